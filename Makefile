@@ -14,7 +14,7 @@ CHROMIUM := $(VENV)/chromium/chromium
 export UNPACK := const fs = require("fs"), [from, to] = process.argv.slice(1); fs.writeFileSync(to, require("zlib").brotliDecompressSync(fs.readFileSync(from)))
 GRAPHS := $(or $(GOLDASSAY_REFERENCE_DATA),../shared/data)/graphs
 
-# Tests start the command some eighty times, which would compile its files each time where Python is told to keep none.
+# Tests start the command some eighty times, and would compile its files each time if Python kept none.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
@@ -48,7 +48,7 @@ $(WEIGHTS): packages/minilm/fetch.py packages/minilm/pyproject.toml
 everything: $(EVERYTHING)  ## install optional test dependencies: spaCy, sentence-transformers and HermiT
 
 $(EVERYTHING): $(READY)
-	@# torch alone first: an index may have a build of this version without CUDA.
+	@# torch first: an index may have a build of this version without CUDA.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --find-links dist --editable '.[all,overlap,plot,spacy,sentence-transformers,reasoner,spark]'
 	touch $@
@@ -109,7 +109,7 @@ recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation an
 	$(TOOLS)/uvx cffconvert --validate
 	cd packages/conda && ../../$(TOOLS)/python -c 'from rattler_build import Stage0Recipe as R, VariantConfig as V; print(*R.from_file("recipe.yaml").render(V()))'
 
-image: packages  ## run the lines of the Dockerfile that install, and the program as somebody who is not root, without Docker
+image: packages  ## run the lines of the Dockerfile that install, and the program as a user other than root, without Docker
 	packages/image.sh $(TOOLS)/pip $(PYTHON)
 
 hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pipx, with what was built
@@ -173,15 +173,16 @@ bench: $(READY)  ## run the benchmarks against other tools
 	$(BIN)/python benchmarks/reading.py $(GRAPHS)/breast_neoplasm_taxonomy.owl
 	$(BIN)/python benchmarks/edge_join.py pair $(GRAPHS)/breast_neoplasm_taxonomy.rdf $(GRAPHS)/breast_neoplasm_taxonomy.owl
 	$(BIN)/python benchmarks/edge_join.py dense $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
-	$(BIN)/python benchmarks/edge_join.py alone $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
+	$(BIN)/python benchmarks/edge_join.py kernels $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 	$(BIN)/python benchmarks/resampling.py
 	$(BIN)/python benchmarks/encoding.py $(GRAPHS)/wordnet_gold.tsv
 	$(BIN)/python benchmarks/graph_scores.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
-	$(BIN)/python benchmarks/graph_scores.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv --alone
+	$(BIN)/python benchmarks/graph_scores.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv --whole
 	$(BIN)/python benchmarks/axioms.py
 	for task in read score scale; do $(BIN)/python benchmarks/alignments.py $$task; done
 	$(BIN)/python benchmarks/concepts.py
 	$(BIN)/python benchmarks/unl.py 20000
+	$(BIN)/python benchmarks/selfcheck.py
 	$(BIN)/python benchmarks/report_page.py $(GRAPHS)/wordnet_pred.tsv $(GRAPHS)/wordnet_gold.tsv
 
 clean:  ## remove all generated files

@@ -92,20 +92,20 @@ def records(path):
 def plain_report(predicts, references):
     """Follow the page of OntoAligner: sets of pairs, made anew for every number."""
 
-    def met():
+    def matched():
         return len({(p["source"], p["target"]) for p in predicts} & {(r["source"], r["target"]) for r in references})
 
     def precision():
-        return met() / len(predicts)
+        return matched() / len(predicts)
 
     def recall():
-        return met() / len(references)
+        return matched() / len(references)
 
     def f1():
         above, below = precision() * recall(), precision() + recall()
         return 2 * above / below if below else 0
 
-    return [met(), precision(), recall(), f1()]
+    return [matched(), precision(), recall(), f1()]
 
 
 def plain_ranks(predicts, references):

@@ -1,4 +1,4 @@
-"""Scoring axioms beside the plain double loop, on the same random axioms, in one run.
+"""Scoring axioms next to the plain double loop, on the same random axioms, in one run.
 
     python benchmarks/axioms.py [--sizes 1000 3000 1000000] [--loop-up-to 3000]
 
@@ -79,10 +79,10 @@ def side_by_side(sizes, loop_up_to):
                 if contender == "double loop" and size > loop_up_to:
                     continue
                 command = [sys.executable, __file__, "--one", contender, *map(str, files)]
-                said = [json.loads(subprocess.check_output(command)) for _ in range(RUNS)]
-                seconds = statistics.median(each["seconds"] for each in said)
-                peak = max(each["peak_mb"] for each in said)
-                print(f"{size:>9,} a side  {contender:<12} {seconds:9.3f} s  {peak:7.0f} MB  {said[0]['values']}")
+                messages = [json.loads(subprocess.check_output(command)) for _ in range(RUNS)]
+                seconds = statistics.median(each["seconds"] for each in messages)
+                peak = max(each["peak_mb"] for each in messages)
+                print(f"{size:>9,} a side  {contender:<12} {seconds:9.3f} s  {peak:7.0f} MB  {messages[0]['values']}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Ten thousand small calls beside a plain script, and exact edges of a large table beside polars and DuckDB.
+"""Ten thousand small calls next to a plain script, and exact edges of a large table next to polars and DuckDB.
 
     python benchmarks/calls.py                    10,000 calls of 20 rows, each family that takes tuples
     python benchmarks/calls.py tables 1000000     edges a side in two CSV files, a process for each contender

@@ -1,10 +1,10 @@
 """What real predictions score by chance: every pair of the reference data under every null model of its family.
 
-    python benchmarks/chance.py DATA [--draws 100] [--into docs/chance.md] [--only wordnet]
+    python benchmarks/chance.py DATA [--draws 100] [--only wordnet]
     python benchmarks/chance.py DATA --speed
     python benchmarks/chance.py DATA --closed-forms [--draws 100000]
 
-DATA is the folder of reference data. The first prints the tables of docs/chance.md, or writes them there between their marks;
+DATA is the folder of reference data. The first prints the tables of which docs/chance.md shows a part;
 of WordNet there are 20 draws. The second prints how long draws take: seconds by the clock, and by the processors. The third holds
 mean and standard deviation of every closed form against those of draws, in standard errors, and fails beyond three.
 """
@@ -35,7 +35,6 @@ from goldassay.families import family
 from goldassay.unl import Texts, document_of
 
 HERE = Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- written by benchmarks/chance.py -->\n", "<!-- end -->\n"
 OF_WORDNET = 20
 MOST_ERRORS, COPIES = 3, 100
 WINE = "learned/neon-gpt/{}", "learned/neon-gpt/GOLD_wine_w3c.owl"
@@ -274,16 +273,16 @@ def closed_forms(data: Path, draws: int) -> Iterator[tuple[str, Any, Any, Any]]:
 def ranks_drawn(data: Path, draws: int) -> dict[Any, tuple[Any, Any]]:
     """Draw ranks: many copies of the lists are ordered at once, and each copy is one draw."""
     path = data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
-    said = json.loads(path.read_text(encoding="utf-8"))["unequal_pools"]
+    messages = json.loads(path.read_text(encoding="utf-8"))["unequal_pools"]
     # Two more references of the first list, since ranks of one list are not independent.
-    extra = [rank for rank in range(1, 4) if rank != said["ranks"][0]][:2]
-    references = [*enumerate(said["ranks"]), *((0, rank) for rank in extra)]
+    extra = [rank for rank in range(1, 4) if rank != messages["ranks"][0]][:2]
+    references = [*enumerate(messages["ranks"]), *((0, rank) for rank in extra)]
 
     def copied(copies: int) -> list[Any]:
         sides = [
             [(f"{row}#{copy}", f"{row}.{place}#{copy}") for copy in range(copies) for row, place in places]
             for places in (
-                [(row, place) for row, pool in enumerate(said["pools"]) for place in range(1, pool + 1)],
+                [(row, place) for row, pool in enumerate(messages["pools"]) for place in range(1, pool + 1)],
                 references,
             )
         ]
@@ -318,7 +317,7 @@ def held_against_draws(data: Path, draws: int) -> Iterator[str]:
     yield "| draws | measure | expected | mean of draws | standard errors | sd | sd of draws | standard errors |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|"
     for name, measure, exact, values in closed_forms(data, draws):
-        # The F1 of as many edges is a multiple of the hits, so that one value tells all.
+        # The F1 of as many edges is a multiple of the hits, so that one value shows all.
         mean, sd = (measure.divide(one, Division(0.0))[measure.headline] for one in (exact.expected, exact.sd))
         off = (values.mean() - mean) / (values.std() / len(values) ** 0.5)
         fourth = ((values - values.mean()) ** 4).mean()
@@ -336,7 +335,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--draws", type=int)
-    parser.add_argument("--into", type=Path)
     parser.add_argument("--only", default="", help="pairs whose name has this word")
     parser.add_argument("--speed", action="store_true")
     parser.add_argument("--closed-forms", action="store_true")
@@ -352,12 +350,7 @@ def main() -> None:
     options = {"draws": given.draws or 100, "encoder": get_encoder("minilm", cache="default")}
     chosen = [[pair for pair in made(given.data) if given.only in pair.name] for made in (graphs, others)]
     lines = [*graph_table(chosen[0], **options), "", *other_table(chosen[1], **options)]
-    if given.into is None:
-        print("\n".join(lines))
-        return
-    page = given.into.read_text(encoding="utf-8")
-    before, after = page.split(BEGIN)[0], page.split(END)[1]
-    given.into.write_text(before + BEGIN + "\n" + "\n".join(lines) + "\n\n" + END + after, encoding="utf-8")
+    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Chunks beside annotated concepts: precision and recall of the built-in chunker on passages of clinical notes.
+"""Chunks next to annotated concepts: precision and recall of the built-in chunker on passages of clinical notes.
 
     python benchmarks/chunks.py test1ChatGPT_.csv [--errors] [--spacy PIPELINE] [--speed]
 
-The notes are those of ACI-Bench (test set 1, ChatGPT beside the reference). chunks.jsonl holds the passages by document, column
+The notes are those of ACI-Bench (test set 1, ChatGPT next to the reference). chunks.jsonl holds the passages by document, column
 and characters, each with its concepts in order; chunks.md says how they were annotated. A chunk is right if it is
 exactly one of the concepts: not longer, not shorter.
 """
@@ -15,7 +15,7 @@ import json
 import time
 from pathlib import Path
 
-from goldassay.concepts.assertions import asserted
+from goldassay.concepts.assertions import add_assertions
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.extract import SpacyPipeline
 
@@ -23,7 +23,7 @@ ANNOTATED = Path(__file__).with_name("chunks.jsonl")
 
 
 def places(text, passage):
-    """Return where the concepts of a passage stand in its text."""
+    """Return where the concepts of a passage is in its text."""
     at, found = passage["start"], []
     for concept in passage["concepts"]:
         start = text.index(concept, at, passage["end"])
@@ -43,12 +43,12 @@ def judged(texts, extractor):
 
 
 def speed(texts, extractor):
-    """Return the megabytes a second of the fastest of five runs, with what is said of each concept."""
+    """Return the megabytes a second of the fastest of five runs, with what is reported of each concept."""
     size, times = sum(map(len, texts)) / 1e6, []
     for _ in range(6):
         start = time.process_time()
         for text, found in zip(texts, extractor.find_all(texts), strict=True):
-            asserted(text, found)
+            add_assertions(text, found)
         times.append(time.process_time() - start)
     return size / min(times[1:])
 

@@ -1,4 +1,4 @@
-"""Concepts beside plain scripts: a dictionary of many names, and a corpus of many documents, each side by side in one run.
+"""Concepts next to plain scripts: a dictionary of many names, and a corpus of many documents, each side by side in one run.
 
     python benchmarks/concepts.py [--names 100000] [--megabytes 5] [--documents 100000] [--loop-up-to 10000]
 
@@ -160,20 +160,22 @@ CONTENDERS = {
 
 
 def one(contender, folder):
-    said = CONTENDERS[contender](folder)
+    messages = CONTENDERS[contender](folder)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    print(json.dumps({**said, "peak_mb": peak}))
+    print(json.dumps({**messages, "peak_mb": peak}))
 
 
 def measured(contender, folder):
     command = [sys.executable, __file__, "--one", contender, str(folder)]
-    said = [json.loads(subprocess.check_output(command)) for _ in range(RUNS)]
+    messages = [json.loads(subprocess.check_output(command)) for _ in range(RUNS)]
     times = {
-        name: statistics.median(each[name] for each in said) for name in said[0] if name not in ("found", "peak_mb")
+        name: statistics.median(each[name] for each in messages)
+        for name in messages[0]
+        if name not in ("found", "peak_mb")
     }
-    peak = max(each["peak_mb"] for each in said)
+    peak = max(each["peak_mb"] for each in messages)
     shown = "  ".join(f"{name} {seconds:7.2f} s" for name, seconds in times.items())
-    print(f"  {contender:<20} {shown}  {peak:6.0f} MB  {said[0]['found']}", flush=True)
+    print(f"  {contender:<20} {shown}  {peak:6.0f} MB  {messages[0]['found']}", flush=True)
 
 
 def side_by_side(arguments):

@@ -14,30 +14,32 @@ from pathlib import Path
 
 import numpy as np
 
-from goldassay.sampling.designs import Draws, allocate, estimate, interval_of
+from goldassay.families import family
+from goldassay.sampling.designs import Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import mid_p
+from goldassay.sampling.items import Items, Part, evidence_levels, items_of, population_of
 from goldassay.sampling.plans import labels_for
+from goldassay.sampling.sample import Before, DrawnRows, SampleRequest, Strata, pick, spread_of, strata_of
 from goldassay.sampling.special import hypergeometric
+from goldassay.triples.model import TripleSet
 
 SIZES = (50, 100, 200, 500, 1000)
-MOST = 3
 NEGLIGIBLE = 1e-12
-RELATIONS = 4
 
 
 class Judged:
-    """A graph whose facts are all labelled: the labels, the cluster (subject) and the stratum (relation) of each."""
+    """A graph whose facts are all labelled: what `goldassay sample` draws from, and the labels."""
 
     def __init__(self, folder: Path) -> None:
         facts, labels = (json.loads((folder / f"{name}.json").read_text()) for name in ("kg", "gt"))
-        names = list(labels)
-        self.labels = np.array([float(labels[name]) for name in names])
-        self.clusters = np.unique([facts[name][0] for name in names], return_inverse=True)[1]
-        relations = np.unique([facts[name][1] for name in names], return_inverse=True)[1]
-        most = np.argsort(-np.bincount(relations), kind="stable")[:RELATIONS]
-        codes = np.full(relations.max() + 1, len(most))
-        codes[most] = np.arange(len(most))
-        self.strata = np.unique(codes[relations], return_inverse=True)[1]
+        self.labels = np.array([float(label) for label in labels.values()])
+        columns = zip(*(facts[name][:2] for name in labels), strict=True)
+        parts = {}
+        for role, column in zip(("source", "relation"), columns, strict=True):
+            names, codes = np.unique(column, return_inverse=True)
+            parts[role] = Part(codes, names.tolist())
+        parts["target"] = Part(np.arange(len(labels)), list(labels))
+        self.found = population_of([Items(parts=parts, words=lambda _: {}, distinct=True)])
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -55,93 +57,68 @@ def exactly(graph: Judged, size: int) -> tuple[float, float]:
     return held, width
 
 
-def strata_draw(graph: Judged, shares: np.ndarray, random: np.random.Generator, members: list[np.ndarray]) -> Draws:
-    """Draw items within strata, in proportion to their sizes."""
-    sizes = np.array([len(one) for one in members])
-    rows = np.concatenate(
-        [random.choice(one, share, replace=False) for one, share in zip(members, shares, strict=True)]
-    )
-    return Draws(
-        values=graph.labels[rows],
-        labels=np.ones(len(rows)),
-        strata=graph.strata[rows],
-        sizes=sizes.astype(float),
-        weights=sizes / sizes.sum(),
-    )
-
-
-def cluster_draw(graph: Judged, shares: np.ndarray, random: np.random.Generator, members: list[np.ndarray]) -> Draws:
-    """Draw clusters by their size within each stratum, and at most three items of each."""
-    sizes = np.array([len(one) for one in members])
-    values, labels, strata = [], [], []
-    for stratum, (rows, share) in enumerate(zip(members, shares.tolist(), strict=True)):
-        # Rows are sorted by their clusters, so that those of one are next to each other.
-        owner = graph.clusters[rows]
-        starts, ends = (np.searchsorted(owner, owner, side=side).tolist() for side in ("left", "right"))
-        seen: set[int] = set()
-        while len(seen) < share:
-            place = int(random.integers(len(rows)))
-            inside = rows[starts[place] : ends[place]]
-            some = random.permutation(inside)[:MOST] if len(inside) > MOST else inside
-            seen.update(some.tolist())
-            values.append(graph.labels[some].mean())
-            labels.append(len(some))
-            strata.append(stratum)
-    return Draws(
-        values=np.array(values),
-        labels=np.array(labels, dtype=float),
-        strata=np.array(strata),
-        sizes=sizes.astype(float),
-        weights=sizes / sizes.sum(),
-        clustered=True,
+def estimated(picked: DrawnRows, labels: np.ndarray, *, clustered: bool, finite: bool = True) -> Estimate:
+    """Estimate as `goldassay estimate` does, from a draw and the labels of all items."""
+    sizes = picked.strata.sizes.astype(float)
+    drawn = labels[picked.rows]
+    return estimate(
+        Draws(
+            values=np.array([drawn[list(places)].mean() for _, _, places in picked.draws]),
+            labels=np.array([float(len(places)) for _, _, places in picked.draws]),
+            strata=np.array([stratum for stratum, _, _ in picked.draws]),
+            sizes=sizes if finite else np.full(len(sizes), np.inf),
+            weights=sizes / sizes.sum(),
+            clustered=clustered,
+        )
     )
 
 
 def simulated(graph: Judged, design: str, size: int, draws: int) -> tuple[float, float]:
     """Draw many samples, and return how often the interval holds the truth, and its mean width."""
-    split = graph.strata if design.startswith("strat") else np.zeros(len(graph), dtype=int)
-    members = [np.flatnonzero(split == one) for one in range(split.max() + 1)]
-    members = [one[np.argsort(graph.clusters[one], kind="stable")] for one in members]
-    shares = allocate(size, [len(one) for one in members])
-    draw = strata_draw if design == "strata" else cluster_draw
     truth, held, width = graph.labels.mean(), 0, 0.0
+    strata = strata_of(graph.found, SampleRequest(design=design), None)
     for seed in range(draws):
-        low, high = interval_of(estimate(draw(graph, shares, np.random.default_rng(seed), members)))
+        picked = pick(graph.found, SampleRequest(design=design, size=size, seed=seed), strata)
+        low, high = interval_of(estimated(picked, graph.labels, clustered="clusters" in design))
         held += low <= truth <= high
         width += high - low
     return held / draws, width / draws
 
 
-def zett(path: Path, draws: int) -> dict[str, float]:
-    """Return the share of the labels of a simple sample that strata of evidence need at equal width, on predicted triples."""
+def zett(path: Path, draws: int) -> dict[str, dict[str, float]]:
+    """Return of strata of evidence, on predicted triples, the share of the labels of a simple sample of equal width, and the coverage.
+
+    The population is taken as infinite, as a simple sample of the same size is. The first 100 labels decide how the next 200 are shared out.
+    """
     with path.open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
-    labels = np.array([float(row["Label from ZETT"] == "TRUE") for row in rows])
-    same = [[row[f"gold_{part}"] == row[f"pred_{part}"] for part in ("head", "rel", "tail")] for row in rows]
-    levels = np.array([0 if all(one) else 1 if one[1] else 2 if one[0] or one[2] else 3 for one in same])
-    sizes = np.bincount(levels)
-    members = [np.flatnonzero(levels == one) for one in range(len(sizes))]
-    found: dict[str, list[float]] = {"proportional": [], "neyman after 100": []}
+    sides = [
+        TripleSet.from_lists(
+            {str(at): [[row[f"{side}_{part}"] for part in ("head", "rel", "tail")]] for at, row in enumerate(rows)}
+        )
+        for side in ("pred", "gold")
+    ]
+    pred, gold = (items_of(family("triples"), side) for side in sides)
+    found = population_of([pred])
+    right = np.array([float(row["Label from ZETT"] == "TRUE") for row in rows])
+    labels = right[[int(pred.documents[code]) for code in found.parts["document"].codes]]
+    strata = Strata.of(*evidence_levels(found, gold))
+    shares: dict[str, list[float]] = {"in proportion": [], "after 100 labels": []}
+    held = dict.fromkeys(shares, 0)
     for seed in range(draws):
-        random = np.random.default_rng(seed)
-        orders = [random.permutation(one) for one in members]
-        first = [order[:share] for order, share in zip(orders, allocate(100, sizes), strict=True)]
-        nearly = np.array([(labels[one].sum() + 0.5) / (len(one) + 1) for one in first])
-        for name, spreads in (("proportional", None), ("neyman after 100", np.sqrt(nearly * (1 - nearly)))):
-            shares = np.maximum(allocate(300, sizes, spreads), [len(one) for one in first])
-            drawn = np.concatenate([order[:share] for order, share in zip(orders, shares, strict=True)])
-            one = estimate(
-                Draws(
-                    values=labels[drawn],
-                    labels=np.ones(len(drawn)),
-                    strata=levels[drawn],
-                    sizes=np.full(len(sizes), np.inf),
-                    weights=sizes / sizes.sum(),
-                )
-            )
+        first = pick(found, SampleRequest(design="strata", size=100, seed=seed), strata)
+        spreads, drawn = {}, {}
+        for stratum, name in enumerate(strata.names):
+            own = labels[first.rows[strata.codes[first.rows] == stratum]]
+            spreads[name], drawn[name] = spread_of(own), len(own)
+        for name, before in (("in proportion", Before()), ("after 100 labels", Before(drawn, spreads))):
+            picked = pick(found, SampleRequest(design="strata", size=300, seed=seed), strata, before)
+            one = estimated(picked, labels, clustered=False, finite=False)
             low, high = interval_of(one)
-            found[name].append(len(drawn) / labels_for((high - low) / 2, one.value))
-    return {name: float(np.mean(shares)) for name, shares in found.items()}
+            shares[name].append(len(picked.rows) / labels_for((high - low) / 2, one.value))
+            low, high = interval_of(estimated(picked, labels, clustered=False))
+            held[name] += low <= labels.mean() <= high
+    return {name: {"labels": float(np.mean(some)), "coverage": held[name] / draws} for name, some in shares.items()}
 
 
 def main() -> None:

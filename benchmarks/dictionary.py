@@ -49,12 +49,12 @@ def write(folder, names, megabytes):
     """Write MRCONSO.RRF, MRSTY.RRF and a text of which about every eighth word belongs to a name."""
     rng = np.random.default_rng(0)
     words, others = vocabulary(rng), vocabulary(rng)
-    said = []
+    messages = []
     with Path(folder, "MRCONSO.RRF").open("wb") as stream:
         for start in range(0, names, AT_ONCE):
             rows = min(AT_ONCE, names - start)
             strings = names_of(words, rng, rows)
-            said.append(strings.head(20_000))
+            messages.append(strings.head(20_000))
             number = pl.int_range(start, start + rows, eager=True)
             first = (number % NAMES_OF_A_CONCEPT == 0).alias("first")
             cui = pl.format("C{}", (number // NAMES_OF_A_CONCEPT).cast(pl.String).str.zfill(7))
@@ -66,7 +66,7 @@ def write(folder, names, megabytes):
             f"C{row:07}|T047|B2.2.1.2.1|Disease or Syndrome|AT{row}|256|\n"
             for row in range(names // NAMES_OF_A_CONCEPT)
         )
-    known, text, size = pl.concat(said), [], 0
+    known, text, size = pl.concat(messages), [], 0
     while size < megabytes * 10**6:
         parts = [*others.gather(drawn(rng, 9600)).to_list(), *known.gather(rng.integers(0, len(known), 400)).to_list()]
         text += [parts[row] + (". " if row % 10 == 0 else " ") for row in rng.permutation(len(parts)).tolist()]
@@ -79,21 +79,21 @@ def step(name, folder):
 
     start = time.perf_counter()
     dictionary = goldassay.concepts.read_dictionary(folder)
-    said = {"step": name, "read": time.perf_counter() - start, "processor": time.process_time()}
+    messages = {"step": name, "read": time.perf_counter() - start, "processor": time.process_time()}
     if name == "scan":
         text = Path(folder, "text.txt").read_text(encoding="utf-8")
         dictionary.find(text[: 10**5])
         start, before = time.perf_counter(), time.process_time()
         found = len(dictionary.find(text))
-        said |= {"megabytes a second": len(text) / 1e6 / (time.perf_counter() - start)}
-        said |= {"of processor time": len(text) / 1e6 / (time.process_time() - before), "found": found}
+        messages |= {"megabytes a second": len(text) / 1e6 / (time.perf_counter() - start)}
+        messages |= {"of processor time": len(text) / 1e6 / (time.process_time() - before), "found": found}
         notes = [text[at : at + 1000] for at in range(0, 5 * 10**6, 1000)]
         start, before = time.perf_counter(), time.process_time()
         found = sum(map(len, dictionary.find_all(notes)))
-        said |= {"as notes of 1,000 characters": 5 / (time.perf_counter() - start)}
-        said |= {"notes, of processor time": 5 / (time.process_time() - before)}
-    said["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
-    print(json.dumps(said))
+        messages |= {"as notes of 1,000 characters": 5 / (time.perf_counter() - start)}
+        messages |= {"notes, of processor time": 5 / (time.process_time() - before)}
+    messages["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    print(json.dumps(messages))
 
 
 def main():

@@ -16,7 +16,7 @@ import polars as pl
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.drawing import draw
-from goldassay.sampling.sample import Asked, digest_of
+from goldassay.sampling.sample import SampleRequest, digest_of
 
 
 def made(folder: Path, triples: int) -> Path:
@@ -43,7 +43,7 @@ def here(path: Path, size: int) -> None:
     items = len(model)
     del model
     start = time.process_time()
-    draw([path], kind="triples", asked=Asked(size=size))
+    draw([path], kind="triples", asked=SampleRequest(size=size))
     both = time.process_time() - start
     print(f"{items:,} triples: reading {reading:.1f} s, drawing {both - reading:+.1f} s", flush=True)
     start = time.process_time()
@@ -66,7 +66,7 @@ def there(path: Path, size: int) -> None:
     count = len(items)
     reading = time.process_time() - start
     start = time.process_time()
-    draw_on_engine(path, items, asked=Asked(size=size))
+    draw_on_engine(path, items, asked=SampleRequest(size=size))
     print(
         f"{count:,} triples on duckdb: reading {reading:.1f} s, drawing {time.process_time() - start:.1f} s", flush=True
     )

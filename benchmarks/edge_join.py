@@ -1,8 +1,8 @@
-"""The edge join beside what people run today, on the same edges and the same vectors, in one run.
+"""The edge join next to what people run today, on the same edges and the same vectors, in one run.
 
     python benchmarks/edge_join.py pair PRED GOLD [--loop-sample 20 | --full]    the notebook's loop against the kernel
     python benchmarks/edge_join.py dense PRED GOLD                                two dense matrices against the kernel
-    python benchmarks/edge_join.py alone PRED GOLD [--copies 12]                  the kernels alone, for large pairs
+    python benchmarks/edge_join.py only PRED GOLD [--copies 12]                  the kernels only, for large pairs
 
 Every figure is the median of its runs; every contender runs in a process of its own, and reports its peak memory.
 Vectors come from the default encoder, or from ``--vectors FILE`` (an .npz with ``texts`` and ``vectors``).
@@ -87,10 +87,10 @@ def run_join(vectors, pred, gold, runs):
 
 
 def run_best(vectors, pred, gold, runs):
-    from goldassay.kernels.edges.best import best_counterparts
+    from goldassay.kernels.edges.best import find_best
 
     def work():
-        return best_counterparts(vectors, pred, gold), best_counterparts(vectors, gold, pred)
+        return find_best(vectors, pred, gold), find_best(vectors, gold, pred)
 
     hits = [int((best.similarity > THRESHOLD).sum()) for best in work()]
     return median_seconds(work, runs) | {"hits": hits}
@@ -100,7 +100,7 @@ CONTENDERS = {"loop": run_loop, "dense": run_dense, "join": run_join, "best": ru
 
 
 def peak_mebibytes() -> int:
-    """Read the peak of this process alone: on Linux, ``ru_maxrss`` still counts what the parent held."""
+    """Read the peak of this process only: on Linux, ``ru_maxrss`` still counts what the parent held."""
     status = Path("/proc/self/status")
     if status.exists():
         return int(status.read_text(encoding="ascii").partition("VmHWM:")[2].split()[0]) // 1024
@@ -124,14 +124,14 @@ def load_problem(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     """Read both files, and give their edges as rows of one matrix of vectors."""
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
-    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encode_edges
     from goldassay.graphs.read import read_graph
     from goldassay.graphs.reading import GraphReading
 
     reading = GraphReading(edges=arguments.edges, text=arguments.text)
     context = Context(encoder=get_encoder(arguments.vectors or "minilm"))
     graphs = {side: read_graph(path, reading) for side, path in (("pred", arguments.pred), ("gold", arguments.gold))}
-    pred, gold, vectors = encoded_edges(**graphs, context=context)
+    pred, gold, vectors = encode_edges(**graphs, context=context)
     return {"pred": pred, "gold": gold, "vectors": vectors}
 
 
@@ -161,7 +161,7 @@ def compare(arguments: argparse.Namespace, folder: Path) -> None:
     if arguments.what == "pair":
         show("notebook loop", contend("loop", path, 0 if arguments.full else arguments.loop_sample))
         show("goldassay edge_join", contend("join", path, arguments.runs))
-    if arguments.what == "alone":
+    if arguments.what == "kernels":
         show("goldassay edge_join", contend("join", path, arguments.runs))
         if arguments.copies == 1:
             show("goldassay best, both ways", contend("best", path, 1))
@@ -174,7 +174,7 @@ def compare(arguments: argparse.Namespace, folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["pair", "dense", "alone"])
+    parser.add_argument("what", choices=["pair", "dense", "kernels"])
     parser.add_argument("pred")
     parser.add_argument("gold")
     parser.add_argument("--edges", default="all", help="what makes an edge (default: all, as in the notebook)")

@@ -1,7 +1,7 @@
 """Labels encoded per second: sentence-transformers at its defaults, a bare ONNX Runtime loop, goldassay; side by side.
 
 Every contender runs in a process of its own, on the same texts, after a warm-up, and says how much memory it took.
-The bare loop is handed batches that are tokenized already: it is what ONNX Runtime alone can reach.
+The bare loop is handed batches that are tokenized already: it is what ONNX Runtime only can reach.
 
     python benchmarks/encoding.py labels.tsv --sentence-transformers-python /path/to/venv/bin/python
 """
@@ -50,7 +50,7 @@ def run_goldassay(texts: list[str], model: str | None) -> Callable[[], object]:
 
 
 def run_bare(texts: list[str], model: str | None) -> Callable[[], object]:
-    """The session alone, with all cores on one batch after the other, as ONNX Runtime does unasked."""
+    """The session only, with all cores on one batch after the other, as ONNX Runtime does by default."""
     from polars import thread_pool_size
 
     from goldassay.encoders.minilm import BATCH_TOKENS, MiniLMEncoder, equal_length_batches
@@ -92,7 +92,7 @@ def main() -> None:
     """Print one line for each contender."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("labels", type=Path, help="labels, one a line; or a TSV with a header, whose cells are labels")
-    parser.add_argument("--column", type=int, help="take this column of the TSV alone (0 is the first)")
+    parser.add_argument("--column", type=int, help="take this column of the TSV only (0 is the first)")
     parser.add_argument("--limit", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--model", help="folder of all-MiniLM-L6-v2")

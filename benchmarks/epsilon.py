@@ -52,9 +52,13 @@ def main(arguments):
     print("| epsilon | synonyms met | " + " | ".join(f"falsely met by {n} others | difference" for n in OTHERS) + " |")
     print("|---" * (2 + 2 * len(OTHERS)) + "|")
     for epsilon in (0.4, 0.436, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8):
-        met = (synonyms >= epsilon).mean()
+        matched = (synonyms >= epsilon).mean()
         rates = [(best >= epsilon).mean() for best in false.values()]
-        print(f"| {epsilon} | {met:.3f} | " + " | ".join(f"{rate:.3f} | {met - rate:.3f}" for rate in rates) + " |")
+        print(
+            f"| {epsilon} | {matched:.3f} | "
+            + " | ".join(f"{rate:.3f} | {matched - rate:.3f}" for rate in rates)
+            + " |"
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Continuous, graph, motif and taxonomic scores and the sweep, beside the dense computation, in one run.
+"""Continuous, graph, motif and taxonomic scores and the sweep, next to the dense computation, in one run.
 
-    python benchmarks/graph_scores.py PRED GOLD [--vectors FILE] [--sizes 2000 5000 10000] [--alone]
+    python benchmarks/graph_scores.py PRED GOLD [--vectors FILE] [--sizes 2000 5000 10000] [--whole]
 
 The dense contender is a plain version of what people run today: two matrices of cosines, their minimum, and scipy's
 assignment. Every contender runs in a process of its own, and reports its seconds of processor and its peak memory.
@@ -23,9 +23,9 @@ import numpy as np
 def run_dense(pred, gold, context):
     from scipy.optimize import linear_sum_assignment
 
-    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encode_edges
 
-    here, there, vectors = encoded_edges(pred=pred, gold=gold, context=context)
+    here, there, vectors = encode_edges(pred=pred, gold=gold, context=context)
     start = time.process_time()
     sources = vectors[here[:, 0]] @ vectors[there[:, 0]].T
     targets = vectors[here[:, 1]] @ vectors[there[:, 1]].T
@@ -42,11 +42,11 @@ def run_measure(spec):
         context.vectors(np.concatenate([pred.texts, gold.texts]))
         start = time.process_time()
         score = measure.evaluate(pred=pred, gold=gold, context=context)
-        told = {name: round(value, 5) for name, value in score.values.items()}
+        message = {name: round(value, 5) for name, value in score.values.items()}
         if "slack" in score.counts:
             few = min(score.counts["n_pred"], score.counts["n_gold"])
-            told |= {"sum": round(score.counts["hit_pred"], 3), "proven gap": f"{score.counts['slack'] / few:.1e}"}
-        return start, told
+            message |= {"sum": round(score.counts["hit_pred"], 3), "proven gap": f"{score.counts['slack'] / few:.1e}"}
+        return start, message
 
     return run
 
@@ -86,8 +86,8 @@ def contender(name: str, pred: str, gold: str, encoder: str, size: int) -> None:
     context = Context(encoder=get_encoder(encoder, cache="default"))
     # A first run over a few edges imports what each needs.
     CONTENDERS[name](*(graph.take(np.arange(50)) for graph in graphs), context)
-    start, told = CONTENDERS[name](*graphs, context)
-    print(json.dumps({"seconds": time.process_time() - start, **told, "peak MiB": peak_mebibytes()}))
+    start, message = CONTENDERS[name](*graphs, context)
+    print(json.dumps({"seconds": time.process_time() - start, **message, "peak MiB": peak_mebibytes()}))
 
 
 def show(name: str, size: int, arguments: argparse.Namespace) -> float:
@@ -105,10 +105,10 @@ def show(name: str, size: int, arguments: argparse.Namespace) -> float:
     if done.returncode:
         print(f"{name:<11} {size or 'all':>6}  failed: {done.stderr.strip().splitlines()[-1]}")
         return math.nan
-    told = json.loads(done.stdout)
-    seconds = told.pop("seconds")
+    message = json.loads(done.stdout)
+    seconds = message.pop("seconds")
     print(
-        f"{name:<11} {size or 'all':>6} {seconds:9.2f} s   " + ", ".join(f"{k} {v}" for k, v in told.items()),
+        f"{name:<11} {size or 'all':>6} {seconds:9.2f} s   " + ", ".join(f"{k} {v}" for k, v in message.items()),
         flush=True,
     )
     return seconds
@@ -127,9 +127,9 @@ def main() -> None:
     parser.add_argument("gold")
     parser.add_argument("--vectors", default="minilm", help="an encoder, or an .npz file of vectors")
     parser.add_argument("--sizes", type=int, nargs="*", default=[2_000, 5_000, 10_000])
-    parser.add_argument("--alone", action="store_true", help="the whole files, without the dense contender")
+    parser.add_argument("--whole", action="store_true", help="the whole files, without the dense contender")
     arguments = parser.parse_args()
-    if not arguments.alone:
+    if not arguments.whole:
         for name in ("dense", "continuous", "sweep"):
             growth(name, arguments.sizes, [show(name, size, arguments) for size in arguments.sizes])
     for name in ("sweep", "continuous", "graph", "motif", "taxonomic"):

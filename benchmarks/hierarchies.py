@@ -1,4 +1,4 @@
-"""Closures of two random taxonomies beside networkx, and Fowlkes-Mallows on two files, in one run.
+"""Closures of two random taxonomies next to networkx, and Fowlkes-Mallows on two files, in one run.
 
     python benchmarks/hierarchies.py [--classes 100000] [--only networkx closure meaning] [--files PRED GOLD]
 

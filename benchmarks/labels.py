@@ -1,4 +1,4 @@
-"""Scoring labels in a hierarchy beside a plain loop over sets, on the same random labels, in one run.
+"""Scoring labels in a hierarchy next to a plain loop over sets, on the same random labels, in one run.
 
     python benchmarks/labels.py [--instances 100000] [--labels 5] [--terms 50000] [--only loop hierarchical]
 

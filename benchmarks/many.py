@@ -1,11 +1,11 @@
-"""Many small predictions against one gold standard, beside a plain script, in one run.
+"""Many small predictions against one gold standard, next to a plain script, in one run.
 
     python benchmarks/many.py GOLD [--vectors FILE] [--sizes 100 500 2000] [--predictions 50]
 
 GOLD is a table of edges, whose first rows of each size are gold. A prediction is gold with a tenth of its edges left out
 and another tenth given a new parent. All of them are written as Turtle, and both contenders read these files and the
 vectors: ``goldassay taxonomy p/*.ttl --gold g.ttl -m fuzzy``, and a script that compares all sources and all targets of a
-prediction with those of gold, a block of edges after the other, without checks, doubts or evidence. Both are also run
+prediction with those of gold, a block of edges after the other, without checks, warnings or evidence. Both are also run
 on one prediction, from which follows what one more costs.
 
 Every run is a process of its own. Seconds are those of the processor, of all threads together; medians of the runs.
@@ -38,14 +38,14 @@ def plain(gold: str, vectors: str, predictions: list[str]) -> None:
     there = matrix[plain_edges(gold, known)]
     for path in predictions:
         here = matrix[plain_edges(path, known)]
-        met = np.zeros(len(there), dtype=np.bool_)
+        matched = np.zeros(len(there), dtype=np.bool_)
         hits = 0
         for start in range(0, len(here), BLOCK):
             block = here[start : start + BLOCK]
             meets = np.minimum(block[:, 0] @ there[:, 0].T, block[:, 1] @ there[:, 1].T) > THRESHOLD
             hits += int(meets.any(axis=1).sum())
-            met |= meets.any(axis=0)
-        print(hits / len(here), met.sum() / len(there))
+            matched |= meets.any(axis=0)
+        print(hits / len(here), matched.sum() / len(there))
 
 
 def plain_edges(path: str, known: dict[str, int]) -> np.ndarray:
@@ -94,10 +94,10 @@ def contend(name: str, files: list[str]) -> tuple[float, int, str]:
     return float(seconds), int(peak), done.stdout
 
 
-def values_of(name: str, said: str) -> list[tuple[float, ...]]:
+def values_of(name: str, messages: str) -> list[tuple[float, ...]]:
     if name == "plain":
-        return [tuple(map(float, line.split())) for line in said.splitlines()]
-    scores = [run["scores"][0]["values"] for run in json.loads(said)["runs"]]
+        return [tuple(map(float, line.split())) for line in messages.splitlines()]
+    scores = [run["scores"][0]["values"] for run in json.loads(messages)["runs"]]
     return [(one["precision"], one["recall"]) for one in scores]
 
 

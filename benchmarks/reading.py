@@ -6,10 +6,11 @@ Usage: python benchmarks/reading.py [FILE...]
 Without a FILE it reads the files of the reference data that the documentation quotes, or, where there are none, a made-up
 ontology; and a made-up table of a million rows.
 
-With ``--spellings`` it writes each format in many spellings, reads each beside a loop over ``json`` or ``csv`` that makes the same checks, and prints
+With ``--spellings`` it writes each format in many spellings, reads each next to a loop over ``json`` or ``csv`` that makes the same checks, and prints
 ratios of processor time, at the end the worst of all: ``concepts`` are documents with lists of concepts (20,000), ``triples`` documents with lists
 of triples (`records.py`), ``tables`` the tables and the records of one item of all families (`tables.py`). For concepts there is also a bare loop,
-which puts what it finds into sets without a look: that ids are texts or whole numbers and occur once, that concepts are not empty, without blanks around them.
+which puts what it finds into sets without a look: that ids are texts or whole numbers and occur once, that concepts are not empty, without blanks around them,
+and, where they have offsets in a text, whether a phrase before them negates them or makes them uncertain.
 """
 
 import ast
@@ -19,6 +20,7 @@ import io
 import json
 import os
 import random
+import re
 import resource
 import statistics
 import subprocess
@@ -29,6 +31,10 @@ from functools import partial
 from pathlib import Path
 
 REPEATS = 5
+PHRASES = re.compile(
+    r"\b(?:no|not|without|denie[sd]|negative for|free of|absence of|ruled out|possibl[ey]|probabl[ey]|likely|history of|if)\b",
+    re.IGNORECASE,
+)
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 QUOTED = ("graphs/breast_neoplasm_taxonomy.owl", "ontologies/schemaorg-30.0.ttl", "alignments/anatomy/target.xml")
@@ -236,11 +242,19 @@ def sets_of(records, look):
             if type(name) not in {str, int} or not str(name).strip() or str(name).strip() in seen:
                 raise ValueError(f"record {number}: the id {name!r}")
             name, concepts = str(name).strip(), [looked_at(one, number, record) for one in concepts]
+            if any(isinstance(one, dict) and "start" in one for one in record["concepts"]):
+                concepts = asserted(record["text"], concepts)
         elif concepts and isinstance(concepts[-1], dict):
             concepts = [one if isinstance(one, str) else one.get("id") or one["text"] for one in concepts]
         seen[name] = number
         sets.append(set(concepts))
     return sets
+
+
+def asserted(text, concepts):
+    """Say of each concept whether a phrase before it in its sentence negates it or makes it uncertain."""
+    scopes = [(phrase.end(), text.find(".", phrase.end())) for phrase in PHRASES.finditer(text)]
+    return [(*one, any(begin <= one[3] < end for begin, end in scopes)) for one in concepts]
 
 
 def looked_at(one, number, record):

@@ -1,4 +1,4 @@
-"""Records of JSON in every spelling: from the file to the model, CPU time on one thread beside a plain loop with the same checks.
+"""Records of JSON in every spelling: from the file to the model, CPU time on one thread next to a plain loop with the same checks.
 
 Usage: python benchmarks/records.py [SPELLING...]
 

@@ -1,4 +1,4 @@
-"""The report page beside a plain table of the same items, in one run: to make, to open, to scroll.
+"""The report page next to a plain table of the same items, in one run: to make, to open, to scroll.
 
     python benchmarks/report_page.py PRED GOLD [--measure fuzzy] [--chromium chromium]
 

@@ -1,4 +1,4 @@
-"""10,000 resamples beside scipy's bootstrap of the same figure, in one run.
+"""10,000 resamples next to scipy's bootstrap of the same figure, in one run.
 
     python benchmarks/resampling.py [--sizes 1000 100000 1000000] [--resamples 10000] [--scipy-up-to 100000]
 

@@ -68,7 +68,7 @@ def run(folder: Path, engine: str, memory: int) -> None:
         engine=None if engine == "default" else engine,
         memory=memory * 2**20,
     )
-    said = {
+    messages = {
         "engine": engine,
         "seconds": round(time.perf_counter() - start, 1),
         "cpu_seconds": round(time.process_time(), 1),
@@ -77,7 +77,7 @@ def run(folder: Path, engine: str, memory: int) -> None:
         "values": report.metrics(),
         "counts": {score.spec: dict(score.counts) for score in report.runs[0].scores},
     }
-    print(json.dumps(said, indent=2))
+    print(json.dumps(messages, indent=2))
 
 
 def near(pred: Path, gold: Path) -> None:
@@ -89,14 +89,14 @@ def near(pred: Path, gold: Path) -> None:
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
     from goldassay.graphs import lazy_near
-    from goldassay.graphs.matching import encoded_edges
+    from goldassay.graphs.matching import encode_edges
     from goldassay.graphs.read import read_graph
     from goldassay.graphs.reading import GraphReading
     from goldassay.kernels.edges.join import edge_join
 
     reading = GraphReading()
     sides = {name: read_graph(path, reading) for name, path in (("pred", pred), ("gold", gold))}
-    *edges, vectors = encoded_edges(**sides, context=Context(encoder=get_encoder("minilm")))
+    *edges, vectors = encode_edges(**sides, context=Context(encoder=get_encoder("minilm")))
     random = np.random.default_rng(0)
     edges = [side[random.permutation(len(side))] for side in edges]
 

@@ -68,7 +68,7 @@ def size_of(team, number):
 
 
 class Teams:
-    """Teams that upload, and what they were told."""
+    """Teams that upload, and what they were reported."""
 
     def __init__(self, store, count, each):
         self.tokens = [store.add_team(f"team {n}") for n in range(count)]
@@ -116,7 +116,7 @@ async def until(holds):
         await asyncio.sleep(0.01)
 
 
-def told(address, path):
+def message(address, path):
     with urllib.request.urlopen(f"{address}{path}", timeout=60) as answer:  # noqa: S310 - the address is our own
         return json.load(answer)
 
@@ -127,7 +127,7 @@ def wait_until_scored(address, kept):
     while waiting:
         time.sleep(0.5)
         for name in list(waiting):
-            found = told(address, f"api/submissions/{name}")
+            found = message(address, f"api/submissions/{name}")
             if found["state"] in {"scored", "failed"}:
                 expected = waiting.pop(name)
                 if found["state"] == "failed" or abs(found["values"]["literal"]["recall"] - expected) > 1e-12:
@@ -156,7 +156,7 @@ def measured(folder, teams, database):
     answered = time.monotonic()
     wrong = wait_until_scored(address, teams.kept)
     scored = time.monotonic()
-    board = told(address, "api/leaderboard")["rows"]
+    board = message(address, "api/leaderboard")["rows"]
     running[-1].send_signal(signal.SIGTERM)
     running[-1].wait(30)
     times = sorted(seconds for _, _, seconds, _ in teams.kept)

@@ -29,7 +29,7 @@ PREDICATES = 300
 
 
 def measured(code, *arguments):
-    """Run code in a process of its own; tell its seconds, those of the processor, and its peak memory."""
+    """Run code in a process of its own; show its seconds, those of the processor, and its peak memory."""
     seconds, used, memory = [], [], 0
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -149,8 +149,8 @@ def many(arguments):
             write_documents(path, arguments.documents, seed)
         for names in arguments.names:
             code, extra = (FUZZY, []) if names == "fuzzy" else (OURS, [f"triples(names={names})"])
-            told = f"{arguments.documents:,} documents of {TRIPLES} triples a side, {names}:"
-            print(told, measured(code, *paths, *extra), flush=True)
+            message = f"{arguments.documents:,} documents of {TRIPLES} triples a side, {names}:"
+            print(message, measured(code, *paths, *extra), flush=True)
             if names == "strict":
                 print("a plain script with sets of tuples:", measured(PLAIN, *paths), flush=True)
 

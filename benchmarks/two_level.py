@@ -3,8 +3,8 @@
     python benchmarks/two_level.py [--trials 1000] [--resamples 1000]
 
 A run hits item i with probability logistic(a + run + item + interaction), all three normal. The true value is the mean of that
-probability over many runs and items. The interval shall hold it in 92 to 97% of the trials; beside it stands the interval of
-one run alone, which knows nothing of the other runs.
+probability over many runs and items. The interval shall hold it in 92 to 97% of the trials; next to it is the interval of
+one run only, which knows nothing of the other runs.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ def units_of(row):
 
 def coverage(case, trials, resamples):
     random, true = np.random.default_rng(1), truth(case["run"], case["item"])
-    both = alone = 0
+    both = single = 0
     for trial in range(trials):
         found = hits(random, **case)
         runs = [units_of(row) for row in found]
         how = Resampling(resamples=resamples, seed=trial)
         drawn = replicates(runs, [{"p": row.mean()} for row in found], share, how)["p"]
         both += true in spread(part(drawn, range(len(runs)))).interval
-        alone += true in intervals(runs[0], share, Resampling(resamples=resamples, seed=trial))["p"]
-    return both / trials, alone / trials
+        single += true in intervals(runs[0], share, Resampling(resamples=resamples, seed=trial))["p"]
+    return both / trials, single / trials
 
 
 def main():
@@ -69,10 +69,10 @@ def main():
     parser.add_argument("--trials", type=int, default=1000)
     parser.add_argument("--resamples", type=int, default=1000)
     asked = parser.parse_args()
-    print("| simulated | two-level | one run alone |\n|---|---:|---:|")
+    print("| simulated | two-level | one run only |\n|---|---:|---:|")
     for name, case in CASES.items():
-        both, alone = coverage(case, asked.trials, asked.resamples)
-        print(f"| {name}: {case['runs']} runs, {case['items']} items | {both:.1%} | {alone:.1%} |", flush=True)
+        both, single = coverage(case, asked.trials, asked.resamples)
+        print(f"| {name}: {case['runs']} runs, {case['items']} items | {both:.1%} | {single:.1%} |", flush=True)
 
 
 if __name__ == "__main__":

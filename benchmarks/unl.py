@@ -1,4 +1,4 @@
-"""Read and score a large UNL document: goldassay, beside the plain script that one would write today.
+"""Read and score a large UNL document: goldassay, next to the plain script that one would write today.
 
 ``evidence`` is goldassay with the table of what exceeds and what is missing in every sentence. The plain script knows one dialect (one relation a line, no quotation marks, no scopes as nodes) and no errors.
 Usage: python benchmarks/unl.py [SENTENCES]

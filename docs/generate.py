@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from goldassay.cards import card_lines
-from goldassay.cli import app, made
+from goldassay.cli import app, make_command
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
 from goldassay.core.matching import ERROR
@@ -27,16 +29,28 @@ COMMANDS_PAGE = Path(__file__).with_name("commands.md")
 PRESETS_PAGE = Path(__file__).with_name("presets.md")
 HEAD = """# Measures
 
-Written from the declarations of the measures by `make docs`. On the command line: `goldassay measures [NAME]`.
+Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known.
 """
+TWICE = 2
 
 
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
-    cited = sorted({measure.citation for family in chosen for measure in family.measures.classes})
-    references = "\n".join(f"### {key}\n\n```bibtex\n{reference(key)}\n```\n" for key in cited)
-    return "\n".join([HEAD, *map(family_section, chosen), f"## References\n\n{references}"])
+    return "\n".join([HEAD, *map(family_section, chosen)])
+
+
+def _cited(key: str) -> str:
+    """Link an entry of BibTeX to where it is."""
+    entry = reference(key)
+    fields = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", entry))
+    pages = re.findall(r"https?://[^}\s]+", entry)
+    if "doi" in fields:
+        pages = [f"https://doi.org/{fields['doi']}"]
+    elif "eprint" in fields:
+        pages = [f"https://arxiv.org/abs/{fields['eprint']}"]
+    return f"[{key}]({pages[0]})" if pages else f"`{key}`"
 
 
 FORMATS_HEAD = """# File formats
@@ -54,7 +68,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 - Text is UTF-8, or UTF-16 with a byte order mark. A line ends at a line feed, a carriage return, or both, and nowhere else.
 - The first line that is not empty has the column names. Duplicate names are an error. Which columns are read is
-  settled by their names alone (below), and by no cell.
+  settled by their names only (below), and by no cell.
 - In CSV the separator is the comma or the semicolon, whichever the first line has more of. Double quotes may enclose a cell, and
   are doubled inside it. In TSV quotes are characters like any other.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty. Separators
@@ -72,7 +86,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
 
 A broken RDF file stops with its line. In Turtle, N-Triples and N-Quads `--on-error skip` reads the other statements, as an output of a
 language model may need: each counts whole or not at all, a line that begins a whole statement ends a broken one before it, and what is
-left out is counted and told with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
+left out is counted and listed with its line, its text and what the parser says. A statement in a prefix that is not declared is broken, too.
 The other syntaxes cannot be read past an error.
 """
 
@@ -138,7 +152,7 @@ def _commands(name: str) -> list[str]:
 PRESETS_HEAD = """# Presets: the numbers of other tools
 
 Written from the tables of the families by `make docs`. `--as NAME` (`evaluate(..., as_="NAME")`) uses the reading options and measures of that tool,
-so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one. Each claim has a
+so that the score is the number that its code prints; it takes no other measures. `goldassay presets NAME` shows one, with the files of its example. Each claim has a
 version, and a test that the example gives both numbers; what the tools' own code gave is checked in `tests/published`.
 """
 
@@ -152,36 +166,42 @@ def presets_page() -> str:
 
 
 def preset_section(kind: str, preset: Preset) -> str:
-    """Write the section of one preset, with its example."""
-    example = preset.example
-    files = {"prediction": example.pred, "gold": example.gold, **example.files}
-    blocks = "\n".join(
-        f"{title.replace('_', ' ')}:\n\n```text\n{text.rstrip()}\n```\n" for title, text in files.items()
-    )
+    """Write the section of one preset."""
     options = "".join(
         f" --{name.replace('_', '-')} {one}"
         for name, value in preset.reading.items()
         for one in (value if isinstance(value, tuple) else (value,))
     )
     measures = " ".join(f"-m '{spec}'" for spec in preset.measures)
-    theirs = f" ({example.preset_value})" if example.preset_value else ""
     return f"""## `{preset.name}`: {preset.tool}
 
 `goldassay {kind} PRED --gold FILE --as {preset.name}{" " + preset.needs if preset.needs else ""}`, which is `{measures}{options}`.
 
 - Versions: {preset.versions}.
 - What differs: {preset.differs}.
-- The smallest example: {example.value} is {example.numbers[0]:.4f} by `{example.clean}`, and {example.numbers[1]:.4f} here{theirs}.
-
-{blocks}"""
+"""
 
 
 def family_section(family: Family[Any]) -> str:
     """Write the section of one family."""
     default = ", ".join(f"`{measure}`" for measure in family.measures.default)
-    sections = "\n".join(measure_section(measure) for measure in family.measures.classes)
-    errors = error_section(family)
-    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{errors}{sections}"
+    counts = Counter(row for measure in family.measures.classes for row in _parameters(measure))
+    shared = [row for row, count in counts.items() if count >= TWICE]
+    sections = "\n".join(measure_section(measure, shared) for measure in family.measures.classes)
+    several = f"Parameters of several measures:\n\n{PARAMETERS}{chr(10).join(shared)}\n\n" if shared else ""
+    return f"## {family.title}\n\n`goldassay {family.kind}`; without `-m`: {default}.\n\n{error_section(family)}{several}{sections}"
+
+
+PARAMETERS = "| parameter | default | what it does | may be |\n|---|---|---|---|\n"
+
+
+def _parameters(measure: type[Measure[Any]]) -> list[str]:
+    """List the rows of the parameters of a measure, without the one that all have."""
+    return [
+        f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
+        for name, declared in parameters_of(measure).items()
+        if name != "undefined"
+    ]
 
 
 def error_section(family: Family[Any]) -> str:
@@ -200,33 +220,30 @@ has. `--by error` splits the counts by them, `--explain` has the kind of every i
 """
 
 
-def measure_section(measure: type[Measure[Any]]) -> str:
-    """Write the section of one measure."""
-    bounds = ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in measure().values.items())
-    rows = "\n".join(
-        f"| `{name}` | `{declared.default}` | {declared.help} | {declared.expected} |"
-        for name, declared in parameters_of(measure).items()
-    )
+def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str:
+    """Write the section of one measure, without the parameters that the section of the family has."""
+    bounds: dict[str, list[str]] = {}
+    for name, (low, high) in measure().values.items():
+        bounds.setdefault(f"[{low:g}, {high:g}]", []).append(name)
+    values = "; ".join(f"{', '.join(names)} in {within}" for within, names in bounds.items())
+    rows = _parameters(measure)
+    own = "\n".join(row for row in rows if row not in shared)
+    names = ", ".join(row.split("|")[1].strip() for row in rows if row in shared)
+    also = f"Parameters above: {names}.\n\n" if names else ""
+    table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
-    tracked = "".join(f"- {line}\n" for line in card_lines(measure))
+    better = "higher" if measure.higher_is_better else "lower"
+    card = list(card_lines(measure))
+    known = "" if card == ["unknown"] else "\nHow it tracks people:\n\n" + "".join(f"- {line}\n" for line in card)
     return f"""### `{measure()}`: {measure.title}
 
 {(measure.__doc__ or "").strip().partition(chr(10))[0]}
 
 $${measure.formula}$$
 
-Values: {bounds}; {"higher" if measure.higher_is_better else "lower"} is better.
+{values}; {better} is better. Cite {_cited(measure.citation)}.
 
-| parameter | default | what it does | may be |
-|---|---|---|---|
-{rows}
-
-{conventions}
-How it tracks people:
-
-{tracked}
-Cite: [{measure.citation}](#{measure.citation})
-"""
+{also}{table}{conventions}{known}"""
 
 
 COMMANDS_HEAD = """# Commands
@@ -241,7 +258,7 @@ COMMON_HEAD = """## Options of scoring
 Commands that score share these options.
 
 """
-MOST = 5
+MOST = 4
 """A row that so many commands of families have is listed once."""
 
 
@@ -277,8 +294,8 @@ def commands_page() -> str:
 
 def _commands_of(names: list[str]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        within = getattr(made(name), "commands", None)
-        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, made(name))]
+        within = getattr(make_command(name), "commands", None)
+        yield from ((f"{name} {one}", within[one]) for one in within) if within else [(name, make_command(name))]
 
 
 def _panels(name: str, command: Any) -> dict[str, list[str]]:
@@ -289,7 +306,16 @@ def _panels(name: str, command: Any) -> dict[str, list[str]]:
         if (record := one.get_help_record(context)) and "--help" not in one.opts:
             title = getattr(one, "rich_help_panel", None) or ("Options" if one.opts[0].startswith("-") else "Arguments")
             panels.setdefault(title, []).append(f"| {' | '.join(_cell(part) for part in record)} |")
-    return panels
+    return {title: _joined_columns(rows) for title, rows in panels.items()}
+
+
+def _joined_columns(rows: list[str]) -> list[str]:
+    """Put the options that name a column of a table into one row."""
+    named = [row for row in rows if re.match(r"\| `--[a-z-]+-column NAME` \| Name of the column of", row)]
+    if len(named) < TWICE:
+        return rows
+    flags = ", ".join(row.split("`")[1].removesuffix(" NAME") for row in named)
+    return [row for row in rows if row not in named] + [f"| `{flags}` NAME | Names of these columns in a table. |"]
 
 
 def command_section(name: str, command: Any, panels: dict[str, list[str]], shared: Any) -> str:
@@ -297,6 +323,11 @@ def command_section(name: str, command: Any, panels: dict[str, list[str]], share
     context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     own = {title: [row for row in rows if (title, row) not in shared] for title, rows in panels.items()}
+    if name == "inspect":  # it has the options of all readers
+        readers = ", ".join(
+            row.split(" | ")[0].removeprefix("| ").split(" ")[0].strip("`") for row in own.pop("Reading")
+        )
+        return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{_tables(own)}Also the options of the readers: {readers}.\n{_examples(command)}"
     more = "" if own == panels else "Also the [options of scoring](#options-of-scoring).\n"
     tables = _tables({title: rows for title, rows in own.items() if rows})
     return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"

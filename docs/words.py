@@ -39,8 +39,10 @@ def files() -> Iterator[tuple[Path, str]]:
     """List the files to look at, with their names."""
     for start in LIST["files"]:
         for path in sorted((ROOT / start).rglob("*")) or [ROOT / start]:
+            if not path.is_file() or "node_modules" in path.parts:
+                continue
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix in {".md", ".py", ".toml"} and not name.startswith(tuple(LIST["without"])):
+            if path.suffix in {".md", ".py", ".toml", ".yml", ""} and not name.startswith(tuple(LIST["without"])):
                 yield path, name
 
 

@@ -85,6 +85,12 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
+def pytest_configure(config):
+    """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them."""
+    if getattr(config.option, "numprocesses", None):
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give all cases of a test to one process, in their order: a task of its own for each case is slow to look up."""
@@ -179,7 +185,7 @@ def browser():
         running.close()
 
 
-made_once = functools.cache(goldassay.cli.made)
+made_once = functools.cache(goldassay.cli.make_command)
 """A command with its flags takes longer to make than most command lines of tests to run."""
 
 
@@ -194,7 +200,7 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     """Run the command line in this process, with a cache of its own."""
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(goldassay.cli, "made", made_once)
+    monkeypatch.setattr(goldassay.cli, "make_command", made_once)
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])

@@ -1,4 +1,4 @@
-"""What `docs/adding.md` says is done again from nothing, in a copy of goldassay: each file, each line beside it, and what then works."""
+"""What `docs/adding.md` says is done again from nothing, in a copy of goldassay: each file, each line next to it, and what then works."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^```python\n# (src/\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 CHANGES = re.compile(r"^```diff\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINES = {"measure": (1, 2), "table": (1, 3), "records": (1, 3), "family": (1, 1), "null": (1, 2), "engine": (1, 4)}
-"""How many files each section adds, and how many lines beside them, imports included: to add something stays that cheap."""
+"""How many files each section adds, and how many lines next to them, imports included: to add something stays that cheap."""
 SECTIONS = {
     "## A measure": "measure",
     "## A format of tables": "table",
@@ -149,9 +149,9 @@ def test_what_is_added_works_on_the_command_line(section, newcomer):
 
 
 def test_the_registry_names_what_is_missing(newcomer):
-    told = run(newcomer, "-c", REGISTRY).splitlines()
-    assert told[0].startswith(
+    message = run(newcomer, "-c", REGISTRY).splitlines()
+    assert message[0].startswith(
         "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )
-    assert "vocabulary has no entry in LABORATORIES of tests/laws/conftest.py (random models)" in told
-    assert told[-1] == "the format of tables recfile has no writer in TABLES of tests/registry.py"
+    assert "vocabulary has no entry in LABORATORIES of tests/laws/conftest.py (random models)" in message
+    assert message[-1] == "the format of tables recfile has no writer in TABLES of tests/registry.py"

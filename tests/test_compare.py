@@ -54,7 +54,7 @@ def test_every_prediction_is_tested_against_the_first(report):
 
 def test_mcnemar_of_f1_counts_wrong_predictions_too():
     def wrong(start, stop, names):
-        edges = [(f"child {n}", "parent") for n in range(start, stop)] + [(name, "nobody") for name in names]
+        edges = [(f"child {n}", "parent") for n in range(start, stop)] + [(name, "no one") for name in names]
         return goldassay.Graph.from_edges(edges)
 
     preds = [wrong(0, 50, "ab"), wrong(10, 55, "bcdef")]
@@ -94,7 +94,7 @@ def test_predictions_that_share_a_letter_do_not_differ_by_holm_over_all_pairs():
     assert four().ties[0].letters == ties.letters == ("a", "c", "a", "b")
 
 
-def test_the_best_is_tested_against_the_second_whatever_else_is_asked():
+def test_the_best_is_always_tested_against_the_second():
     tie = "0.0306 better than c, which may be chance (p\u00a0=\u00a0"
     assert all(tie in sentence(four(against=against)) for against in ("first", "d", "all"))
     apart = goldassay.evaluate(
@@ -204,14 +204,14 @@ def test_saved_reports_compare_to_the_same_figures(report, tmp_path):
     kept = goldassay.load(tmp_path / "all.json")
     assert kept.comparisons == report.comparisons
     assert kept.ties == report.ties
-    alone = []
+    single = []
     for row, run in enumerate(report):
         goldassay.evaluate(run.pred, gold=GOLD, measures="literal", intervals=QUICK).save(tmp_path / f"{row}.json")
-        alone.append(goldassay.load(tmp_path / f"{row}.json"))
-    assert goldassay.compare(alone).comparisons == report.comparisons
+        single.append(goldassay.load(tmp_path / f"{row}.json"))
+    assert goldassay.compare(single).comparisons == report.comparisons
 
 
-def test_a_loaded_report_says_what_it_said(report, tmp_path):
+def test_a_loaded_report_says_what_it_reported(report, tmp_path):
     report.save(tmp_path / "report.json")
     kept = goldassay.load(tmp_path / "report.json")
     for layout in ("text", "markdown", "latex", "csv", "json"):
@@ -240,7 +240,7 @@ def test_what_is_no_number_comes_back_as_none(tmp_path):
         ("[1]", "not a report"),
         ('{"schema": "goldassay.report/1"}', "damaged"),
         ('{"schema": "goldassay.report/1", "kind": "taxonomy", "item": "edge", "gold": 3, "runs": []}', "damaged"),
-        ("{", "JSON is broken"),
+        ("{", "Invalid JSON"),
     ],
 )
 def test_what_is_no_report_is_refused(tmp_path, document, message):
@@ -263,7 +263,7 @@ def test_every_damage_of_a_report_is_an_input_error(report, tmp_path):
             except goldassay.InputError:
                 continue
             read.add((key, str(change)))
-    # Any word may stand where a name stands, and a report need not compare.
+    # Any word may be a name, and a report need not compare.
     assert read == {("goldassay", "x"), ("item", "x"), ("kind", "x"), ("comparisons", "[]"), ("ties", "[]")}
 
 

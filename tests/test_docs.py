@@ -3,7 +3,7 @@
 - ``console``: ``$ goldassay ...`` prints the lines below it; three dots stand for what is left out.
 - ``python``: the blocks of one page share their names. A comment that is a number, a text or a list is the value of
   its line; a ``text`` block right below is what is printed.
-- ``sh``: commands alone, which end well. What they write, a later line of the page can read.
+- ``sh``: commands only, which end well. What they write, a later line of the page can read.
 
 All of it runs in a folder that has ``examples/`` and, by the names that the pages use, copies of our examples.
 """
@@ -37,7 +37,7 @@ NOT_RUN = {
     "python": "runs the tests, or builds and uploads a release",
     "rattler-build": "needs channels of conda",
 }
-STAND_INS = {
+EXAMPLES_BY_NAME = {
     "a.ttl": "taxonomy/learned.ttl",
     "b.ttl": "taxonomy/learned.ttl",
     "c.csv": "taxonomy/learned.csv",
@@ -84,7 +84,7 @@ def workplace(tmp_path_factory):
     """A folder that has every file by the name that a page gives it."""
     folder = tmp_path_factory.mktemp("docs")
     shutil.copytree(ROOT / "examples", folder / "examples")
-    for name, example in STAND_INS.items():
+    for name, example in EXAMPLES_BY_NAME.items():
         shutil.copyfile(ROOT / "examples" / example, folder / name)
     pairs = (folder / "synonyms.tsv").read_text("utf-8").splitlines()
     texts = sorted({text for line in pairs for text in line.split("\t")[:2]})
@@ -133,7 +133,7 @@ def test_a_command_prints_what_the_page_shows(page, here, kept, goldassay_comman
             result = goldassay_command(*arguments)
             if line == "goldassay example":
                 shutil.copytree(ROOT / "examples", here / "examples", dirs_exist_ok=True)
-            # A page may show an error, which is printed as it stands.
+            # A page may show an error, which is printed as it is.
             is_error = shown.startswith("goldassay: ")
             assert result.code in ({2} if is_error else {0, 1}), f"{line}: {result.err}"
             check(shown, result.err if is_error else result.out, line)
@@ -228,6 +228,17 @@ def test_words_that_are_not_ours():
     assert script("words").check() == []
 
 
+def test_each_exception_to_the_words_is_needed():
+    texts = {name: (ROOT / name).read_text("utf-8") for name in script("words").LIST["exceptions"]}
+    unused = [
+        (name, one)
+        for name, phrases in script("words").LIST["exceptions"].items()
+        for one in phrases
+        if one not in texts[name]
+    ]
+    assert unused == []
+
+
 @pytest.mark.release
 def test_the_page_of_findings_is_up_to_date(reference_data, minilm):
     del minilm
@@ -246,11 +257,11 @@ def test_the_page_of_measures_is_up_to_date():
 
 def test_the_page_of_choices_names_measures_that_exist():
     names = {measure.name for chosen in goldassay.families.families().values() for measure in chosen.measures.classes}
-    told = set(
+    message = set(
         re.findall(r"`(?:goldassay \w+ )?(?:-m )?([a-z_]+)[`(]", (ROOT / "docs" / "choosing.md").read_text("utf-8"))
     )
-    assert told - names == set()
-    assert len(told) > len(names) / 2
+    assert message - names == set()
+    assert len(message) > len(names) / 2
 
 
 def test_the_public_face_is_sorted_and_complete():

@@ -89,13 +89,13 @@ PAIR = st.tuples(st.sampled_from(["a1", "a2", "a", "b", "top"]), st.sampled_from
 
 def steps(edges, one, other):
     """Count the edges between two entities, up to two; None for more."""
-    beside = {}
+    next_to = {}
     for child, parent in edges:
-        beside.setdefault(child, set()).add(parent)
-        beside.setdefault(parent, set()).add(child)
-    if other in beside.get(one, ()):
+        next_to.setdefault(child, set()).add(parent)
+        next_to.setdefault(parent, set()).add(child)
+    if other in next_to.get(one, ()):
         return 1
-    return 2 if beside.get(one, set()) & beside.get(other, set()) else None
+    return 2 if next_to.get(one, set()) & next_to.get(other, set()) else None
 
 
 def kind_of_pair(pair, there, denied):

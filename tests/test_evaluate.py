@@ -41,7 +41,7 @@ def test_a_wrong_measure_is_refused_before_any_file_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "messages"),
     [
         ({"kind": "taxonomi"}, "taxonomy"),
         ({"edgez": "all"}, "edges"),
@@ -49,10 +49,10 @@ def test_a_wrong_measure_is_refused_before_any_file_is_read(tmp_path):
         ({"encoder": "minilmm", "measures": "fuzzy"}, "minilm"),
     ],
 )
-def test_a_wrong_word_names_the_right_one(options, said):
+def test_a_wrong_word_names_the_right_one(options, messages):
     with pytest.raises(goldassay.UsageError) as caught:
         goldassay.evaluate(PRED, gold=GOLD, **options)
-    assert said in str(caught.value)
+    assert messages in str(caught.value)
 
 
 def test_an_equal_measure_is_scored_once():
@@ -63,7 +63,7 @@ def test_an_equal_measure_is_scored_once():
 
 
 def test_no_prediction_is_refused():
-    with pytest.raises(goldassay.UsageError, match="no prediction"):
+    with pytest.raises(goldassay.UsageError, match="No prediction"):
         goldassay.evaluate({}, gold=GOLD)
 
 
@@ -77,15 +77,15 @@ def test_sides_that_were_read_differently_are_both_in_the_signature(tmp_path):
     assert report["literal"].signature.fields["edges"] == "gold=rdfs:subClassOf,pred=given"
 
 
-def test_a_threshold_found_for_another_encoder_is_said():
+def test_a_threshold_found_for_another_encoder_is_reported():
     gold = goldassay.Graph.from_edges([("cat", "animal")])
 
-    def said(spec):
+    def messages(spec):
         return goldassay.evaluate(gold, gold=gold, measures=spec, encoder="hashing").runs[0].warnings
 
-    assert "0.436 is calibrated for all-MiniLM-L6-v2" in said("fuzzy")[0]
-    assert not said("fuzzy(threshold=0.5)")
-    assert not said("literal")
+    assert "0.436 is calibrated for all-MiniLM-L6-v2" in messages("fuzzy")[0]
+    assert not messages("fuzzy(threshold=0.5)")
+    assert not messages("literal")
 
 
 def test_a_threshold_that_belongs_to_the_encoder_is_not_remarked_on(cached_minilm):

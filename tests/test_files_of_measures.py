@@ -11,7 +11,7 @@ from goldassay.core.measure import FILE
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats import source as reader
-from goldassay.line import files_of
+from goldassay.pipeline import files_of
 
 AXIOMS = [("Cat", "eats", "Fish")]
 TRIPLES = [("Oslo", "capital of", "Norway")]
@@ -79,12 +79,12 @@ def test_a_file_is_read_once_and_before_matching(spec, tmp_path, monkeypatch):
     report = goldassay.evaluate(rows, gold=rows, kind=measure.family, measures=[measure], encoder=encoder, **given)
     assert opened.count(Path(file)) == 1
     assert opened.index(Path(file)) < opened.index("matching")
-    alone = measure.evaluate(
+    single = measure.evaluate(
         pred=goldassay.read(rows, kind=measure.family, **given),
         gold=goldassay.read(rows, kind=measure.family, **given),
         context=Context(encoder=encoder),
     )
-    assert report[measure.name].to_dict() == alone.to_dict()
+    assert report[measure.name].to_dict() == single.to_dict()
 
 
 def test_a_sweep_reads_a_file_once_for_all_predictions(tmp_path, monkeypatch):

@@ -70,7 +70,7 @@ def test_files_are_opened_where_pipes_and_devices_are_refused():
         if re.search(r"""\bopen\(\s*"rb"|read_bytes\(""", re.sub(r">>> .*", "", path.read_text(encoding="utf-8")))
     }
     assert {name for name in found if not name.startswith("serve/")} == {*OPENED}, (
-        "from goldassay.formats.source import opened"
+        "from goldassay.formats.source import open_file"
     )
 
 
@@ -84,7 +84,7 @@ RAISES = {
     "test_a_measure_declares_itself": "a wrong declaration is an error",
     "test_any_bytes_are_read_or_refused": "any other error than ours fails",
     "test_few_edges_need_no_prices": "the function that finds prices is replaced by one that fails",
-    "test_inputs_are_left_alone": "the arrays cannot be written",
+    "test_inputs_are_left_only": "the arrays cannot be written",
     "test_no_bytes_are_a_traceback": "any other error than ours fails",
     "test_no_bytes_give_another_error": "any other error than ours fails",
     "test_no_bytes_give_another_error_than_one_that_says_where": "any other error than ours fails",

@@ -37,7 +37,7 @@ def offline(monkeypatch):
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_it_gives_and_no_warning_beside(maker, offline, minilm, monkeypatch, path):
+def test_a_notebook_shows_what_it_gives_and_no_warning_next_to(maker, offline, minilm, monkeypatch, path):
     monkeypatch.setenv("POLARS_FMT_TABLE_FORMATTING", "ASCII_MARKDOWN")
     made = maker.run(path)
     for cell, kept in zip(made["cells"], maker.read(path)["cells"], strict=True):
@@ -67,7 +67,7 @@ def kernel(maker):
         yield displayed
 
 
-def test_warnings_stand_in_the_report_alone_in_a_notebook(kernel, recwarn):
+def test_warnings_are_in_the_report_only_in_a_notebook(kernel, recwarn):
     report = goldassay.evaluate([("x", "y")], gold=GOLD, measures="literal")
     assert not recwarn.list
     assert report._repr_html_().count("no text in common") == 1
@@ -93,10 +93,12 @@ def test_long_work_shows_a_bar_in_a_notebook_that_goes(kernel, monkeypatch):
 
 
 def test_short_work_and_work_with_a_bar_of_its_own_show_none(kernel):
-    told = []
-    goldassay.evaluate(GOLD, gold=GOLD, measures="fuzzy", encoder="hashing", progress=lambda *words: told.append(words))
+    message = []
+    goldassay.evaluate(
+        GOLD, gold=GOLD, measures="fuzzy", encoder="hashing", progress=lambda *words: message.append(words)
+    )
     goldassay.evaluate(GOLD, gold=GOLD, measures="literal")
-    assert told
+    assert message
     assert not kernel
 
 

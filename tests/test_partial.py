@@ -13,7 +13,7 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.labels import Labels
-from goldassay.line import names_of
+from goldassay.pipeline import names_of
 from goldassay.triples import TripleSet
 from goldassay.triples.raw import RawDocuments
 from goldassay.unl import Texts, document_of
@@ -110,8 +110,8 @@ def score(kind, pred=None, gold=None, **partial):
 
 
 @KINDS
-def test_what_nobody_judged_is_not_counted(kind):
-    """Four predictions: one is right, one was judged and is wrong, two were judged by nobody."""
+def test_what_no_one_judged_is_not_counted(kind):
+    """Four predictions: one is right, one was judged and is wrong, two were judged by no one."""
     report, found = score(kind, judged=case(kind)[2])
     assert (found.precision, found.recall) == (1 / 2, 1 / 3)
     assert (found.bounds["precision"].low, found.bounds["precision"].high) == (1 / 4, 3 / 4)
@@ -183,7 +183,7 @@ def test_a_branch_is_what_gold_has_below_a_name():
     report, found = score("taxonomy", pred, gold, scope="branch:animal")
     assert (found.counts["n_pred"], found.counts["n_gold"], found.counts["hit_pred"]) == (2, 3, 1)
     assert report.warnings == []
-    with pytest.raises(goldassay.UsageError, match="nothing of this name"):
+    with pytest.raises(goldassay.UsageError, match="no node with this name"):
         score("taxonomy", scope="branch:house")
     with pytest.raises(goldassay.UsageError, match="has no branches"):
         score("axioms", scope="branch:Cat")
@@ -323,7 +323,7 @@ def test_the_source_of_a_label_is_its_instance(completeness, judged):
 
 
 def test_means_over_documents_have_bounds():
-    # d1: of two predictions one is right and one wrong; d2: of two nobody judged any, so that it has 0 to 1.
+    # d1: of two predictions one is right and one wrong; d2: of two no one judged any, so that it has 0 to 1.
     gold, pred, judged, *_ = case("concepts")
     report = goldassay.evaluate(pred, gold=gold, kind="concepts", judged=judged, measures="concept_exact")
     bounds = report["concept_exact"].bounds["precision"]
@@ -347,14 +347,14 @@ def test_what_is_more_than_the_credit_of_items_has_no_bounds():
     assert [set(one.bounds) for one in report.runs[0].scores] == [{"precision"}, set()]
 
 
-def test_unknown_items_are_told_in_one_message_over_all_predictions():
+def test_unknown_items_are_reported_in_one_message_over_all_predictions():
     judged = Graph.from_edges([("cow", "animal"), ("cat", "pet"), ("x", "y"), ("y", "z")])
     other = Graph.from_edges([("cat", "pet")])
     report = goldassay.evaluate(
         [Graph.from_edges([("cow", "animal")]), other], gold=GOLD, judged=judged, measures="literal"
     )
-    [told] = [line for line in report.warnings if line.startswith("--judged")]
-    assert "2 of 4 items are in no prediction and not in gold" in told
+    [message] = [line for line in report.warnings if line.startswith("--judged")]
+    assert "2 of 4 items are in no prediction and not in gold" in message
 
 
 def test_judged_items_of_something_else_are_refused():
@@ -396,7 +396,7 @@ def test_rankings_of_candidates_are_judged_as_a_whole(tmp_path):
     found = goldassay.evaluate(pred, **given_files, measures="mrr", ignore=file)["mrr"]
     # Of c1 -> t1 at rank 1 and c2 -> t4 at rank 2 the second is left.
     assert (found.mrr, found.counts["references"]) == (1 / 2, 1)
-    with pytest.raises(goldassay.UsageError, match="ranking of candidates"):
+    with pytest.raises(goldassay.UsageError, match="is a ranking"):
         goldassay.evaluate(pred, **given_files, measures="mrr", completeness="source")
 
 
@@ -412,7 +412,7 @@ def test_a_scope_may_name_what_has_no_items():
     assert report.gold.ids.tolist() == ["d1", "d2"]
 
 
-def test_an_empty_result_is_said():
+def test_an_empty_result_is_reported():
     report, _ = score("taxonomy", ignore=PRED)
     assert any(line.startswith("nothing is left of the prediction") for line in report.warnings)
 
@@ -426,19 +426,21 @@ def test_what_cannot_be_is_refused():
         score("taxonomy", completeness="judged", chance=True)
 
 
-def test_several_golds_are_narrowed_alike():
+def test_several_golds_are_restricted_alike():
     other = Graph.from_edges([("cat", "animal"), ("animal", "being")])
-    for golds in ([GOLD, other], [other, GOLD]):
+    for gold_standards in ([GOLD, other], [other, GOLD]):
         ignoring = goldassay.evaluate(
-            PRED, gold=golds, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
+            PRED, gold=gold_standards, combine="union", measures="literal", ignore=Graph.from_edges([("cat", "animal")])
         )
         assert dict(ignoring["literal"].counts) == {"hit_pred": 0, "hit_gold": 0, "n_pred": 3, "n_gold": 3}
-        assert [gold.left_out["ignored"] for gold in ignoring.golds] == [1, 1]
-        scoped = goldassay.evaluate(PRED, gold=golds, combine="union", measures="literal", scope="branch:animal")
+        assert [gold.left_out["ignored"] for gold in ignoring.gold_standards] == [1, 1]
+        scoped = goldassay.evaluate(
+            PRED, gold=gold_standards, combine="union", measures="literal", scope="branch:animal"
+        )
         assert dict(scoped["literal"].counts) == {"hit_pred": 1, "hit_gold": 1, "n_pred": 1, "n_gold": 2}
         assert str(scoped["literal"].signature).count("scope:sha256-") == 1
     for options in ({"judged": PRED}, {"completeness": "source"}):
-        with pytest.raises(goldassay.UsageError, match="need one gold standard"):
+        with pytest.raises(goldassay.UsageError, match="one gold standard only"):
             goldassay.evaluate(PRED, gold=[GOLD, other], measures="literal", **options)
 
 

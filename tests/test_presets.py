@@ -26,12 +26,14 @@ def test_the_smallest_example_shows_the_difference(tmp_path, kind, preset):
         paths[name].write_text(text)
     files = {name: str(paths[name]) for name in example.files}
     clean = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, measures=example.clean, **files)
-    peer = goldassay.evaluate(paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, encoder="hashing", **files)
+    other_tool = goldassay.evaluate(
+        paths["pred"], gold=paths["gold"], kind=kind, as_=preset.name, encoder="hashing", **files
+    )
     specs = [str(families()[kind].measures.parse(spec)) for spec in (example.clean, example.preset)]
-    found = clean[specs[0]].values[example.value], peer[specs[1]].values[example.preset_value or example.value]
+    found = clean[specs[0]].values[example.value], other_tool[specs[1]].values[example.preset_value or example.value]
     assert found == pytest.approx(example.numbers)
     assert abs(found[0] - found[1]) > 0.01
-    assert [score.spec for score in peer.runs[0].scores] == [
+    assert [score.spec for score in other_tool.runs[0].scores] == [
         str(families()[kind].measures.parse(spec)) for spec in preset.measures
     ]
 
@@ -46,8 +48,8 @@ def test_presets_have_names_of_their_own():
     ("options", "match"),
     [
         ({"as_": "meld"}, "Unknown preset of alignment 'meld'"),
-        ({"as_": "melt", "measures": "overlap"}, "has its own measures"),
-        ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "reads with scores 'any'"),
+        ({"as_": "melt", "measures": "overlap"}, "defines its measures"),
+        ({"as_": "ontoaligner-1.9.4", "scores": "unit"}, "sets scores to 'any'"),
     ],
 )
 def test_what_a_preset_cannot_be_combined_with(options, match):

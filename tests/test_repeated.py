@@ -89,7 +89,7 @@ def test_json_has_the_shape_and_comes_back(report, tmp_path):
     assert json.loads(loaded.format("json"))["systems"] == document["systems"]
 
 
-def test_a_damaged_row_of_a_system_is_told(report, tmp_path):
+def test_a_damaged_row_of_a_system_is_reported(report, tmp_path):
     document = json.loads(report.format("json"))
     document["systems"][1]["runs"] = [9]
     (tmp_path / "report.json").write_text(json.dumps(document))
@@ -97,11 +97,11 @@ def test_a_damaged_row_of_a_system_is_told(report, tmp_path):
         goldassay.load(tmp_path / "report.json")
 
 
-def test_a_measure_without_units_has_an_interval_of_runs_alone():
+def test_a_measure_without_units_has_an_interval_of_runs_only():
     report = goldassay.evaluate({"strong": RUNS["strong"]}, gold=GOLD, measures="graph", encoder="hashing")
     found = report.systems[0].scores[0]
     if found.unit is None:
-        assert "the interval is of runs alone" in str(report)
+        assert "the interval is of runs only" in str(report)
     assert not math.isnan(found.values[found.measure.headline].mean)
 
 
@@ -115,7 +115,7 @@ def test_intervals_stay_within_what_a_value_can_be():
 
 
 def test_no_prediction_at_all_is_refused():
-    with pytest.raises(goldassay.UsageError, match="no prediction"):
+    with pytest.raises(goldassay.UsageError, match="No prediction"):
         goldassay.evaluate({}, gold=GOLD, measures="literal")
 
 

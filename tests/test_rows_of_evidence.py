@@ -1,4 +1,4 @@
-"""Evidence says in which row of the input an item first stands: ``input.iloc[row]`` has what the evidence calls it."""
+"""Evidence says in which row of the input an item first is: ``input.iloc[row]`` has what the evidence calls it."""
 
 import csv
 import json
@@ -245,7 +245,7 @@ TOO_WIDE = "child,parent\ncat,pet,x\ndog,pet\n"
 FILES: dict[str, tuple[str, bytes, dict[str, Any], list[int | None] | None]] = {
     "a row that is too wide counts": ("a.csv", TOO_WIDE.encode(), {"on_error": "skip"}, [1]),
     "so does one whose quotes are broken": ("a.csv", b'child,parent\n"cat,pet\ndog,pet\n', {"on_error": "skip"}, [1]),
-    "and one with separators alone": ("a.csv", b"child,parent\n,\n , \ndog,pet\n", {}, [2]),
+    "and one with separators only": ("a.csv", b"child,parent\n,\n , \ndog,pet\n", {}, [2]),
     "but not where there is but white space": ("a.tsv", b"child\tparent\n \n\n\t\ndog\tpet\n", {}, [1]),
     "a line break in a cell is of one row": ("a.csv", b'child,parent\n"c\nat",pet\ndog,pet\n', {}, [0, 1]),
     "the first row counts where it has no names": ("a.csv", b"cat,pet\n\ndog,pet\n", {}, [0, 1]),

@@ -88,7 +88,7 @@ def test_what_does_not_fit_is_named_with_its_place(tmp_path, document, path, val
 def every_place(value, path=()):
     if path:
         yield path
-    # The first entry of a list stands for all.
+    # The first entry of a list is for all.
     steps = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
     for step, inner in steps:
         yield from every_place(inner, (*path, step))

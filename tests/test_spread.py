@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay import spread
-from goldassay.chance import draws_of, joined
+from goldassay.chance import concat_draws, draws_of
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning, InputError, UsageError
@@ -53,23 +53,23 @@ def in_this_process(monkeypatch):
 
 def heard(score, *given, **named):
     """Score, and return the report and what was warned of."""
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as messages:
         warnings.simplefilter("always")
         report = score(*given, **named)
-    return report, {(one.category, str(one.message)) for one in said if issubclass(one.category, GoldassayWarning)}
+    return report, {(one.category, str(one.message)) for one in messages if issubclass(one.category, GoldassayWarning)}
 
 
 KINDS_OF_ERRORS = re.compile(r"^(errors of .*\n)+\n", re.MULTILINE)
 
 
 def agree(preds, *, remote=None, **asked):
-    """Score here and by tasks, and compare what is said, in all layouts; return the report of the tasks."""
-    here, said_here = heard(goldassay.evaluate, preds, **asked)
-    there, said_there = heard(goldassay.evaluate, preds, engine="spark-tasks", spark_remote=remote, **asked)
+    """Score here and by tasks, and compare what is reported, in all layouts; return the report of the tasks."""
+    here, reported_here = heard(goldassay.evaluate, preds, **asked)
+    there, reported_there = heard(goldassay.evaluate, preds, engine="spark-tasks", spark_remote=remote, **asked)
     for layout in ("json", "text", "csv", "markdown", "latex"):
         # Tasks send no items, so that their errors have no kinds.
         assert there.format(layout) == KINDS_OF_ERRORS.sub("", here.format(layout))
-    assert said_there == said_here
+    assert reported_there == reported_here
     return there
 
 
@@ -124,19 +124,19 @@ def test_parts_of_draws_are_the_draws(size):
 
     parts = spread.parts_of(given["chance"], preds=1)
     assert [draw for part in parts for draw in part] == list(range(size))
-    for whole, found in zip(drawn(), joined([drawn(part) for part in parts]), strict=True):
+    for whole, found in zip(drawn(), concat_draws([drawn(part) for part in parts]), strict=True):
         assert whole.keys() == found.keys()
         for name, values in whole.items():
             assert values.tobytes() == found[name].tobytes()
 
 
-def test_draws_that_are_certain_are_drawn_by_the_first_part_alone():
+def test_draws_that_are_certain_are_drawn_by_the_first_part_only():
     agree([("s1", "t2"), ("s2", "t1"), ("s3", "t3")], gold=[("s1", "t1"), ("s2", "t2")], kind="alignment", chance=True)
     agree({"a": TREE[1:]}, gold=TREE, measures="literal", chance=Chance(null="reversed", draws=60))
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_a_prediction_that_cannot_be_read_is_told_as_on_one_machine(kept, tmp_path):
+def test_a_prediction_that_cannot_be_read_is_reported_as_on_one_machine(kept, tmp_path):
     (tmp_path / "bad.csv").write_text("child,parent\ncat,\n")
     (tmp_path / "good.csv").write_text("child,parent\ncat,pet\n")
     paths = [str(tmp_path / name) for name in ("bad.csv", "good.csv")]
@@ -153,7 +153,7 @@ def test_a_prediction_that_cannot_be_read_is_told_as_on_one_machine(kept, tmp_pa
     assert caught.value.line == 2
 
 
-def test_a_bad_gold_is_an_error_whatever_is_kept(tmp_path):
+def test_a_bad_gold_is_an_error_any_is_kept(tmp_path):
     (tmp_path / "gold.csv").write_text("child,parent\ncat,\n")
     with pytest.raises(InputError, match=r"gold\.csv:2"):
         goldassay.evaluate(
@@ -165,12 +165,12 @@ def test_a_bad_gold_is_an_error_whatever_is_kept(tmp_path):
         )
 
 
-def test_what_cannot_be_scored_is_an_error_whatever_is_kept(tmp_path):
+def test_what_cannot_be_scored_is_an_error_any_is_kept(tmp_path):
     ranking = tmp_path / "ranking.tsv"
     ranking.write_text("SrcEntity\tTgtEntity\tTgtCandidates\na\tx\t['x', 'y']\n")
     (tmp_path / "scope.txt").write_text("a\nx\n")
     for engine in (None, "spark-tasks"):
-        with pytest.raises(UsageError, match="ranking of candidates"):
+        with pytest.raises(UsageError, match="is a ranking"):
             goldassay.evaluate(
                 [[("a", "x")], str(ranking)],
                 gold=[("a", "x")],
@@ -193,7 +193,7 @@ def test_relative_paths_are_those_of_the_caller(tmp_path, monkeypatch):
     (tmp_path / "p.csv").write_text("child,parent\ncat,pet\n")
     monkeypatch.chdir(tmp_path)
     assert agree("p.csv", gold=TREE, measures="literal").runs[0].label == "p.csv"
-    shared = spread.Shared(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
+    shared = spread.TaskContext(None, str(tmp_path / "elsewhere"), goldassay.__version__, "")
     done = spread.done(pickle.dumps(shared._replace(version="0")), pickle.dumps(spread.Task(None, "p.csv")))
     assert "another version" in str(done.error)
 

@@ -163,7 +163,7 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Let what libraries write to standard error by themselves go nowhere: Rust reports a panic where a signal ended it.
+    """Discard library output on standard error: Rust reports a panic where a signal ended it.
 
     What Python writes there still arrives.
     """
@@ -199,7 +199,7 @@ def _code_of(error: BaseException) -> int:
         # Spark handles Ctrl-C itself where it starts in this process, and raises this.
         return INTERRUPTED
     refused = error if isinstance(error, OSError) and not isinstance(error, GoldassayError) else None
-    if not _flushed() or (refused is not None and _is_of_printing(refused)):
+    if not _flush() or (refused is not None and _is_of_printing(refused)):
         sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     lack = _lack_of(error)
@@ -248,7 +248,7 @@ def _is_of_printing(error: OSError) -> bool:
     return error.filename is None and any(frame.name in PRINTS for frame in traceback.extract_tb(error.__traceback__))
 
 
-def _flushed() -> bool:
+def _flush() -> bool:
     try:
         sys.stdout.flush()
     except OSError:

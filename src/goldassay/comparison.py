@@ -10,11 +10,11 @@ from pathlib import PurePath
 
 import numpy as np
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Ties
 
@@ -55,7 +55,7 @@ def compare(
         >>> compare(report).ties[0].letters
         ('a', 'b')
     """
-    merged = _merged([reports] if isinstance(reports, Report) else reports)
+    merged = _merge_reports([reports] if isinstance(reports, Report) else reports)
     labels = [run.label for run in merged]
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
@@ -88,7 +88,7 @@ def check_against(against: str | Sequence[str], names: Sequence[str], *, of: str
         if one not in AGAINST:
             row_of(one, names, of=of)
         if one != "first" and len(names) < 2:  # noqa: PLR2004
-            raise UsageError(f"One {of} is tested against no other, so --against has no effect.", hint="name several")
+            raise UsageError(f"--against has no effect with one {of}.", hint="name several")
 
 
 def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
@@ -103,13 +103,13 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
         row for row, one in enumerate(names) if PurePath(one).parts[-len(ends) :] == ends
     ]
     if not found:
-        raise unknown_choice("value of against", name, [*AGAINST, *names])
+        raise unknown_choice_error("value of against", name, [*AGAINST, *names])
     if len(found) > 1:
         raise UsageError(f"Several {of}s have one name.", found=name, expected=", ".join(names[row] for row in found))
     return found[0]
 
 
-def _merged(reports: Sequence[Report]) -> Report:
+def _merge_reports(reports: Sequence[Report]) -> Report:
     if not reports:
         raise UsageError("There is no report to compare.")
     first = reports[0]
@@ -137,7 +137,7 @@ class _Tested:
     def pair(self, base: int, row: int) -> dict[str, Difference]:
         """Test one prediction against another."""
         if (base, row) not in self.found:
-            divide = self.scores[base].measure.divided
+            divide = self.scores[base].measure.divide_counts
             self.found[base, row] = differences(self.units[base], self.units[row], divide, self.how)
         return self.found[base, row]
 
@@ -190,7 +190,7 @@ class _Tested:
 def _mcnemar(base: Units, other: Units, sides: Sequence[str]) -> tuple[float | None, float | None]:
     """Run McNemar's test on the errors of both, if items are simply right or wrong."""
     names = [f"{count}_{side}" for side in sides for count in ("n", "hit")]
-    both = aligned(base, other)
+    both = align_units(base, other)
     if not names or not both[0].counts.keys() >= {*names}:
         return None, None
     columns = [{name: np.asarray(one.counts[name]) for name in names} for one in both]

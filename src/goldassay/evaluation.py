@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from goldassay.comparison import AGAINST, asked_of, check_against, compare, row_of
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.combination import Rule
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.errors import UsageError, warn
 from goldassay.core.family import SideOptions
-from goldassay.core.golds import Rule
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import Completeness
@@ -24,13 +24,13 @@ from goldassay.engines import EngineName, check_place, engine_of
 from goldassay.engines.scoring import OnEngine, refuse_on_engine
 from goldassay.families import family
 from goldassay.formats.options import check_read
-from goldassay.inputs import Input, inputs, model_of, named_inputs, prediction_of, systems
-from goldassay.line import open_line
-from goldassay.notebooks import at_work
+from goldassay.inputs import Input, inputs, model_of, name_inputs, prediction_of, systems
+from goldassay.notebooks import time_call
+from goldassay.pipeline import name_input, open_line
 from goldassay.place import Place
-from goldassay.repeated import with_systems
+from goldassay.repeated import add_systems
 from goldassay.report import Report
-from goldassay.request import EncoderLike, Measures, Request, Setting, reading_options
+from goldassay.request import Arguments, EncoderLike, Measures, Request, reading_options
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,7 +62,7 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     """Read a gold standard, and a prediction that may be empty."""
     chosen = family(asked["kind"])
     if len(asked) > 1:
-        options = Request.of_sweep({"gold": gold, **asked}).settle([pred]).options
+        options = Arguments.of_sweep({"gold": gold, **asked}).settle([pred]).options
     else:
         # Without options only gold is checked, which may be several inputs.
         inputs(chosen, gold)
@@ -71,7 +71,7 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
 
-@at_work
+@time_call
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
@@ -79,7 +79,7 @@ def evaluate(
     kind: str = "taxonomy",
     measures: Measures = None,
     encoder: EncoderLike = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     memory: int = Context.memory,
     intervals: bool | Resampling = False,
     against: str | Sequence[str] = (),
@@ -121,7 +121,7 @@ def evaluate(
             scored against itself.
         by: What to split the scores by, for example ``"depth"``: one name or several that the family knows.
         combine: How to combine several gold standards: ``max`` (None), ``union``, ``intersection``, ``mean`` or ``votes``. If it
-            is given, one file may also hold several golds, where the family reads such.
+            is given, one file may also hold several gold standards, where the family reads such.
         judged: Judged items; a prediction that is neither in gold nor judged is not counted.
         ignore: Items that count on neither side.
         scope: The names that gold covers, a file with one name a line, or ``branch:NAME`` for what gold has below a name; what else either side has is not counted.
@@ -159,10 +159,10 @@ def evaluate(
         0.5
     """
     asked = locals()
-    return _evaluated(asked.pop("pred"), Request(**asked))
+    return _evaluate(asked.pop("pred"), Arguments(**asked))
 
 
-@at_work
+@time_call
 def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
 
@@ -189,7 +189,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         >>> found.curve.thresholds.tolist(), found.curve.best.threshold, found.curve.best.precision
         ([0.9, 0.4], 0.9, 1.0)
     """
-    request = Request.of_sweep({"gold": gold, **asked})
+    request = Arguments.of_sweep({"gold": gold, **asked})
     chosen = family(request.kind)
     preds = inputs(chosen, pred)
     setting = request.settle(preds)
@@ -199,7 +199,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         if not measure.swept:
             raise measure.no_curve()
     if len(inputs(chosen, gold)) > 1:
-        raise UsageError("A sweep is about one gold standard.", hint="sweep against one after the other")
+        raise UsageError("A sweep supports one gold standard only.", hint="sweep against one after the other")
     line = open_line(setting)
     read, found = [], []
     for one in preds:
@@ -211,17 +211,17 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
     return found
 
 
-def _evaluated(pred: Any, asked: Request) -> Report:
+def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
     chosen = family(asked.kind)
-    preds, runs_of = named_inputs(chosen, pred), systems(chosen, pred)
+    preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
     _check_runs(asked, preds=preds, runs_of=runs_of)
     check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
     # A cluster sends scores back, not items; and a mean over runs has an interval.
     own = replace(asked, evidence=asked.evidence and asked.engine is None, intervals=asked.intervals or bool(runs_of))
     setting = own.settle([one for _, one in preds])
-    running().progress = None if setting.progress is silent else setting.progress
+    running().progress = None if setting.progress is ignore_progress else setting.progress
     if asked.engine == "spark-tasks":
         from goldassay.spread import spread
 
@@ -230,16 +230,18 @@ def _evaluated(pred: Any, asked: Request) -> Report:
         if asked.engine is not None:
             _refuse_on_engine(asked.engine, setting, ci=asked.intervals, runs=runs_of)
         report = open_line(setting, _place(setting)).report(preds)
-    _check_looked_at(setting, [run.pred for run in report], [*report.golds] or [report.gold], whole=not report.failures)
+    _check_looked_at(
+        setting, [run.pred for run in report], [*report.gold_standards] or [report.gold], whole=not report.failures
+    )
     if runs_of:
         [base] = asked_of(asked.against)
         word = base if base in AGAINST else row_of(base, list(runs_of))
-        return with_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
+        return add_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 
 
-def _place(setting: Setting) -> Place:
+def _place(setting: Request) -> Place:
     """Start the engine that is asked for; this process if none is."""
     chosen = family(setting.kind)
     if setting.engine is None:
@@ -255,7 +257,7 @@ def _place(setting: Setting) -> Place:
     return place
 
 
-def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) -> None:
+def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
     several = len(inputs(family(setting.kind), setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
@@ -263,7 +265,7 @@ def _refuse_on_engine(engine: EngineName, setting: Setting, **others: object) ->
     refuse_on_engine(engine, {**others, **asked, **partial})
 
 
-def _check_runs(asked: Request, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
+def _check_runs(asked: Arguments, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
     """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
     single = (
         (asked.chance, "a level of chance"),
@@ -273,19 +275,23 @@ def _check_runs(asked: Request, *, preds: Sequence[tuple[str | None, Input]], ru
     for given, what in single:
         if runs_of and given:
             raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
-    names = list(runs_of) or [name or str(getattr(one, "path", None) or one) for name, one in preds]
+    if asked_of(asked.against) == ("first",):
+        return
+    names = list(runs_of) or [name or name_input(one) for name, one in preds]
     check_against(asked.against, names, of="system" if runs_of else "prediction")
-    if asked_of(asked.against) != ("first",) and not (asked.intervals or runs_of):
-        raise UsageError(
-            "Nothing is tested without intervals, so --against has no effect.", hint="--ci (Python: intervals=True)"
-        )
+    if not (asked.intervals or runs_of):
+        raise UsageError("--against has no effect without intervals.", hint="--ci (Python: intervals=True)")
 
 
-def _check_looked_at(setting: Setting, preds: Sequence[Model], golds: Sequence[Model], *, whole: bool = True) -> None:
+def _check_looked_at(
+    setting: Request, preds: Sequence[Model], gold_standards: Sequence[Model], *, whole: bool = True
+) -> None:
     """Refuse options of the reader that have no effect on any file that was read, if all are known."""
     if whole and setting.judged is None and setting.ignore is None:
         options = setting.options
-        check_read((options.pred, [one.format for one in preds]), (options.gold, [one.format for one in golds]))
+        check_read(
+            (options.pred, [one.format for one in preds]), (options.gold, [one.format for one in gold_standards])
+        )
 
 
 def breakdown(score: Score, *, by: str) -> pl.DataFrame:

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from goldassay.core.errors import GoldassayWarning, UsageError, unknown_choice
+from goldassay.core.errors import GoldassayWarning, UsageError, unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.core.family import Family
@@ -23,7 +23,7 @@ FAMILIES, MEASURES = "goldassay.families", "goldassay.measures"
 """The groups of entry points by which other packages add families and measures."""
 
 
-class Home(NamedTuple):
+class FamilyModule(NamedTuple):
     """Where a family is.
 
     Attributes:
@@ -35,14 +35,14 @@ class Home(NamedTuple):
 
 
 HOMES = {
-    "taxonomy": Home("goldassay.graphs", "Score taxonomies and knowledge graphs."),
-    "axioms": Home("goldassay.axioms", "Score axioms (class, property, object)."),
-    "alignment": Home("goldassay.alignments", "Score ontology alignments."),
-    "concepts": Home("goldassay.concepts", "Score long-form answers by the concepts in them."),
-    "triples": Home("goldassay.triples", "Score triples per document, as extracted from text."),
-    "labels": Home("goldassay.labels", "Score labels of instances in a hierarchy."),
-    "unl": Home("goldassay.unl", "Score UNL documents, sentence by sentence."),
-    "sentences": Home("goldassay.unl.sentences", "Score sentences generated from UNL."),
+    "taxonomy": FamilyModule("goldassay.graphs", "Score taxonomies and knowledge graphs."),
+    "axioms": FamilyModule("goldassay.axioms", "Score axioms (class, property, object)."),
+    "alignment": FamilyModule("goldassay.alignments", "Score ontology alignments."),
+    "concepts": FamilyModule("goldassay.concepts", "Score long-form answers by the concepts in them."),
+    "triples": FamilyModule("goldassay.triples", "Score triples per document, as extracted from text."),
+    "labels": FamilyModule("goldassay.labels", "Score labels of instances in a hierarchy."),
+    "unl": FamilyModule("goldassay.unl", "Score UNL documents, sentence by sentence."),
+    "sentences": FamilyModule("goldassay.unl.sentences", "Score sentences generated from UNL."),
 }
 
 _registered: dict[str, Family[Any]] = {}
@@ -70,7 +70,7 @@ def register(added: Registered) -> Registered:
         _registered[added.kind] = added
         return added
     if added.family not in kinds():
-        raise unknown_choice("kind", added.family, kinds())
+        raise unknown_choice_error("kind", added.family, kinds())
     check_declaration(added, kind=added.family)
     _refuse_taken("measure", added.name, added, all_measures())
     _measures[added.name] = added
@@ -97,12 +97,12 @@ def family(kind: str) -> Family[Any]:
     if kind in _registered:
         chosen = _registered[kind]
     elif kind in HOMES:
-        chosen = _own(kind)
-    elif (plugin := _loaded(FAMILIES).get(kind)) is not None:
+        chosen = _own_family(kind)
+    elif (plugin := _load_entry_points(FAMILIES).get(kind)) is not None:
         chosen = plugin
     else:
-        raise unknown_choice("kind", kind, kinds())
-    added = {**_loaded(MEASURES), **_measures}.values()
+        raise unknown_choice_error("kind", kind, kinds())
+    added = {**_load_entry_points(MEASURES), **_measures}.values()
     if not added:
         return chosen
     own = tuple(measure for measure in added if measure.family == kind and measure not in chosen.measures.classes)
@@ -112,7 +112,7 @@ def family(kind: str) -> Family[Any]:
 
 
 @cache
-def _own(kind: str) -> Family[Any]:
+def _own_family(kind: str) -> Family[Any]:
     chosen: Family[Any] = import_module(HOMES[kind].module).FAMILY
     return chosen
 
@@ -130,7 +130,11 @@ def kind_of(path: str) -> str:
 
 def families() -> dict[str, Family[Any]]:
     """List every family by its kind."""
-    return {kind: family(kind) for kind in kinds() if kind in HOMES or kind in _registered or kind in _loaded(FAMILIES)}
+    return {
+        kind: family(kind)
+        for kind in kinds()
+        if kind in HOMES or kind in _registered or kind in _load_entry_points(FAMILIES)
+    }
 
 
 def parse(spec: str) -> Measure[Any, Any]:
@@ -168,7 +172,7 @@ def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | N
     if name not in known and name in (others := all_measures()):
         home = others[name].family
         raise UsageError(
-            f"{name} is no measure of {chosen.kind}.",
+            f"{name} is not a measure of {chosen.kind}.",
             found=spec,
             expected=", ".join(known),
             hint=f"{name} is a measure of {home}: goldassay {home}",
@@ -187,7 +191,7 @@ def _plugins(group: str) -> dict[str, EntryPoint]:
 
 
 @cache
-def _loaded(group: str) -> dict[str, Any]:
+def _load_entry_points(group: str) -> dict[str, Any]:
     """Load the entry points of other packages; those that cannot be loaded are skipped with a warning."""
     found = {}
     for name, point in _plugins(group).items():

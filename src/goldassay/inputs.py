@@ -17,7 +17,7 @@ from goldassay.core.errors import (
     GoldassayError,
     InputError,
     UsageError,
-    explained,
+    explain_errors,
     first_line,
     is_panic,
     require,
@@ -25,8 +25,8 @@ from goldassay.core.errors import (
 from goldassay.core.family import Family
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model
-from goldassay.core.parameters import at_reader
-from goldassay.core.partial import emptied
+from goldassay.core.parameters import note_reads
+from goldassay.core.partial import empty_model
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 
@@ -50,7 +50,7 @@ class File(str):
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
     """Make the model of an input."""
-    with at_reader(), explained(None, _of_panic):
+    with note_reads(), explain_errors(None, _of_panic):
         return _model_of(chosen, given, options, name)
 
 
@@ -81,7 +81,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         and all(isinstance(one, list | tuple) and is_one(one) for one in given)
     ):
         raise UsageError(
-            "These are several inputs, and one is expected.",
+            "Several inputs are given where one is expected.",
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
@@ -110,7 +110,9 @@ def prediction_of(
             ):
                 raise
             found = (
-                gold.emptied(name or path) if isinstance(gold, LazyItems) else emptied(chosen.trust.restriction, gold)
+                gold.make_empty(name or path)
+                if isinstance(gold, LazyItems)
+                else empty_model(chosen.trust.restriction, gold)
             )
         return replace(found, path=name or path)  # type: ignore[type-var]
 
@@ -131,14 +133,14 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
         hint = "write it to a file, and give its path"
     else:
         return
-    raise InputError("There is no such file.", found=given[:SHOWN], hint=hint)
+    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    made = _made_by(chosen.reading.read)
+    made = _made_with(chosen.reading.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
-            f"This is read as another kind than {chosen.kind}.",
+            f"This input is not of the kind {chosen.kind}.",
             found=type(given).__name__,
             expected=made.__name__,
             hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
@@ -146,7 +148,7 @@ def _check_family(chosen: Family[Any], given: Model) -> None:
 
 
 @lru_cache
-def _made_by(read: Callable[..., Any]) -> Any:
+def _made_with(read: Callable[..., Any]) -> Any:
     # A reader from elsewhere may not say what it makes, or by a name that is only for type checkers.
     with suppress(NameError, TypeError):
         return get_type_hints(read).get("return", object)
@@ -167,7 +169,7 @@ def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
     if _is_single(chosen, given):
         return [given]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     return list(given)
 
 
@@ -192,14 +194,14 @@ def _are_texts(given: Sequence[Input]) -> bool:
 
 
 @looking
-def named_inputs(
+def name_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
     """List inputs with the names that they are given, if they are; several without any are numbered.
 
     Example:
         >>> from goldassay.families import family
-        >>> named_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
+        >>> name_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
         [(None, 'a.csv'), ('prediction 2', [('cat', 'pet')])]
     """
     if not isinstance(given, Mapping):
@@ -209,7 +211,7 @@ def named_inputs(
             for number, one in enumerate(several, start=1)
         ]
     if not given:
-        raise UsageError("There is no prediction to score.")
+        raise UsageError("No prediction is given.")
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
         if _is_single(chosen, value):
@@ -257,18 +259,18 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
     )
 
 
-def swapped(pred: str | None, golds: Sequence[str | None]) -> str | None:
+def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
     """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
 
     Example:
-        >>> swapped("runs/gold.ttl", ["runs/learned.ttl"])
+        >>> warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])
         'runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped'
-        >>> swapped("learned.ttl", ["gold.ttl"])
+        >>> warn_of_swapped("learned.ttl", ["gold.ttl"])
     """
     if (
         pred is None
         or not GOLD_NAME.search(Path(pred).stem)
-        or any(GOLD_NAME.search(Path(one or "").stem) for one in golds)
+        or any(GOLD_NAME.search(Path(one or "").stem) for one in gold_standards)
     ):
         return None
-    return f"{pred} is scored against {golds[0]}; by their names gold and prediction are swapped"
+    return f"{pred} is scored against {gold_standards[0]}; by their names gold and prediction are swapped"

@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from goldassay.core.context import Progress
 from goldassay.core.errors import SuspectInputWarning, UndefinedWarning
-from goldassay.core.timing import timed
+from goldassay.core.timing import time_block
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -21,13 +21,13 @@ PATIENCE, BETWEEN = 0.5, 0.1
 """Seconds before a bar is shown, and between two looks of it."""
 
 
-def at_work(work: Callable[Given, Made]) -> Callable[Given, Made]:
+def time_call(work: Callable[Given, Made]) -> Callable[Given, Made]:
     """Let a function be timed; in a notebook let it show a bar, and leave warnings to what it returns."""
 
     @wraps(work)
     def run(*given: Given.args, **named: Given.kwargs) -> Made:
-        with timed():
-            if not in_notebook():
+        with time_block():
+            if not is_notebook():
                 return work(*given, **named)
             with warnings.catch_warnings(), bar() as progress:
                 for kind in (UndefinedWarning, SuspectInputWarning):
@@ -38,7 +38,7 @@ def at_work(work: Callable[Given, Made]) -> Callable[Given, Made]:
     return run
 
 
-def in_notebook() -> bool:
+def is_notebook() -> bool:
     """Return whether this process is the kernel of a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(shell, "kernel", None) is not None

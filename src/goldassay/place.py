@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldassay.chance import diagnose
+from goldassay.core.combination import Rule
 from goldassay.core.context import Context
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
-from goldassay.core.partial import Restricted, Use, restricted, with_bounds
-from goldassay.golds import Pool
+from goldassay.core.partial import PartialGoldUse, RestrictedPrediction, add_bounds, restrict_prediction
+from goldassay.gold_standards import GoldStandards
 from goldassay.inputs import Input, model_of, prediction_of
-from goldassay.renaming import other_names
+from goldassay.renaming import suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,23 +48,23 @@ class Place:
         found: Model = prediction_of(self.family, given, options, gold, name, read=self.read)
         return found
 
-    def pool(self, golds: tuple[Model, ...], rule: Rule) -> Pool:
+    def pool(self, gold_standards: tuple[Model, ...], rule: Rule) -> GoldStandards:
         """Make what predictions are scored against."""
-        return Pool(self.family, golds, rule)
+        return GoldStandards(self.family, gold_standards, rule)
 
-    def judgeable(self, pred: Model, gold: Model, use: Use) -> Restricted[Any]:
+    def judgeable(self, pred: Model, gold: Model, use: PartialGoldUse) -> RestrictedPrediction[Any]:
         """Leave out of a prediction what gold cannot judge."""
         if self.family.trust.restriction is None or not use.partial:
-            return Restricted(pred=pred, gold=gold, whole=pred)
-        return restricted(self.family.trust.restriction, pred, gold, use)
+            return RestrictedPrediction(pred=pred, gold=gold, whole=pred)
+        return restrict_prediction(self.family.trust.restriction, pred, gold, use)
 
-    def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
+    def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
-        return with_bounds(score, part, context)
+        return add_bounds(score, part, context)
 
     def other_names(self, options: SideOptions, *, pred: Model, gold: Model) -> Iterable[str]:
         """Name the option by which prediction and gold have names in common, where they have nearly none."""
-        return other_names(self.family, options, pred=pred, gold=gold)
+        return suggest_names(self.family, options, pred=pred, gold=gold)
 
     def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""

@@ -39,7 +39,7 @@ def assert_score(
     from goldassay.integrations import judge
 
     if at_least is None and at_most is None:
-        raise UsageError("No bound is given.", expected="at_least=0.8, at_most=0.2 or both")
+        raise UsageError("at_least or at_most is required.", expected="at_least=0.8, at_most=0.2 or both")
     found = judge(pred, gold, value, **options)
     run = found.report.runs[0]
     _checked.append(f"{run.label}: {found.label} {found.value:.6g}")

@@ -24,7 +24,7 @@ MORE = 2
 """More than so many times as much in common is worth another reading."""
 
 
-def other_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
+def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
     """Name the option by which prediction and gold have names in common, where they have nearly none."""
     if not chosen.reading.naming or chosen.trust.restriction is None or not _are_small(pred, gold):
         return

@@ -16,11 +16,11 @@ from goldassay.report import Report
 from goldassay.report.results import System, SystemScore, Ties
 
 
-def with_systems(
+def add_systems(
     report: Report, named: Mapping[str, Sequence[int]], *, against: str | int, resampling: Resampling
 ) -> Report:
     """Put the runs of each system together, test every system against the first, the best or a row, and all pairs for groups of ties."""
-    found = [_of_measure(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
+    found = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
     columns = [column for column, _ in found]
     systems = tuple(
         System(name=name, rows=tuple(rows), scores=tuple(column[name] for column in columns))
@@ -29,7 +29,7 @@ def with_systems(
     return replace(report, systems=systems, ties=tuple(ties for _, ties in found if ties))
 
 
-def _of_measure(
+def _score_systems(
     report: Report, place: int, named: Mapping[str, Sequence[int]], against: str | int, resampling: Resampling
 ) -> tuple[dict[str, SystemScore], Ties | None]:
     scores = [run.scores[place] for run in report.runs]
@@ -37,12 +37,14 @@ def _of_measure(
     found = replicates(
         [score.units for score in scores],
         [score.values for score in scores],
-        measure.divided,
+        measure.divide_counts,
         resampling,
     )
     parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}
     spreads = {
-        name: {value: _within(measure, value, spread(one, level=resampling.level)) for value, one in values.items()}
+        name: {
+            value: _clip_interval(measure, value, spread(one, level=resampling.level)) for value, one in values.items()
+        }
         for name, values in parts.items()
     }
     words: dict[str | int, str] = {
@@ -60,10 +62,10 @@ def _of_measure(
         )
         for name, values in spreads.items()
     }
-    return _tested(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
+    return _test_systems(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
 
 
-def _tested(
+def _test_systems(
     made: Mapping[str, SystemScore],
     parts: Mapping[str, Mapping[str, Replicates]],
     base: str,
@@ -86,7 +88,7 @@ def _tested(
     return {name: tested.get(name, score) for name, score in made.items()}
 
 
-def _within(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
+def _clip_interval(measure: Measure[Any, Any], value: str, found: Spread) -> Spread:
     """Cut an interval at what the value can be: t knows no bounds."""
     if found.interval is None:
         return found

@@ -9,10 +9,10 @@ from os import PathLike, fspath
 from typing import Any, Literal, Self, TypeAlias
 
 from goldassay.core.chance import Chance
-from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.errors import UsageError, nearest, unknown_choice
+from goldassay.core.combination import Rule
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
+from goldassay.core.errors import UsageError, nearest, unknown_choice_error
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.golds import Rule
 from goldassay.core.measure import Measure
 from goldassay.core.model import Model
 from goldassay.core.parameters import parameter
@@ -32,7 +32,7 @@ Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Request:
+class Arguments:
     """The arguments of `goldassay.evaluate`, where they are described, with their defaults; flags take their help from here."""
 
     gold: Input | Sequence[Input]
@@ -41,7 +41,7 @@ class Request:
     encoder: EncoderLike = parameter(
         "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
     )
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     memory: int = Context.memory
     intervals: bool | Resampling = False
     against: str | Sequence[str] = parameter(
@@ -110,7 +110,7 @@ class Request:
         own = {name: value for name, value in given.items() if name in ARGUMENTS}
         return cls(**own, reading={name: value for name, value in given.items() if name not in own})
 
-    def settle(self, preds: Sequence[Input]) -> Setting:
+    def settle(self, preds: Sequence[Input]) -> Request:
         """Check all that can be checked before any file is read: a misspelt word should not cost a minute."""
         chosen = family(self.kind)
         drawing, by, resampling = (
@@ -118,18 +118,18 @@ class Request:
             _groups(chosen, self.by),
             _resampling(chosen, self.intervals),
         )
-        measures, options = self._with_options(chosen)
+        measures, options = self._parse_options(chosen)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]
         self._refuse_options(preds, [*inputs(chosen, self.gold), *more])
         whole = {**vars(self), "measures": _measures(chosen, measures), "by": by}
         self._refuse_partial(chosen, drawing)
-        return Setting(**whole, options=options, drawing=drawing, resampling=resampling)
+        return Request(**whole, options=options, drawing=drawing, resampling=resampling)
 
     def check_values(self) -> None:
         """Reject values of the wrong kind."""
         if self.unreadable not in ("stop", "keep"):
-            raise unknown_choice("value of unreadable", self.unreadable, ("stop", "keep"))
+            raise unknown_choice_error("value of unreadable", self.unreadable, ("stop", "keep"))
         memory: Any = self.memory
         for name, fits, expected, hint in (
             ("memory", isinstance(memory, int) and memory >= 1, "a positive whole number of bytes", None),
@@ -150,7 +150,7 @@ class Request:
                 found = f"{name}={getattr(self, name)!r}"
                 raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
 
-    def _with_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
+    def _parse_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
         """Make the reading options of both sides, and take measures and options from a preset if one is named."""
         measures = self.measures
         both = [{**self.reading, **(own or {})} for own in (self.pred_options, self.gold_options)]
@@ -169,7 +169,7 @@ class Request:
         ):
             if options and read and all(isinstance(one, Model) for one in read):
                 raise UsageError(
-                    "Models are read already, so options of the reader have no effect.",
+                    "Reader options have no effect on models that are already in memory.",
                     found=", ".join(options),
                     hint="give the options to goldassay.read",
                 )
@@ -178,7 +178,7 @@ class Request:
         """Refuse partial gold where it is not supported."""
         asked = [name for name in PARTIAL if getattr(self, name) is not None]
         if asked and chosen.trust.restriction is None:
-            raise UsageError(f"The family {chosen.kind} has no partial gold.", found=f"--{asked[0]}")
+            raise UsageError(f"The family {chosen.kind} does not support partial gold.", found=f"--{asked[0]}")
         if drawing and {"judged", "completeness"} & set(asked):
             raise UsageError(
                 f"--{asked[0]} and --chance cannot be combined: random predictions have no judgements.",
@@ -188,7 +188,7 @@ class Request:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Setting(Request):
+class Request(Arguments):
     """What is asked, checked before any file is read. It can be sent to another process.
 
     Attributes:
@@ -204,12 +204,12 @@ class Setting(Request):
     drawing: Chance | None
     resampling: Resampling | None
 
-    def without_progress(self) -> Setting:
+    def without_progress(self) -> Request:
         """Leave out the function that is called while work runs: it stays in this process."""
-        return replace(self, progress=silent)
+        return replace(self, progress=ignore_progress)
 
 
-ARGUMENTS = {one.name: one for one in fields(Request) if one.name != "reading"}
+ARGUMENTS = {one.name: one for one in fields(Arguments) if one.name != "reading"}
 """The arguments by name, without the options of the reader."""
 NOT_SWEPT = frozenset(
     [
@@ -244,7 +244,7 @@ def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: 
     known = made.__dataclass_fields__
     for name in options:
         if name not in known:
-            error = unknown_choice(f"option of {chosen.kind}", name, known)
+            error = unknown_choice_error(f"option of {chosen.kind}", name, known)
             error.hint = nearest(name, [*known, *arguments])
             raise error
     return made(**{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()})
@@ -261,7 +261,7 @@ def _groups(chosen: Family[Any], by: object) -> list[str]:
     names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
     for name in names:
         if name not in chosen.splits:
-            raise unknown_choice(f"group of {chosen.kind}", name, chosen.splits)
+            raise unknown_choice_error(f"group of {chosen.kind}", name, chosen.splits)
     return names
 
 
@@ -270,10 +270,10 @@ def _resampling(chosen: Family[Any], intervals: bool | Resampling) -> Resampling
         return Resampling() if intervals else None
     if intervals.unit and not chosen.clusters:
         raise UsageError(
-            f"A resample of {chosen.kind} has one unit only.", found=intervals.unit, hint="leave out --ci-unit"
+            f"--ci-unit is not supported for {chosen.kind}.", found=intervals.unit, hint="leave out --ci-unit"
         )
     if intervals.unit and intervals.unit not in chosen.clusters:
-        raise unknown_choice(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
+        raise unknown_choice_error(f"unit of {chosen.kind}", intervals.unit, chosen.clusters)
     return intervals
 
 
@@ -283,7 +283,7 @@ def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
         return None
     chance = asked if isinstance(asked, Chance) else Chance() if asked is True else Chance(null=asked)
     if chance.null and chance.null not in chosen.trust.nulls:
-        raise unknown_choice(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
+        raise unknown_choice_error(f"null model of {chosen.kind}", chance.null, chosen.trust.nulls)
     return chance
 
 
@@ -292,20 +292,20 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if asked is None:
         return []
     if isinstance(asked, Mapping):
-        measures = [_with_parameters(chosen, name, parameters) for name, parameters in asked.items()]
+        measures = [_set_parameters(chosen, name, parameters) for name, parameters in asked.items()]
     else:
         several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
         measures = [_measure(chosen, measure) for measure in several]
     if not measures:
-        raise UsageError("There is no measure to score with.", hint="leave measures out for the default")
+        raise UsageError("No measure is given.", hint="leave measures out for the default")
     for measure in measures:
         if measure.family != chosen.kind:
             known = [one.name for one in chosen.measures.classes]
-            raise unknown_choice(f"measure of {chosen.kind}", measure.name, known)
+            raise unknown_choice_error(f"measure of {chosen.kind}", measure.name, known)
     return list(dict.fromkeys(measures))
 
 
-def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
+def _set_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:
     if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
         raise UsageError(
             "Expected a measure name with a dictionary of parameters.",
@@ -316,13 +316,13 @@ def _with_parameters(chosen: Family[Any], name: object, parameters: object) -> M
 
 
 @lru_cache
-def _parsed(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
+def _parse_measure(chosen: Family[Any], spec: str) -> Measure[Any, Any]:
     return measure_of(chosen, spec)
 
 
 def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
     if isinstance(asked, str):
-        return _parsed(chosen, asked)
+        return _parse_measure(chosen, asked)
     if isinstance(asked, Measure):
         return asked
     raise UsageError(

@@ -16,14 +16,14 @@ import numpy as np
 from msgspec.structs import asdict
 
 from goldassay.core.chance import Chance, ChanceLevel
-from goldassay.core.context import Progress, silent
+from goldassay.core.combination import Combination
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, convert_errors
-from goldassay.core.golds import Golds
 from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, Read
+from goldassay.core.model import Model, Provenance
 from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -32,7 +32,7 @@ from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.source import load as load_source
 from goldassay.formats.toml import Misfit, misfits
-from goldassay.repeated import with_systems
+from goldassay.repeated import add_systems
 from goldassay.report import shape
 from goldassay.report.report import Report
 from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run, Ties
@@ -45,7 +45,7 @@ MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SavedModel(Read):
+class SavedModel(Provenance):
     """A model in a saved report: how it was read, and its size."""
 
     items: int
@@ -64,12 +64,12 @@ class NoEvidence(Matching[Any]):
 
     kept: ClassVar[bool] = False
 
-    def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Raise an error: evidence is not saved."""
         del side, rows, progress
         _refuse()
 
-    def table(self, *, progress: Progress = silent) -> NoReturn:
+    def table(self, *, progress: Progress = ignore_progress) -> NoReturn:
         """Raise an error: evidence is not saved."""
         del progress
         _refuse()
@@ -82,18 +82,18 @@ class NoEvidence(Matching[Any]):
     invented = missed
 
 
-def saved_model(model: Model) -> SavedModel:
+def keep_model(model: Model) -> SavedModel:
     """Keep of a model what a report says of it."""
     return SavedModel(**{name: getattr(model, name) for name in KEPT}, items=len(model))
 
 
-def without_evidence(run: Run) -> Run:
+def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
-    scores = (replace(score, matching=no_evidence()) for score in run.scores)
-    return replace(run, pred=saved_model(run.pred), scores=tuple(scores))
+    scores = (replace(score, matching=make_no_evidence()) for score in run.scores)
+    return replace(run, pred=keep_model(run.pred), scores=tuple(scores))
 
 
-def no_evidence() -> NoEvidence:
+def make_no_evidence() -> NoEvidence:
     """Make the matching of a score of which no items are kept."""
     nothing, side = SavedModel(format="report", items=0), Side.of_hits(np.zeros(0, dtype=np.bool_))
     return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
@@ -132,18 +132,18 @@ def load(path: str | PathLike[str]) -> Report:
             hint="write one with: goldassay ... --format json -o report.json",
         )
     for misfit in chain(misfits(document, report_schema()), _contradictions(document)):
-        raise _damaged(path, misfit)
+        raise _damaged_error(path, misfit)
     with convert_errors("the report", "The report is damaged.", path=path, hint=AGAIN):
         found = _report(read_saved(document, SavedReport), document, cache(partial(_measure, path)))
     for row, run in enumerate(found.runs):
         for number, score in enumerate(run.scores):
             lacking = _lacking(score)
             if lacking:
-                raise _damaged(path, Misfit(f"runs[{row}].scores[{number}]", *lacking))
+                raise _damaged_error(path, Misfit(f"runs[{row}].scores[{number}]", *lacking))
     return found
 
 
-def _damaged(path: str | PathLike[str], misfit: Misfit) -> InputError:
+def _damaged_error(path: str | PathLike[str], misfit: Misfit) -> InputError:
     found = f"{misfit.place}: {misfit.found}"
     return InputError("The report is damaged.", path=path, found=found, expected=misfit.expected, hint=AGAIN)
 
@@ -153,7 +153,7 @@ def _lacking(score: Score) -> tuple[str, str] | None:
     for counts in (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
-            values = score.measure.divided(counts)
+            values = score.measure.divide_counts(counts)
             for side in sides:
                 _ = counts[f"n_{side}"]
         except KeyError as error:
@@ -213,8 +213,8 @@ def _strangers(score: Mapping[str, Any], place: str) -> Iterator[Misfit]:
         if strangers:
             yield Misfit(f"{place}.{name}", repr(strangers[0]), f"one of {known}")
     whole = {f"chance.{name}": score["chance"][name] for name in CHANCE_COLUMNS} if score.get("chance") else {}
-    if ceiling := (score.get("golds") or {}).get("ceiling"):
-        whole["golds.ceiling"] = ceiling
+    if ceiling := (score.get("combined") or {}).get("ceiling"):
+        whole["combined.ceiling"] = ceiling
     for name, values in whole.items():
         if set(values) != set(score["values"]):
             yield Misfit(f"{place}.{name}", ", ".join(values) or "nothing", known)
@@ -246,7 +246,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
         kind=saved.kind,
         item=saved.item,
         gold=_model(saved.gold),
-        golds=tuple(map(_model, saved.golds)),
+        gold_standards=tuple(map(_model, saved.gold_standards)),
         runs=tuple(_run(run, kept, measure_of) for run, kept in zip(saved.runs, document["runs"], strict=True)),
         failures=saved.failures,
         comparisons=tuple(map(_comparison, saved.comparisons)),
@@ -260,7 +260,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"
-    return with_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    return add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
 
 
 def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
@@ -279,7 +279,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         measure=measure_of(saved.measure),
         values={name: float(value) for name, value in saved.values.items()},
         counts=Counts(saved.counts),
-        matching=no_evidence(),
+        matching=make_no_evidence(),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
         resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
@@ -288,7 +288,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         intervals=_intervals(saved.intervals),
         bounds=_intervals(saved.bounds),
         chance=_chance(saved.chance) if saved.chance else None,
-        golds=Golds(**asdict(saved.golds)) if saved.golds else None,
+        combined=Combination(**asdict(saved.combined)) if saved.combined else None,
         breakdowns=tuple(map(_breakdown, saved.breakdowns)),
     )
 

@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from goldassay.chance import Draws, joined
+from goldassay.chance import Draws, concat_draws
 from goldassay.core.chance import Chance
 from goldassay.core.errors import GoldassayError, GoldassayWarning, InputError, UsageError, warn
 from goldassay.core.model import Model
-from goldassay.core.partial import Use
+from goldassay.core.partial import PartialGoldUse
 from goldassay.core.timing import stage
 from goldassay.core.version import __version__
 from goldassay.engines.on_spark import SparkTasks
 from goldassay.engines.tables import refuse_standard_input
 from goldassay.families import family
 from goldassay.inputs import Input, inputs
-from goldassay.line import Line, open_line, report_of, with_unknown
+from goldassay.pipeline import Pipeline, open_line, report_of, warn_of_unknown
 from goldassay.report import Report, Run
-from goldassay.request import Setting
-from goldassay.saved import saved_model, without_evidence
+from goldassay.request import Request
+from goldassay.saved import drop_evidence, keep_model
 
 FEWEST_DRAWS = 20
 """Draws of one task: fewer are not worth reading the prediction again."""
@@ -36,7 +36,7 @@ MOST_PARTS = 16
 """Tasks that share the draws: each also makes the draws before its own, without scoring them, so that more of them do more work in all."""
 
 
-class Shared(NamedTuple):
+class TaskContext(NamedTuple):
     """What all tasks of an evaluation share.
 
     Attributes:
@@ -44,7 +44,7 @@ class Shared(NamedTuple):
         evaluation: The name of this evaluation, so that a worker does not take gold from an earlier one.
     """
 
-    setting: Setting
+    setting: Request
     folder: str
     version: str
     evaluation: str
@@ -66,20 +66,20 @@ class Task(NamedTuple):
     draws: Draws | None = None
 
 
-class Scored(NamedTuple):
+class ScoredPrediction(NamedTuple):
     """What is sent back of a prediction.
 
     Attributes:
-        golds: Gold as it was read: what is shown as gold, and then each.
-        use: What was met so far of the lists of partial gold.
+        gold_standards: Gold as it was read: what is shown as gold, and then each.
+        use: What was found so far of the lists of partial gold.
     """
 
     run: Run
-    golds: tuple[Model, ...]
-    use: Use
+    gold_standards: tuple[Model, ...]
+    use: PartialGoldUse
 
 
-class Done(NamedTuple):
+class TaskResult(NamedTuple):
     """What a task gives back.
 
     Attributes:
@@ -87,34 +87,36 @@ class Done(NamedTuple):
         unreadable: Whether that is the prediction, which cannot be read.
     """
 
-    found: Scored | Draws | None = None
+    found: ScoredPrediction | Draws | None = None
     error: GoldassayError | None = None
     unreadable: bool = False
     heard: tuple[tuple[type[Warning], str], ...] = ()
 
 
-def spread(setting: Setting, preds: Sequence[tuple[str | None, Input]]) -> Report:
+def spread(setting: Request, preds: Sequence[tuple[str | None, Input]]) -> Report:
     """Score every prediction in a worker, and put what comes back into one report."""
     chosen = family(setting.kind)
     for given in (*inputs(chosen, setting.gold), *(one for _, one in preds)):
         refuse_standard_input(given)
     cluster = SparkTasks(setting.spark_remote)
-    shared = Shared(setting, str(Path.cwd()), __version__, uuid4().hex)
+    shared = TaskContext(setting, str(Path.cwd()), __version__, uuid4().hex)
     with stage("scoring on the cluster"):
-        draws = _drawn(cluster, shared, preds)
+        draws = _share_draws(cluster, shared, preds)
         tasks = [Task(*pred, draws=one) for pred, one in zip(preds, draws, strict=True)]
-        found: list[Done] = cluster.each(done, shared, tasks)
+        found: list[TaskResult] = cluster.each(done, shared, tasks)
     for kind, text in dict.fromkeys(heard for one in found for heard in one.heard):
         warn(text, kind)
-    scored = [one.found for one in found if isinstance(one.found, Scored)]
+    scored = [one.found for one in found if isinstance(one.found, ScoredPrediction)]
     for one in found:
         if one.error is not None and not (scored and setting.unreadable == "keep" and one.unreadable):
             raise one.error
-    runs = with_unknown([one.run for one in scored], _used([one.use for one in scored]))
-    return report_of(chosen, scored[0].golds, runs, [one.error for one in found if one.error is not None])
+    runs = warn_of_unknown([one.run for one in scored], _merge_use([one.use for one in scored]))
+    return report_of(chosen, scored[0].gold_standards, runs, [one.error for one in found if one.error is not None])
 
 
-def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None, Input]]) -> list[Draws | None]:
+def _share_draws(
+    cluster: SparkTasks, shared: TaskContext, preds: Sequence[tuple[str | None, Input]]
+) -> list[Draws | None]:
     """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
     parts = parts_of(shared.setting.drawing, preds=len(preds))
     if len(parts) < 2:  # noqa: PLR2004 - one part is no part
@@ -122,15 +124,15 @@ def _drawn(cluster: SparkTasks, shared: Shared, preds: Sequence[tuple[str | None
     tasks = [Task(*pred, part=part) for pred in preds for part in parts]
     found = [one.found if isinstance(one.found, list) else None for one in cluster.each(done, shared, tasks)]
     several = (found[start : start + len(parts)] for start in range(0, len(found), len(parts)))
-    return [None if None in some else joined([one for one in some if one is not None]) for some in several]
+    return [None if None in some else concat_draws([one for one in some if one is not None]) for some in several]
 
 
-def _used(several: Sequence[Use]) -> Use:
-    """Put together what all predictions met."""
-    whole = Use(several[0].partial)
+def _merge_use(several: Sequence[PartialGoldUse]) -> PartialGoldUse:
+    """Put together what was found in all predictions."""
+    whole = PartialGoldUse(several[0].partial)
     for one in several:
-        for word, met in one.met.items():
-            whole.met.setdefault(word, set()).update(met)
+        for word, matched in one.matched.items():
+            whole.matched.setdefault(word, set()).update(matched)
     return whole
 
 
@@ -149,7 +151,7 @@ def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
     return [range(start, min(start + size, chance.draws)) for start in range(0, chance.draws, size)]
 
 
-def done(shared: bytes, task: bytes) -> Done:
+def done(shared: bytes, task: bytes) -> TaskResult:
     """Do a task in a worker: read, match, count and divide as one machine does."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
@@ -158,33 +160,33 @@ def done(shared: bytes, task: bytes) -> Done:
     return found._replace(heard=tuple(dict.fromkeys(warned)))
 
 
-def _done(shared: bytes, task: Task) -> Done:
+def _done(shared: bytes, task: Task) -> TaskResult:
     try:
-        folder = _shared(shared).folder
+        folder = _share(shared).folder
         # Where the folder is not shared, paths that are not relative are found all the same.
         with chdir(folder) if isdir(folder) else nullcontext():
             line = _line(shared)
             try:
                 pred = line.read(task.name, task.given)
             except InputError as error:
-                return Done(error=_on_worker(error), unreadable=True)
+                return TaskResult(error=_name_worker(error), unreadable=True)
             if task.part is not None:
-                return Done(line.draws(pred, task.part))
-            run = without_evidence(line.run(pred, task.draws))
+                return TaskResult(line.draws(pred, task.part))
+            run = drop_evidence(line.run(pred, task.draws))
     except GoldassayError as error:
-        return Done(error=_on_worker(error))
-    return Done(Scored(run, tuple(map(saved_model, (line.pool.gold, *line.pool.models))), line.use))
+        return TaskResult(error=_name_worker(error))
+    return TaskResult(ScoredPrediction(run, tuple(map(keep_model, (line.pool.gold, *line.pool.models))), line.use))
 
 
 # A worker does many tasks of one evaluation, and reads its gold once.
 @lru_cache(maxsize=1)
-def _line(shared: bytes) -> Line:
-    return open_line(_shared(shared).setting)
+def _line(shared: bytes) -> Pipeline:
+    return open_line(_share(shared).setting)
 
 
 @lru_cache(maxsize=1)
-def _shared(shared: bytes) -> Shared:
-    found: Shared = pickle.loads(shared)  # noqa: S301 - from the driver
+def _share(shared: bytes) -> TaskContext:
+    found: TaskContext = pickle.loads(shared)  # noqa: S301 - from the driver
     if found.version != __version__:
         raise UsageError(
             "The workers have another version of goldassay.",
@@ -194,7 +196,7 @@ def _shared(shared: bytes) -> Shared:
     return found
 
 
-def _on_worker(error: GoldassayError) -> GoldassayError:
+def _name_worker(error: GoldassayError) -> GoldassayError:
     """Say of a file that is missing where it is missing."""
     if isinstance(error.__cause__, FileNotFoundError):
         error.found = f"nothing on the worker {socket.gethostname()}"

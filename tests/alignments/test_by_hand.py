@@ -1,4 +1,4 @@
-"""Small alignments worked out by hand: what a step, a relation, a rank and a tie are worth, and what is said of it."""
+"""Small alignments worked out by hand: what a step, a relation, a rank and a tie are worth, and what is reported of it."""
 
 import math
 
@@ -234,11 +234,11 @@ def test_relations_that_cannot_be_compared_are_counted(tmp_path):
 
 def test_what_residual_says_where_nothing_is_left_out(tmp_path):
     both = Alignment.from_rows([("a#Author", "b#Writer")])
-    said = "the baseline finds nothing of gold, so that nothing is left out of it"
+    messages = "the baseline finds nothing of gold, so that nothing is left out of it"
     hint = "; names are from identifiers unless ontologies are given: --source-ontology FILE"
-    assert Residual().score(pred=both, gold=both).note == said + hint
+    assert Residual().score(pred=both, gold=both).note == messages + hint
     (tmp_path / "baseline.csv").write_text("source,target\nx,y\n")
-    assert Residual(baseline=str(tmp_path / "baseline.csv")).score(pred=both, gold=both).note == said
+    assert Residual(baseline=str(tmp_path / "baseline.csv")).score(pred=both, gold=both).note == messages
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ EDGES = [("1", "5"), ("5", "6"), ("2", "1")]
 
 
 def test_what_the_reference_adds_at_its_rank():
-    # The item itself earns by its rank, whatever else of its list earns; the fourth is not listed.
+    # The item itself earns by its rank, what else of its list earns; the fourth is not listed.
     gold = [("A", "1", "<"), ("B", "1", "<"), ("C", "1", "<"), ("D", "1", "<")]
     pred = [
         *(("A", "1", "<", 0.9), ("B", "7", "<", 0.9), ("B", "1", "<", 0.8)),
@@ -416,7 +416,7 @@ def test_which_relations_are_chosen():
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "messages"),
     [
         (("a",), "Row 2 cannot be used"),
         (("a", "b", "=", 1.0, "x"), "Row 2 cannot be used"),
@@ -427,15 +427,15 @@ def test_which_relations_are_chosen():
         (("a", "b", "=", math.nan), "The score of row 2 is not a number"),
     ],
 )
-def test_a_row_that_is_no_correspondence_is_named(row, said):
-    with pytest.raises(goldassay.UsageError, match=said):
+def test_a_row_that_is_no_correspondence_is_named(row, messages):
+    with pytest.raises(goldassay.UsageError, match=messages):
         Alignment.from_rows([("c", "d"), row])
 
 
 def test_tied_candidates_are_named_only_where_they_are_ranked():
     gold = Alignment.from_rows([("a", "x"), ("b", "y")])
     tied = Alignment.from_rows([("a", "x"), ("a", "y"), ("b", "y")])
-    told = {
+    message = {
         spec: " ".join(goldassay.evaluate(tied, gold=gold, kind="alignment", measures=spec).warnings)
         for spec in (
             "overlap",
@@ -447,7 +447,7 @@ def test_tied_candidates_are_named_only_where_they_are_ranked():
             "hit_at_k(k=1,ties=order)",
         )
     }
-    named = {spec for spec, lines in told.items() if "ranking is meaningless" in lines}
+    named = {spec for spec, lines in message.items() if "ranking is meaningless" in lines}
     assert named == {"mrr", "mean_rank", "hit_at_k(k=1)"}
     # One candidate a source is no ranking.
     single = Alignment.from_rows([("a", "x"), ("b", "x")])

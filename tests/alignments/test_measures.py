@@ -135,7 +135,7 @@ def test_overlap_with_relations(pred, gold, relation, threshold):
     here, there = ({row[:3] for row in rows if row[:2] not in neutral} for rows in (pred, gold))
     here &= {row[:3] for row in pred if threshold is None or row[3] >= threshold}
     if relation == "graded":
-        # What is said to be disjoint is no correspondence, unless relations are compared as they are.
+        # What is reported to be disjoint is no correspondence, unless relations are compared as they are.
         here, there = ({row for row in rows if row[2] != "%"} for rows in (here, there))
 
     def near(one, other):
@@ -161,7 +161,7 @@ def test_what_is_met_is_as_similar_as_its_relations_are_near():
         assert side.similarity.tolist() == pytest.approx([1, 0.5, *nothing], nan_ok=True)
     plain = score(Overlap(), pred, gold).matching
     assert plain.pred.similarity.tolist() == pytest.approx([1, 1, 1, math.nan, math.nan], nan_ok=True)
-    # Whoever met nobody is shown the one of the other side with its source, or else with its target.
+    # Whoever met no one is shown the one of the other side with its source, or else with its target.
     table = plain.table()
     assert table["counterpart"][3:5] == ["B = 5", "B = 5"]
     assert table["similarity"][3:5] == [0.5, 0.5]
@@ -206,8 +206,8 @@ def test_partial_gold(pred, gold, completeness):
 @given(LISTS, LISTS)
 def test_duplicates_in_the_denominators(pred, gold):
     found = score(Overlap(duplicates="count"), pred, gold)
-    met = len(set(best_scores(pred)) & set(best_scores(gold)))
-    assert dict(found.counts) == {"hit_pred": met, "hit_gold": met, "n_pred": len(pred), "n_gold": len(gold)}
+    matched = len(set(best_scores(pred)) & set(best_scores(gold)))
+    assert dict(found.counts) == {"hit_pred": matched, "hit_gold": matched, "n_pred": len(pred), "n_gold": len(gold)}
 
 
 def orders(candidates):
@@ -621,13 +621,13 @@ def test_why_nothing_meets(pred, hint):
     assert hint in " ".join(report.runs[0].warnings)
 
 
-def test_prefixes_are_named_when_they_alone_differ():
+def test_prefixes_are_named_when_they_only_differ():
     from goldassay.alignments.trust import find_warnings
 
     pred = Alignment.from_rows([("MP:1", "HP:2")])
     gold = Alignment.from_rows([("http://purl.obolibrary.org/obo/MP_1", "http://purl.obolibrary.org/obo/HP_2")])
-    (said,) = find_warnings(pred, gold)
-    assert "MP: - HP: against http://purl.obolibrary.org/obo/MP_ - http://purl.obolibrary.org/obo/HP_" in said
+    (messages,) = find_warnings(pred, gold)
+    assert "MP: - HP: against http://purl.obolibrary.org/obo/MP_ - http://purl.obolibrary.org/obo/HP_" in messages
 
 
 def test_a_missed_reference_names_the_best_wrong_candidate():
@@ -906,7 +906,7 @@ def test_precision_and_recall_at_2_are_those_of_melts_own_test():
     assert [next(iter(one.values.values())) for one in found] == [0.5, 0.75]
 
 
-def test_identifiers_stand_beside_labels_where_items_are_named_by_these(tmp_path):
+def test_identifiers_are_next_to_labels_where_items_are_named_by_these(tmp_path):
     (tmp_path / "o.ttl").write_text(
         "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
         '<http://a/1> rdfs:label "cat"@en . <http://b/7> rdfs:label "Cat"@en .'

@@ -117,10 +117,10 @@ def test_the_best_of_all_assignments(pred, gold, lower, upper, measure):
     assert found.counts["hit_gold"] == pytest.approx(best)
     assert (found.counts["n_pred"], found.counts["n_gold"]) == (len(pred), len(gold))
     for side, other in (("pred", "gold"), ("gold", "pred")):
-        met = getattr(found.matching, side)
+        matched = getattr(found.matching, side)
         there = getattr(found.matching, other)
-        for row, column in enumerate(met.counterpart.tolist()):
-            assert column == -1 or (there.counterpart[column] == row and there.credit[column] == met.credit[row])
+        for row, column in enumerate(matched.counterpart.tolist()):
+            assert column == -1 or (there.counterpart[column] == row and there.credit[column] == matched.credit[row])
 
 
 @given(ROWS, ROWS, SOURCE_EDGES, TARGET_EDGES, MEASURES)
@@ -173,7 +173,7 @@ def test_properties_are_near_unless_greedy(tmp_path):
     assert Relaxed(assignment="greedy").score(pred=pred, gold=gold).precision == 0
 
 
-def test_without_a_hierarchy_nothing_is_near_and_that_is_said():
+def test_without_a_hierarchy_nothing_is_near_and_that_is_reported():
     pred, gold = Alignment.from_rows([("A", "1")]), Alignment.from_rows([("A", "1"), ("B", "2")])
     for measure in (Relaxed(), Semantic()):
         found = measure.score(pred=pred, gold=gold)
@@ -184,8 +184,8 @@ def test_without_a_hierarchy_nothing_is_near_and_that_is_said():
 
 def entails(edges, stated, asked, relation):
     upward = {(("s", a), ("s", b)) for a, b in edges[0]} | {(("t", a), ("t", b)) for a, b in edges[1]}
-    for source, target, said, _ in stated:
-        word = "=" if relation == "ignore" else said
+    for source, target, messages, _ in stated:
+        word = "=" if relation == "ignore" else messages
         if word in "=<":
             upward.add((("s", source), ("t", target)))
         if word in "=>":

@@ -18,7 +18,7 @@ from tests.draws import times
 
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.formats.write import swapped
+from goldassay.alignments.formats.write import swap_sides
 from goldassay.alignments.read import manifest_of, systems_of
 from goldassay.core import intern
 from goldassay.core.errors import RecordError
@@ -225,7 +225,7 @@ def test_a_comment_decides_nothing(tmp_path, score, relation):
 def test_a_comment_mends_nothing(tmp_path, change):
     cells = CELL.format("a", "1", "0.5", "=").replace("<measure>", "<measure >") + CELL.format("b", "2", "0.5", "=")
     for text in spellings(cells.replace(*change, 1)):
-        with pytest.raises(goldassay.InputError, match=r"The XML is broken|entity"):
+        with pytest.raises(goldassay.InputError, match=r"Invalid XML|entity"):
             read_alignment(write(tmp_path, text, "a.rdf"))
 
 
@@ -270,7 +270,7 @@ def test_sssom_to_sssom_keeps_prefixes_and_predicates(tmp_path):
 
 
 def test_the_ends_of_a_mapping_change_places_with_its_predicate(tmp_path):
-    swap = swapped(read_alignment(write(tmp_path, MAPPING_SET, "a.sssom.tsv")))
+    swap = swap_sides(read_alignment(write(tmp_path, MAPPING_SET, "a.sssom.tsv")))
     lost = write_alignment(swap, tmp_path / "b.sssom.tsv")
     assert [row[1] for row in mappings_of(tmp_path / "b.sssom.tsv")] == [
         "owl:equivalentClass",
@@ -331,7 +331,7 @@ TAGS = {
 
 @pytest.mark.parametrize("order", [*itertools.permutations(TAGS)][::5])
 @pytest.mark.parametrize("cell", ["<Cell>", "<Cell cid='{}'>"])
-def test_a_regular_file_is_read_at_once_whatever_the_order_of_its_tags(order, cell):
+def test_a_regular_file_is_read_at_once_any_the_order_of_its_tags(order, cell):
     from goldassay.alignments.formats import oaei
     from goldassay.formats import Source
 
@@ -349,12 +349,12 @@ def test_a_regular_file_is_read_at_once_whatever_the_order_of_its_tags(order, ce
     ("change", "match"),
     [
         (('<entity2 rdf:resource="{1}"/>', '<entity1 rdf:resource="{1}"/>'), "The cell has no entity2"),
-        (("<Cell>", "<Cell><x>"), "The XML is broken"),
-        (("</map>", "</map><x>"), "The XML is broken"),
-        (("<Cell>", "<Cell cid='1'><Cell cid='2'>"), "The XML is broken"),
-        (("<Cell>", ""), "The XML is broken"),
-        (('<entity1 rdf:resource="{0}"/>', '<Cell cid="1">'), "The XML is broken"),
-        (("<Cell>", "<Cell cid='&'>"), "The XML is broken"),
+        (("<Cell>", "<Cell><x>"), "Invalid XML"),
+        (("</map>", "</map><x>"), "Invalid XML"),
+        (("<Cell>", "<Cell cid='1'><Cell cid='2'>"), "Invalid XML"),
+        (("<Cell>", ""), "Invalid XML"),
+        (('<entity1 rdf:resource="{0}"/>', '<Cell cid="1">'), "Invalid XML"),
+        (("<Cell>", "<Cell cid='&'>"), "Invalid XML"),
     ],
 )
 def test_what_all_cells_have_wrong_is_wrong(tmp_path, change, match):
@@ -422,7 +422,7 @@ def test_a_bad_row_has_its_line(tmp_path, text, match, line):
     assert refused(path, match).line == line
 
 
-def test_a_missing_column_is_told_with_those_that_there_are(tmp_path):
+def test_a_missing_column_is_reported_with_those_that_there_are(tmp_path):
     path = write(tmp_path, "source,target,sim1\na,1,0.5\n", "a.csv")
     error = refused(path, "The table has no column 'sim'", score_column="sim")
     assert "source, target, sim1" in str(error)
@@ -456,7 +456,7 @@ def test_mappings_with_an_unknown_prefix_are_skipped_where_asked(tmp_path):
     assert "skipped line 6: The prefix 'z' is unknown." in " ".join(found.notes)
 
 
-def test_prefixes_embedded_beside_and_named(tmp_path):
+def test_prefixes_embedded_next_to_and_named(tmp_path):
     table = SSSOM + "a:1\tskos:exactMatch\tb:2\t0.5\n"
     assert rows(read_alignment(write(tmp_path, table))) == [("http://a/1 = http://b#2", 0.5)]
     bare = table.split("\n", 3)[3]
@@ -507,7 +507,7 @@ def test_null_of_melt_is_disjoint_from_what_has_no_counterpart(tmp_path):
     assert (rows(found), len(found.nulls), found.left_out) == ([("b = null", 1.0)], 1, {"targets_without_source": 1})
 
 
-def test_mappings_of_literals_are_told(tmp_path):
+def test_mappings_of_literals_are_reported(tmp_path):
     head = "subject_id\tsubject_type\tpredicate_id\tobject_id\n"
     text = head + "\trdfs literal\tskos:exactMatch\tb\na\towl class\tskos:exactMatch\tb\n"
     path = write(tmp_path, text, "a.sssom.tsv")
@@ -611,7 +611,7 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"", "The file is empty"),
         (b"\xef\xbb\xbf", "The file is empty"),
         (b"\0\0\0\0", "The file is empty"),
-        (b"PAR1 and no more", "The Parquet file is broken"),
+        (b"PAR1 and no more", "Invalid Parquet file"),
         (b"<html><body></body></html>", "a web page"),
         (b"{}", "The file is empty"),
         (b"[]", "The file is empty"),
@@ -620,7 +620,7 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
         (b"#curie_map:\n", "format of this file is not recognised"),
     ],
 )
-def test_what_is_no_alignment_is_said(tmp_path, data, match):
+def test_what_is_no_alignment_is_reported(tmp_path, data, match):
     for name in ("a.dat", "a.rdf", "a.csv"):
         with pytest.raises(goldassay.GoldassayError):
             read_alignment(write(tmp_path, data, name))
@@ -734,7 +734,7 @@ def test_what_is_written_is_read_again(folder, drawn, ending):
     assert sorted(rows(found)) == sorted(rows(alignment))
 
 
-def test_what_is_lost_is_said(tmp_path):
+def test_what_is_lost_is_reported(tmp_path):
     path = write(
         tmp_path,
         SSSOM.replace("\tconfidence", "\tpredicate_modifier\tconfidence") + "a:1\tskos:exactMatch\tb:2\tNot\t1\n",
@@ -766,7 +766,7 @@ def test_folders_of_systems_and_manifests(tmp_path):
         ("case,pred\nc,a.tsv\n", "No column is recognised as the gold"),
         ("case,pred,gold\nc,,b\n", "The pred is empty"),
         ("case,pred,gold\nc,a,b\nc,a,d\n", "has two gold standards"),
-        ("case,pred,gold\nc,absent.tsv,absent.tsv\n", "There is no such file"),
+        ("case,pred,gold\nc,absent.tsv,absent.tsv\n", "File not found"),
     ],
 )
 def test_a_bad_manifest(tmp_path, text, match):
@@ -890,7 +890,7 @@ def test_few_rows_are_read_as_many_are(tmp_path_factory, stated, on_error):
 
 @pytest.mark.parametrize("word", ["null", "UnMatched"])
 @pytest.mark.parametrize("relation", ["=", "%"])
-def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, relation):
+def test_a_missing_counterpart_is_seen_next_to_other_entities(tmp_path, word, relation):
     file = tmp_path / "a.rdf"
     cells = [("a", "b", "1", "="), ("c", word, "1", relation), (word, "d", "1", relation)]
     file.write_text(HEAD + "".join(CELL.format(*cell) for cell in cells) + TAIL, encoding="utf-8")
@@ -902,7 +902,7 @@ def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, rel
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "messages"),
     [
         ((None, "x", "=", 0.5), "source is empty.*row 2: '', 'x'"),
         (("a", "x", "odd", 0.5), "relation 'odd' is unknown.*row 2: 'odd'"),
@@ -910,8 +910,8 @@ def test_a_missing_counterpart_is_seen_beside_other_entities(tmp_path, word, rel
         (("a", "x", "=", -1.0), "score is not in.*row 2: -1.0"),
     ],
 )
-def test_a_bad_row_of_a_table_without_lines_is_numbered(row, said):
-    with pytest.raises(RecordError, match=f"(?sm){said}"):
+def test_a_bad_row_of_a_table_without_lines_is_numbered(row, messages):
+    with pytest.raises(RecordError, match=f"(?sm){messages}"):
         goldassay.evaluate(
             [("a", "x", "=", 1.0), row], gold=[("a", "x")], kind="alignment", measures="overlap(threshold=0.5)"
         )

@@ -19,7 +19,7 @@ from goldassay.alignments.measures.reasoner import (
     INDIVIDUAL,
     OBJECT,
     Hermit,
-    entailed,
+    find_entailed,
     iri,
     ontology_axioms,
 )
@@ -62,7 +62,7 @@ def score(sides, **parameters):
         return Semantic(**parameters).score(**sides)
 
 
-# The source, the target, what is stated, what follows by OWL alone, and what does not follow.
+# The source, the target, what is stated, what follows by OWL only, and what does not follow.
 CASES = {
     "intersection": (
         "a:Cat owl:equivalentClass [a owl:Class; owl:intersectionOf (a:Pet a:Feline)] . a:Pet a owl:Class . a:Feline a owl:Class .",
@@ -166,7 +166,7 @@ def above(edges, low):
 
 @needs_hermit
 @pytest.mark.parametrize("kind", [CLASS, OBJECT, DATA])
-def test_hermit_alone_agrees_with_paths_of_random_taxonomies(kind):
+def test_hermit_only_agrees_with_paths_of_random_taxonomies(kind):
     # Forty worlds without a name in common, so that one run of HermiT answers for all of them.
     draw = random.Random(kind)  # noqa: S311 - not a secret
     stated, asked, expected = [], [], []
@@ -178,7 +178,7 @@ def test_hermit_alone_agrees_with_paths_of_random_taxonomies(kind):
             low, high = draw.choices(names, k=2)
             asked.append((kind, low, high))
             expected.append(high in above(edges, low))
-    found, empty = entailed(Hermit.found(), [], stated, asked, whose="random taxonomies")
+    found, empty = find_entailed(Hermit.found(), [], stated, asked, whose="random taxonomies")
     assert found.tolist() == expected
     assert 50 < sum(expected) < 200
     assert empty == 0
@@ -209,7 +209,7 @@ DISJOINT = "a:Cat a owl:Class; owl:disjointWith a:Dog . a:Dog a owl:Class . a:Ro
 
 
 @needs_hermit
-def test_an_empty_class_is_below_all_others_and_that_is_said(sides):
+def test_an_empty_class_is_below_all_others_and_that_is_reported(sides):
     read = sides(
         DISJOINT, "b:Pet a owl:Class . b:Tree a owl:Class .", ["a:Cat > b:Pet", "a:Dog > b:Pet"], ["a:Rock > b:Pet"]
     )
@@ -286,7 +286,7 @@ def test_a_run_that_fails_is_an_error_and_leaves_nothing_behind(script, message,
     scripted(monkeypatch, tmp_path, script)
     monkeypatch.setenv("GOLDASSAY_MAX_SECONDS", "1" if limit == "seconds" else "60")
     with pytest.raises(InputError, match=message) as caught:
-        entailed(Hermit.found(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
+        find_entailed(Hermit.found(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
     assert f"--limit {limit}=" in caught.value.hint or not limit
     assert not list(tmp_path.joinpath("left").iterdir())
 
@@ -309,7 +309,7 @@ def test_java_is_missing(monkeypatch, tmp_path):
         Hermit.found()
 
 
-def test_names_that_are_no_iris_tell_sources_from_targets():
+def test_names_that_are_no_iris_show_sources_from_targets():
     assert iri("a b", "source") != iri("a b", "target") != iri("a  b", "target")
     assert iri("urn:x", "source") == iri("urn:x", "target") == "urn:x"
     known = Ontologies(source=Hierarchy.from_edges([("a", "b")], [("p", "q")]))
@@ -320,7 +320,7 @@ def test_names_that_are_no_iris_tell_sources_from_targets():
 @needs_hermit
 def test_individuals_are_the_same_or_not():
     same = (INDIVIDUAL, "http://a/i", "http://b/j")
-    found, _ = entailed(
+    found, _ = find_entailed(
         Hermit.found(),
         [],
         [same],

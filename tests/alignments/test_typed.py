@@ -129,7 +129,7 @@ def test_the_relation_of_the_right_entity(ties, pred, gold):
     assert (found.note is None) == (not left_out)
 
 
-def test_the_right_entity_whatever_the_order_of_names():
+def test_the_right_entity_any_the_order_of_names():
     pred = Alignment.from_rows([("B", "3", "=", 0.9), ("B", "1", "<", 0.8), ("A", "2", "<", 0.7), ("A", "1", ">", 0.6)])
     gold = Alignment.from_rows([("A", "1", ">"), ("A", "2", "<"), ("B", "1", "=")])
     found = RelationChoice().score(pred=pred, gold=gold)

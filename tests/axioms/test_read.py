@@ -142,19 +142,19 @@ def test_conflicting_kinds_of_one_property(tmp_path):
     assert items(read_axioms(path, AxiomReading(on_error="skip"))) == ["A p B", "C p E"]
 
 
-def test_a_class_that_is_also_a_datatype_is_said(tmp_path):
+def test_a_class_that_is_also_a_datatype_is_reported(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nBrand,name,Brand,datatype\n")
     assert "1 name is both a class" in " ".join(read_axioms(path).notes)
 
 
-def test_without_a_kind_the_guess_is_said(tmp_path):
+def test_without_a_kind_the_guess_is_reported(tmp_path):
     path = write(tmp_path, "class,property,object\nA,p,B\nB,name,C\nA,rdfs:subClassOf,B\n")
     axioms = read_axioms(path)
     assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
     assert "no column for the kind" in " ".join(axioms.warnings)
 
 
-def test_kinds_are_understood_after_spelling(tmp_path):
+def test_kinds_are_read_after_spelling(tmp_path):
     path = write(tmp_path, "class,property,object\nA(k),p,B\nB(k),name,C\n")
     kinds = read_axioms(path, AxiomReading(strip_key=True)).kind_names(slice(None)).tolist()
     assert kinds == ["object", "datatype"]
@@ -254,12 +254,12 @@ def test_each_distinct_name_is_normalised_once(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "messages"),
     [(("Book", "pages", "Number", "odd"), "'odd' is unknown"), (("Book", "title", "Title", "object"), "has two kinds")],
 )
-def test_a_bad_row_of_a_table_without_lines_is_named_by_its_number(tmp_path, row, said):
+def test_a_bad_row_of_a_table_without_lines_is_named_by_its_number(tmp_path, row, messages):
     pl.DataFrame([*ROWS, row], schema=["class", "property", "object", "kind"], orient="row").write_parquet(
         tmp_path / "a.parquet"
     )
-    with pytest.raises(goldassay.RecordError, match=f"(?s){said}.*row 3: {', '.join(row)}"):
+    with pytest.raises(goldassay.RecordError, match=f"(?s){messages}.*row 3: {', '.join(row)}"):
         read_axioms(tmp_path / "a.parquet")

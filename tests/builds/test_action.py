@@ -54,7 +54,7 @@ class Runner:
     def step(self, name):
         step, output = STEPS[name], self.folder / f"output-{name}"
         output.write_text("")
-        given = {key: self.filled(value) for key, value in step["env"].items()}
+        given = {key: self.fill(value) for key, value in step["env"].items()}
         surroundings = {
             "GITHUB_OUTPUT": str(output),
             "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
@@ -80,7 +80,7 @@ class Runner:
         self.known |= {f"steps.{name}.outputs.{key}": value for key, value in outputs.items()}
         return Ran(done.returncode, done.stdout, outputs)
 
-    def filled(self, value):
+    def fill(self, value):
         return re.sub(r"\$\{\{ *(.*?) *\}\}", lambda found: self.known.get(found[1], ""), value)
 
     def text(self, name):
@@ -119,9 +119,9 @@ def test_a_push_keeps_a_report_and_a_pull_request_is_held_against_it(runner, tmp
     assert second.outputs["code"] == "1"
     assert request.step("judge").code == 1
     comment = Path(second.outputs["summary"]).read_text()
-    assert comment.startswith("### ❌ goldassay: 2 of 5 checks not met\n")
+    assert comment.startswith("### ❌ goldassay: 2 of 5 checks failed\n")
     assert "- missed             a -> r\n" in comment
-    assert "+ met                c -> r\n" in comment
+    assert "+ matched            c -> r\n" in comment
     assert request.text("summary").endswith(comment)
     *_, error, worse = second.out.splitlines()
     assert error == "::error title=goldassay::pred.csv: literal recall is 0.666667, and must be at least 0.9"
@@ -148,7 +148,7 @@ def test_a_comment_is_written_once_and_then_kept_up_to_date(runner, tmp_path):
     assert (refused.code, refused.out[:10]) == (0, "::notice::")
 
 
-def test_a_file_that_cannot_be_read_is_told_and_is_no_bound(runner, tmp_path):
+def test_a_file_that_cannot_be_read_is_reported_and_is_no_bound(runner, tmp_path):
     (tmp_path / "pred.csv").write_text("child,parent\na\n")
     request = runner()
     found = request.step("score")
@@ -183,7 +183,7 @@ def git(*words):
     subprocess.run(["git", *named, *words], check=True, capture_output=True)
 
 
-def test_a_pull_request_may_score_what_it_changes_alone(runner, tmp_path, monkeypatch):
+def test_a_pull_request_may_score_what_it_changes_only(runner, tmp_path, monkeypatch):
     request = runner(pred="pred*.csv\nlearned", changed="true")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "learned").mkdir()
@@ -210,8 +210,8 @@ def test_a_pull_request_may_score_what_it_changes_alone(runner, tmp_path, monkey
 
 
 def test_an_artifact_is_one_way_to_a_baseline(runner):
-    for said, found in (("none", ""), ("before.json", "before.json"), ("artifact", "")):
-        request = runner(baseline=said)
+    for messages, found in (("none", ""), ("before.json", "before.json"), ("artifact", "")):
+        request = runner(baseline=messages)
         assert request.step("baseline").outputs["report"] == found
 
 

@@ -1,4 +1,4 @@
-"""What the page about builds shows beside commands: the hook of pre-commit, the use of the action, and targets of make."""
+"""What the page about builds shows next to commands: the hook of pre-commit, the use of the action, and targets of make."""
 
 import re
 import shutil
@@ -45,7 +45,7 @@ def test_the_hook_scores_a_changed_file_and_a_bound_that_is_not_reached_stops_th
     Path(changed).write_text(NOTHING)
     result = goldassay_command(*words)
     assert result.code == 1
-    assert "goldassay: not met: learned/tools.ttl: literal f1 is 0, and must be at least 0.1" in result.err
+    assert "goldassay: check failed: learned/tools.ttl: literal f1 is 0, and must be at least 0.1" in result.err
 
 
 def test_the_use_of_the_action_names_inputs_that_it_has():
@@ -69,4 +69,4 @@ def test_the_targets_of_make_score_what_changed_and_stop_at_a_bound(here, monkey
     assert make("-q", "reports/learned.json").returncode == 0
     below = make("score", "BOUND=literal.f1=0.9")
     assert below.returncode != 0
-    assert "goldassay: not met: learned.ttl: literal f1 is 0.12766, and must be at least 0.9" in below.stderr
+    assert "goldassay: check failed: learned.ttl: literal f1 is 0.12766, and must be at least 0.9" in below.stderr

@@ -45,8 +45,8 @@ def test_a_phase_by_its_name(challenge):
 def test_gold_need_not_be_there(challenge, folder):
     (folder / "vault" / "dev.csv").unlink()
     assert load(folder / "challenge.toml") == challenge
-    with pytest.raises(InputError, match="There is no such file"):
-        challenge.golds("development")
+    with pytest.raises(InputError, match="File not found"):
+        challenge.gold_standards("development")
 
 
 def test_options_are_those_of_the_command_line(folder):
@@ -77,13 +77,13 @@ def test_files_of_measures_are_options_too(folder):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('name = "pets-2027"', 'name = "pets 2027"', ["name: Invalid name.", "'pets 2027'"]),
         ('title = "Pets 2027"', "", ["expected: the key 'title'"]),
         ('title = "Pets 2027"', "title = 1", ["title: 1", "expected: string"]),
         ("intervals = true", "interval = true", ["interval: an unknown key", "intervals"]),
-        ("intervals = true", "intervals = tru", ["challenge.toml:10:13:", "The TOML is broken."]),
+        ("intervals = true", "intervals = tru", ["challenge.toml:10:13:", "Invalid TOML."]),
         ('kind = "taxonomy"', 'kind = "taxonomies"', ["kind: Unknown kind 'taxonomies'.", "try:      taxonomy"]),
         ('"literal", "fuzzy', '"litteral", "fuzzy', ["measures: Unknown measure 'litteral'.", "try:      literal"]),
         ("literal.f1", "literal.f2", ["rank_by: Unknown value 'literal.f2'.", "literal.f1"]),
@@ -96,11 +96,11 @@ def test_files_of_measures_are_options_too(folder):
             ["options: Unknown option of taxonomy 'on-eror'.", "try:      on-error"],
         ),
         ('on-error = "skip"', 'on-error = "maybe"', ["options: ", "expected: stop, skip"]),
-        ('name = "final"', 'name = "development"', ["phases: Two phases have one name."]),
+        ('name = "final"', 'name = "development"', ["phases: Two phases have the same name."]),
         ("2027-01-01T00:00:00Z", "2028-01-01T00:00:00Z", ["phases: The phase 'development' ends before it begins."]),
-        ("2027-01-01T00:00:00Z", "2027-01-01T00:00:00", ["development.start is no moment.", "with an offset"]),
-        ("2027-01-01T00:00:00Z", "2027-01-01", ["development.start is no moment."]),
-        ("2027-01-01T00:00:00Z", '"soon"', ["development.start is no moment."]),
+        ("2027-01-01T00:00:00Z", "2027-01-01T00:00:00", ["development.start is not a date and time", "with an offset"]),
+        ("2027-01-01T00:00:00Z", "2027-01-01", ["development.start is not a date and time"]),
+        ("2027-01-01T00:00:00Z", '"soon"', ["development.start is not a date and time"]),
         ("submissions_a_day = 5", "submissions_a_day = 0", ["phases[0].submissions_a_day: 0", "at least 1"]),
         ("megabytes = 1", "megabyte = 1", ["limits.megabyte: an unknown key"]),
         ("megabytes = 1", f"megabytes = {'9' * 5000}", ["A number in the TOML has too many digits."]),
@@ -117,7 +117,7 @@ def test_files_of_measures_are_options_too(folder):
         ('"prediction.csv"', f'"{"p" * 5000}"', ["prediction: Invalid file name."]),
     ],
 )
-def test_a_wrong_key_is_named(folder, old, new, told):
+def test_a_wrong_key_is_named(folder, old, new, message):
     path = folder / "challenge.toml"
     text = path.read_text()
     assert old in text
@@ -125,7 +125,7 @@ def test_a_wrong_key_is_named(folder, old, new, told):
     with pytest.raises(InputError) as error:
         load(path)
     assert str(error.value).startswith(str(path))
-    for part in told:
+    for part in message:
         assert part in str(error.value)
 
 

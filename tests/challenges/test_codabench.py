@@ -1,4 +1,4 @@
-"""The bundle has what Codabench reads, gold is where nobody else sees it, and the scoring program runs as it does there."""
+"""The bundle has what Codabench reads, gold is where no one else sees it, and the scoring program runs as it does there."""
 
 import dataclasses
 import io
@@ -60,7 +60,7 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     assert command.split()[:2] == ["python3", "/app/program/scoring.py"]
 
 
-def test_gold_is_in_the_reference_data_alone(bundle):
+def test_gold_is_in_the_reference_data_only(bundle):
     holding = {
         path.relative_to(bundle).parts[0]
         for path in bundle.rglob("*")
@@ -78,7 +78,7 @@ def test_the_copy_of_participants_reads_and_does_not_score(bundle, folder):
         (one.name, one.start, one.end, ()) for one in original.phases
     ]
     with pytest.raises(UsageError, match="has no gold in this file"):
-        copy.golds("final")
+        copy.gold_standards("final")
     with pytest.raises(UsageError, match="has no gold in this file"):
         write_bundle(copy, folder / "again.zip")
 
@@ -150,18 +150,18 @@ def test_columns_have_short_names_that_differ(challenge):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("start = 2027-01-01T00:00:00Z\n", "", "a start"),
         ("end = 2027-03-01T01:00:00+01:00\n", "", "an end"),
         ("end = 2027-03-01T01:00:00+01:00", "end = 2027-03-02T00:00:00Z", "one after the other"),
     ],
 )
-def test_phases_that_codabench_does_not_have(folder, old, new, told):
+def test_phases_that_codabench_does_not_have(folder, old, new, message):
     path = folder / "challenge.toml"
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         write_bundle(load(path), folder / "bundle.zip")
     assert not (folder / "bundle.zip").exists()
 

@@ -10,7 +10,7 @@ import pytest
 
 import goldassay
 from goldassay.challenges import Limits, check, score
-from goldassay.challenges.scoring import opened, without_gold
+from goldassay.challenges.scoring import hide_gold, open_submission
 from goldassay.core.errors import InputError, UsageError
 from goldassay.graphs import Literal
 
@@ -67,25 +67,25 @@ phases = [{{name = "all", gold = "{conference / "reference"}"}}]
     files = {f"mine/cases/{path.name}": path.read_text() for path in (conference / "AML").iterdir()}
     report = score(challenge, "all", packed(folder / "s.zip", {**files, "mine/cases/.DS_Store": "x"}), units=True)
     assert report["overlap(relation=exact)"].counts["hit_pred"] == 201
-    with pytest.raises(InputError, match="no folder of the name"):
+    with pytest.raises(InputError, match="does not contain the folder"):
         check(challenge, folder / "prediction.csv")
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
-        ({"pred.csv": PRED}, ["has no file of the name", "found:    pred.csv", "expected: prediction.csv"]),
-        ({}, ["has no file of the name", "found:    nothing"]),
-        ({"a/prediction.csv": PRED, "b/prediction.csv": PRED}, ["two files of one name"]),
+        ({"pred.csv": PRED}, ["does not contain the file", "found:    pred.csv", "expected: prediction.csv"]),
+        ({}, ["does not contain the file", "found:    nothing"]),
+        ({"a/prediction.csv": PRED, "b/prediction.csv": PRED}, ["two files with the same name"]),
         ({"prediction.csv": "child,parent\n" + "a,b\n" * 300_000}, ["too large", "at most 1 MB"]),
         ({"prediction.csv": "child,parent\ncat\n" + "x" * 10}, []),
     ],
 )
-def test_a_zip_that_is_refused(challenge, folder, files, told):
+def test_a_zip_that_is_refused(challenge, folder, files, message):
     challenge = dataclasses.replace(challenge, options={})
     with pytest.raises(InputError) as error:
         check(challenge, packed(folder / "s.zip", files))
-    for part in told:
+    for part in message:
         assert part in str(error.value)
     assert str(error.value).startswith(("s.zip: ", "s.zip/prediction.csv:"))
 
@@ -104,12 +104,12 @@ def test_a_link_in_a_zip_or_a_folder_is_refused(challenge, folder):
     link.external_attr = 0o120777 << 16
     with zipfile.ZipFile(folder / "s.zip", "w") as archive:
         archive.writestr(link, "vault/dev.csv")
-    with pytest.raises(InputError, match="The zip holds a link"):
+    with pytest.raises(InputError, match="The zip contains a link"):
         check(challenge, folder / "s.zip")
     inner = folder / "inner"
     inner.mkdir()
     (inner / "prediction.csv").symlink_to(folder / "vault" / "dev.csv")
-    with pytest.raises(InputError, match="The submission holds a link"):
+    with pytest.raises(InputError, match="The submission contains a link"):
         check(challenge, inner)
 
 
@@ -128,7 +128,7 @@ def test_a_device_or_a_pipe_is_refused_before_it_is_copied(challenge, folder):
     (folder / "packed").mkdir()
     os.mkfifo(folder / "packed" / "prediction.csv")
     for submission, found in ((Path(os.devnull), "a device"), (folder / "pipe", "a pipe"), (folder / "packed", "")):
-        with pytest.raises(InputError) as error, opened(challenge, submission):
+        with pytest.raises(InputError) as error, open_submission(challenge, submission):
             pass
         assert error.value.found is None or found in error.value.found
 
@@ -136,18 +136,18 @@ def test_a_device_or_a_pipe_is_refused_before_it_is_copied(challenge, folder):
 def test_a_file_that_grows_while_it_is_copied_is_refused(challenge, folder, monkeypatch):
     monkeypatch.setattr("goldassay.challenges.scoring.check_regular", lambda _: 10)
     (folder / "grown.csv").write_text("a,b\n" * 300_000)
-    with pytest.raises(InputError, match="too large"), opened(challenge, folder / "grown.csv"):
+    with pytest.raises(InputError, match="too large"), open_submission(challenge, folder / "grown.csv"):
         pass
 
 
 def test_no_submission(challenge, folder):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="not found"):
         check(challenge, folder / "none.zip")
 
 
 @pytest.mark.parametrize("phase", ["development", "final"])
 @pytest.mark.parametrize("units", [False, True])
-def test_a_report_tells_nothing_of_gold(challenge, folder, phase, units):
+def test_a_report_shows_nothing_of_gold(challenge, folder, phase, units):
     report = score(challenge, phase, folder / "prediction.csv", units=units)
     plain = goldassay.evaluate(folder / "prediction.csv", gold=challenge.phase(phase).gold[-1], measures="literal")
     if phase == "development":
@@ -207,8 +207,8 @@ def test_what_does_not_fit_gold_is_not_quoted(folder):
     (folder / "mine.jsonl").write_text('{"id": "mine", "concepts": ["cat"]}\n')
     with pytest.raises(InputError) as error:
         score(goldassay.challenges.load(path), "development", folder / "mine.jsonl")
-    told = "mine.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
-    assert str(error.value) == told
+    message = "mine.jsonl: The submission does not fit the gold of this phase.\n  try:      ask the organiser"
+    assert str(error.value) == message
     assert str(error.value.__cause__).startswith("mine.jsonl: ")
     assert "secretleaf" in str(error.value.__cause__)
 
@@ -229,8 +229,8 @@ def test_gold_that_cannot_be_read_is_not_quoted(challenge, folder):
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_what_is_undefined_is_said():
+def test_what_is_undefined_is_reported():
     gold, nothing = goldassay.Graph.from_edges([("cat", "animal")]), goldassay.Graph.from_edges([])
-    report = without_gold(goldassay.evaluate(nothing, gold=gold, measures="literal"))
+    report = hide_gold(goldassay.evaluate(nothing, gold=gold, measures="literal"))
     assert report.warnings == ["literal: precision 0/0, given as 0"]
     json.loads(report.format("json"))

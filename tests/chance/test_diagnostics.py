@@ -1,4 +1,4 @@
-"""What a report says unasked where a score says little."""
+"""What a report says by default where a score says little."""
 
 import copy
 import pickle
@@ -19,25 +19,25 @@ TREE = [(f"{word} {place}", f"{word} family") for word in WORDS for place in ran
 GOLD = Graph.from_edges(TREE)
 
 
-def said(pred, gold=GOLD, measures="fuzzy(threshold=0.5)", **options):
+def messages(pred, gold=GOLD, measures="fuzzy(threshold=0.5)", **options):
     report = goldassay.evaluate(pred, gold=gold, measures=measures, encoder="hashing", **options)
     return "\n".join(report.runs[0].warnings)
 
 
 def test_a_perfect_prediction_is_not_doubted():
-    assert "chance" not in said(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
-    assert "serves" not in said(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
+    assert "chance" not in messages(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
+    assert "serves" not in messages(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
 
 
 def test_a_shuffled_prediction_that_comes_near_is_named():
     # Everything is called nearly the same: any edge meets any.
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
-    found = said(gold, gold, "fuzzy(threshold=0.3)")
+    found = messages(gold, gold, "fuzzy(threshold=0.3)")
     assert "f1 1.0000 is no more than 1.0000" in found
     assert "one draw of chance gives (shuffle-texts" in found
     assert "the threshold accepts" in found
     assert "% of random pairs of these texts" in found
-    assert "chance gives" in said(gold, gold, "fuzzy(threshold=0.3)", chance=True)
+    assert "chance gives" in messages(gold, gold, "fuzzy(threshold=0.3)", chance=True)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_a_shuffled_prediction_that_comes_near_is_named():
     ],
 )
 def test_within_a_tenth_is_near(monkeypatch, right, near, words):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: near)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: near)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(36 - right))])
-    found = said(pred, measures="literal")
+    found = messages(pred, measures="literal")
     assert words in found
     assert ("more than" in found) == bool(words)
 
@@ -62,20 +62,20 @@ def test_a_score_that_a_null_model_cannot_move_is_not_doubted(monkeypatch):
     module = sys.modules["goldassay.chance.level"]
     monkeypatch.setattr(module, "draws_of", lambda *_, **__: [{"f1": np.array([1.0])}])
     monkeypatch.setattr(module, "moves", lambda *_, **__: False)
-    assert "chance gives" not in said(GOLD, measures="literal")
+    assert "chance gives" not in messages(GOLD, measures="literal")
     monkeypatch.setattr(module, "moves", lambda *_, **__: True)
-    assert "one draw of chance gives" in said(GOLD, measures="literal")
+    assert "one draw of chance gives" in messages(GOLD, measures="literal")
 
 
 @pytest.mark.parametrize(
-    ("items", "golds", "right", "doubted"),
+    ("items", "gold_standards", "right", "doubted"),
     [(20, 20, 20, True), (19, 20, 19, False), (20, 19, 19, False), (20, 20, 0, False)],
 )
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, golds, right, doubted):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 1.0)
+def test_from_twenty_items_on_either_side_a_score_is_doubted(monkeypatch, items, gold_standards, right, doubted):
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: 1.0)
     pred = Graph.from_edges([*TREE[:right], *((f"car {i}", "vehicle") for i in range(items - right))])
-    assert ("chance" in said(pred, Graph.from_edges(TREE[:golds]), "literal")) == doubted
+    assert ("chance" in messages(pred, Graph.from_edges(TREE[:gold_standards]), "literal")) == doubted
 
 
 @pytest.mark.parametrize(("pairs", "sampled"), [(39 * 39, False), (39 * 39 - 1, True)])
@@ -83,9 +83,9 @@ def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
     gold, seen = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]), []
     module = sys.modules["goldassay.chance.level"]
     monkeypatch.setattr(module, "MOST_PAIRS", pairs)
-    monkeypatch.setattr(module, "_sampled", lambda *_, **__: seen.append(1))
-    said(gold, gold, "fuzzy(threshold=0.3)")
-    said(gold, gold, "literal")  # without an encoder it is matched in a moment, and otherwise not at all
+    monkeypatch.setattr(module, "_sample_headline", lambda *_, **__: seen.append(1))
+    messages(gold, gold, "fuzzy(threshold=0.3)")
+    messages(gold, gold, "literal")  # without an encoder it is matched in a moment, and otherwise not at all
     assert bool(seen) == sampled
     assert len(seen) <= 1
 
@@ -93,7 +93,7 @@ def test_up_to_so_many_pairs_no_sample_is_drawn(monkeypatch, pairs, sampled):
 def served(monkeypatch, *serves, size=200):
     found = [Hub(f"item {place}", times, times / size) for place, times in enumerate(serves)]
     monkeypatch.setattr(sys.modules["goldassay.chance.level"], "hubs", lambda *_, **__: found)
-    return said(GOLD, measures="literal")
+    return messages(GOLD, measures="literal")
 
 
 @pytest.mark.parametrize(
@@ -120,21 +120,21 @@ def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
     monkeypatch.setattr(module, "hubs", lambda _, *, sample, most, least: drawn.append((sample, most, least)) or [])
     for looked_up in (36 * 36, 36 * 10):
         monkeypatch.setattr(module, "LOOKED_UP", looked_up)
-        said(GOLD, measures="literal")
+        messages(GOLD, measures="literal")
     (whole, *_), (some, most, least) = drawn
     assert whole is None
     assert (len(some), len(set(some.tolist())), most, least) == (10, 10, 10, 5)
 
 
 def test_less_than_chance_is_no_more(monkeypatch):
-    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_by_chance", lambda *_, **__: 0.75)
+    monkeypatch.setattr(sys.modules["goldassay.chance.level"], "_draw_headline", lambda *_, **__: 0.75)
     pred = Graph.from_edges([*TREE[:18], *((f"car {i}", "vehicle") for i in range(18))])
-    assert "f1 0.5000 is no more than 0.7500" in said(pred, measures="literal")
+    assert "f1 0.5000 is no more than 0.7500" in messages(pred, measures="literal")
 
 
 def test_a_doubt_names_the_null_model_that_was_drawn_from():
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
-    found = said(gold, gold, "fuzzy(threshold=0.3)", chance="rewire")
+    found = messages(gold, gold, "fuzzy(threshold=0.3)", chance="rewire")
     assert "chance gives (rewire: the edges of the prediction, rewired)" in found
 
 
@@ -152,22 +152,24 @@ def test_of_many_pairs_the_sample_of_gold_is_matched_only_where_that_of_the_pred
     monkeypatch.setattr(module, "MOST_PAIRS", 0)
     monkeypatch.setattr(module, "SAMPLE", 20)
     monkeypatch.setattr(Fuzzy, "match", counted)
-    assert ("one draw of chance gives" in said(gold, gold, f"fuzzy(threshold={threshold})", selfcheck=False)) == doubted
+    assert (
+        "one draw of chance gives" in messages(gold, gold, f"fuzzy(threshold={threshold})", selfcheck=False)
+    ) == doubted
     assert sizes == [(39, 39), (20, 39), (39, 20)][: 1 + matched]
 
 
 def test_small_inputs_are_judged_by_eye():
     few = Graph.from_edges(TREE[:5])
-    assert said(few, few, "fuzzy(threshold=-1.0, inclusive=true)") == ""
+    assert messages(few, few, "fuzzy(threshold=-1.0, inclusive=true)") == ""
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_self_loops_that_gold_does_not_have_are_counted():
     loop = Graph.from_edges([("violin", "violin")])
     gold = Graph.from_edges([("violins", "violin")])
-    assert "1 self-loop of the prediction scores, and gold has no such edge" in said(loop, gold)
-    assert "self-loop" not in said(loop, Graph.from_edges([("violin", "violin"), ("violins", "violin")]))
-    assert "self-loop" not in said(Graph.from_edges([("car", "car")]), gold)
+    assert "1 self-loop of the prediction scores, and gold has no such edge" in messages(loop, gold)
+    assert "self-loop" not in messages(loop, Graph.from_edges([("violin", "violin"), ("violins", "violin")]))
+    assert "self-loop" not in messages(Graph.from_edges([("car", "car")]), gold)
 
 
 def star(leaves):
@@ -176,8 +178,10 @@ def star(leaves):
 
 def test_a_hub_is_named_from_a_twentieth_of_gold_on():
     pred = Graph.from_edges([("violin", "violin"), *((f"car {i}", "vehicle") for i in range(30))])
-    assert "one predicted edge serves 100% of gold: violin -> violin" in said(pred, star(40), "fuzzy(threshold=0.4)")
-    assert "serves" not in said(pred, star(4), "fuzzy(threshold=0.4)")
+    assert "one predicted edge serves 100% of gold: violin -> violin" in messages(
+        pred, star(40), "fuzzy(threshold=0.4)"
+    )
+    assert "serves" not in messages(pred, star(4), "fuzzy(threshold=0.4)")
 
 
 def test_ten_that_serve_half_are_named():
@@ -186,7 +190,7 @@ def test_ten_that_serve_half_are_named():
     others = [(f"{word} x{i}", f"{word} y{i}") for word in WORDS[:10] for i in range(10)]
     gold = Graph.from_edges([(f"{word} {i}", word) for word in words for i in range(10)] + others)
     pred = Graph.from_edges([(word, word) for word in words])
-    found = said(pred, gold, "fuzzy(threshold=0.5)")
+    found = messages(pred, gold, "fuzzy(threshold=0.5)")
     assert "ten predicted edges serve" in found
     assert all(word in found for word in words)
 
@@ -256,7 +260,7 @@ def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_
         assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)
 
 
-def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
+def test_diagnostics_wait_until_warnings_are_looked_at(monkeypatch):
     asked, module = [], sys.modules["goldassay.place"]
     monkeypatch.setattr(module, "diagnose", lambda *_, **__: asked.append(1) or ["a doubt"])
     edges = [("cat", "pet"), ("dog", "pet")]
@@ -268,7 +272,7 @@ def test_doubts_wait_until_warnings_are_looked_at(monkeypatch):
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda report: pickle.loads(pickle.dumps(report))])
-def test_a_copy_has_the_doubts(copied):
+def test_a_copy_has_the_diagnostics(copied):
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
     report = goldassay.evaluate(gold, gold=gold, measures=["fuzzy(threshold=0.3)"], encoder="hashing")
     found = copied(report)

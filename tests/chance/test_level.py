@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.chance.level import ROUNDING, adjusted_for_chance, chance_level, draws_of, joined
+from goldassay.chance.level import ROUNDING, adjust_for_chance, chance_level, concat_draws, draws_of
 from goldassay.core.chance import Chance
 from goldassay.core.context import WORTH_KEEPING, Context
-from goldassay.core.shape import SavedChance, written
+from goldassay.core.shape import SavedChance, write_shape
 from goldassay.families import families, family
 from goldassay.graphs import Graph
 from goldassay.report.shape import report_schema
@@ -27,19 +27,19 @@ GOLD = Graph.from_edges(EDGES)
 
 
 def test_adjusted_is_0_for_chance_and_1_for_perfect_in_either_direction():
-    assert adjusted_for_chance(0.3, expected=0.3, sd=0.1, best=1.0) == 0
-    assert adjusted_for_chance(1.0, expected=0.3, sd=0.1, best=1.0) == 1
-    assert adjusted_for_chance(0.1, expected=0.3, sd=0.1, best=1.0) < 0
-    assert adjusted_for_chance(0.0, expected=0.4, sd=0.1, best=0.0) == 1
-    assert adjusted_for_chance(0.1, expected=0.4, sd=0.1, best=0.0) == pytest.approx(0.75)
-    assert adjusted_for_chance(0.8, expected=0.4, sd=0.1, best=0.0) < 0
+    assert adjust_for_chance(0.3, expected=0.3, sd=0.1, best=1.0) == 0
+    assert adjust_for_chance(1.0, expected=0.3, sd=0.1, best=1.0) == 1
+    assert adjust_for_chance(0.1, expected=0.3, sd=0.1, best=1.0) < 0
+    assert adjust_for_chance(0.0, expected=0.4, sd=0.1, best=0.0) == 1
+    assert adjust_for_chance(0.1, expected=0.4, sd=0.1, best=0.0) == pytest.approx(0.75)
+    assert adjust_for_chance(0.8, expected=0.4, sd=0.1, best=0.0) < 0
 
 
 def test_where_nothing_is_perfect_it_counts_standard_deviations():
-    assert adjusted_for_chance(7.0, expected=5.0, sd=0.5, best=math.inf) == 4
-    assert adjusted_for_chance(7.0, expected=5.0, sd=0.5, best=-math.inf) == -4
-    assert math.isnan(adjusted_for_chance(7.0, expected=5.0, sd=0.0, best=math.inf))
-    assert math.isnan(adjusted_for_chance(1.0, expected=1.0, sd=0.0, best=1.0))
+    assert adjust_for_chance(7.0, expected=5.0, sd=0.5, best=math.inf) == 4
+    assert adjust_for_chance(7.0, expected=5.0, sd=0.5, best=-math.inf) == -4
+    assert math.isnan(adjust_for_chance(7.0, expected=5.0, sd=0.0, best=math.inf))
+    assert math.isnan(adjust_for_chance(1.0, expected=1.0, sd=0.0, best=1.0))
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_where_nothing_is_perfect_it_counts_standard_deviations():
         (0.0, 0.0, 2e-9, 0.0),
     ],
 )
-def test_what_differs_by_rounding_alone_is_chance(value, expected, best, adjusted):
-    assert adjusted_for_chance(value, expected=expected, sd=1.0, best=best) == adjusted
-    assert math.isnan(adjusted_for_chance(0.0, expected=0.0, sd=1.0, best=ROUNDING))
+def test_what_differs_by_rounding_only_is_chance(value, expected, best, adjusted):
+    assert adjust_for_chance(value, expected=expected, sd=1.0, best=best) == adjusted
+    assert math.isnan(adjust_for_chance(0.0, expected=0.0, sd=1.0, best=ROUNDING))
 
 
 @dataclass
@@ -96,9 +96,9 @@ def test_two_draws_have_a_spread_and_one_has_none():
 
 def test_parts_of_draws_are_joined():
     part = {"f1": np.array([0.5, 0.25])}
-    assert [one.tolist() for one in joined([[part]])[0].values()] == [[0.5, 0.25]]
-    assert joined([[{}], [part], [part]])[0]["f1"].tolist() == [0.5, 0.25] * 2
-    assert joined([[{}]]) == [{}]
+    assert [one.tolist() for one in concat_draws([[part]])[0].values()] == [[0.5, 0.25]]
+    assert concat_draws([[{}], [part], [part]])[0]["f1"].tolist() == [0.5, 0.25] * 2
+    assert concat_draws([[{}]]) == [{}]
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
@@ -106,8 +106,8 @@ def test_a_null_model_that_changes_nothing_of_a_prediction_is_named():
     loop = Graph.from_edges([("n1", "n1")])
     report = goldassay.evaluate(loop, gold=loop, measures="literal", chance=Chance(null="reversed"))
     assert report["literal"].chance is None
-    told = "the null model reversed changes nothing of this prediction that it counts"
-    assert f"literal: no level of chance, since {told}" in report.runs[0].warnings
+    message = "the null model reversed changes nothing of this prediction that it counts"
+    assert f"literal: no level of chance, since {message}" in report.runs[0].warnings
 
 
 def test_what_is_the_same_at_every_draw_is_drawn_once():
@@ -160,7 +160,7 @@ def test_a_report_with_chance_fits_the_schema_and_reads_back(tmp_path):
     jsonschema.validate(json.loads(report.format("json")), schema)
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
-    assert written(loaded["literal"].chance, SavedChance) == written(report["literal"].chance, SavedChance)
+    assert write_shape(loaded["literal"].chance, SavedChance) == write_shape(report["literal"].chance, SavedChance)
     assert loaded["motif"].chance is None
 
 
@@ -169,7 +169,7 @@ def test_the_same_seed_gives_the_same_level_and_another_another():
         goldassay.evaluate(PRED, gold=GOLD, measures="literal", chance=Chance(draws=20, seed=seed))["literal"].chance
         for seed in (0, 0, 1)
     ]
-    assert written(levels[0], SavedChance) == written(levels[1], SavedChance)
+    assert write_shape(levels[0], SavedChance) == write_shape(levels[1], SavedChance)
     assert levels[0].expected != levels[2].expected
 
 
@@ -223,7 +223,7 @@ def test_a_measure_without_a_perfect_score_is_adjusted_to_its_bound():
 
 def test_an_unknown_null_model_is_refused_before_anything_is_read():
     with pytest.raises(goldassay.UsageError, match="Unknown null model of taxonomy 'shufle-texts'"):
-        goldassay.evaluate("no such file", gold="nor this", chance="shufle-texts")
+        goldassay.evaluate("not found", gold="nor this", chance="shufle-texts")
     with pytest.raises(goldassay.UsageError, match="draws"):
         Chance(draws=0)
     with pytest.raises(goldassay.UsageError, match="seed"):
@@ -233,7 +233,7 @@ def test_an_unknown_null_model_is_refused_before_anything_is_read():
 def test_a_context_is_left_as_it_was():
     heard = []
     goldassay.evaluate(
-        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *said: heard.append(said)
+        PRED, gold=GOLD, measures="literal", chance=Chance(draws=3), progress=lambda *messages: heard.append(messages)
     )
     assert ("drawing from shuffle-texts", 3, 3) in heard
     assert not Context().repeats
@@ -402,7 +402,7 @@ def test_what_is_drawn_from_real_files_is_near_0_and_they_themselves_at_1(refere
         drawn = [chosen.trust.nulls[null].draw(pred, gold, np.random.default_rng(100 + seed)) for seed in range(25)]
         values = [goldassay.evaluate(one, **options).runs[0].scores[0].values[headline] for one in drawn]
         best = perfect.measure.perfect[headline]
-        adjusted = adjusted_for_chance(float(np.mean(values)), expected=level.expected[headline], sd=0.0, best=best)
+        adjusted = adjust_for_chance(float(np.mean(values)), expected=level.expected[headline], sd=0.0, best=best)
         assert abs(adjusted) < 0.05, null
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import goldassay
 from goldassay.alignments import Alignment, HitAtK, MeanRank, Mrr
-from goldassay.alignments.trust import permuted_targets, random_order, random_ranks
+from goldassay.alignments.trust import permute_targets, random_order, random_ranks
 from goldassay.axioms import Axioms
 from goldassay.chance.level import draws_of
 from goldassay.concepts import Concepts
@@ -17,7 +17,7 @@ from goldassay.core.chance import Chance
 from goldassay.core.context import Context
 from goldassay.families import family
 from goldassay.graphs import Graph, Literal
-from goldassay.graphs.nulls import NULLS, hypergeometric, random_edges, reversed_edges, rewired, shuffled_texts
+from goldassay.graphs.nulls import NULLS, hypergeometric, random_edges, reverse_edges, rewire, shuffle_texts
 from goldassay.unl import document_of
 
 EDGES = [("a", "b"), ("a", "c"), ("b", "c"), ("d", "c"), ("d", "e"), ("f", "e"), ("g", "a"), ("h", "a"), ("h", "h")]
@@ -30,21 +30,21 @@ def texts_of(graph):
 @pytest.mark.parametrize("seed", range(5))
 def test_shuffled_texts_keep_the_shape_and_the_vocabulary(seed):
     pred = Graph.from_edges(EDGES)
-    drawn = shuffled_texts(pred, pred, np.random.default_rng(seed))
+    drawn = shuffle_texts(pred, pred, np.random.default_rng(seed))
     assert drawn.edges.tolist() == pred.edges.tolist()
     assert sorted(drawn.texts.tolist()) == sorted(pred.texts.tolist())
 
 
-def test_shuffled_texts_leave_nodes_without_edges_alone():
+def test_shuffled_texts_leave_nodes_without_edges_only():
     pred = Graph.from_edges(EDGES).take(np.array([0]))
-    drawn = shuffled_texts(pred, pred, np.random.default_rng(3))
+    drawn = shuffle_texts(pred, pred, np.random.default_rng(3))
     assert {text for edge in texts_of(drawn) for text in edge} == {"a", "b"}
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rewiring_keeps_degrees_loops_and_simple_edges(seed):
     pred = Graph.from_edges(EDGES)
-    drawn = rewired(pred, pred, np.random.default_rng(seed))
+    drawn = rewire(pred, pred, np.random.default_rng(seed))
     for end in (0, 1):
         assert np.bincount(drawn.edges[:, end]).tolist() == np.bincount(pred.edges[:, end]).tolist()
     assert len({tuple(edge) for edge in drawn.edges.tolist()}) == len(pred)
@@ -54,7 +54,7 @@ def test_rewiring_keeps_degrees_loops_and_simple_edges(seed):
 
 def test_rewiring_changes_edges():
     pred = Graph.from_edges(EDGES)
-    drawn = [texts_of(rewired(pred, pred, np.random.default_rng(seed))) for seed in range(5)]
+    drawn = [texts_of(rewire(pred, pred, np.random.default_rng(seed))) for seed in range(5)]
     assert any(one != texts_of(pred) for one in drawn)
 
 
@@ -79,7 +79,7 @@ def test_random_edges_reach_every_pair_alike():
 
 def test_reversing_turns_every_edge():
     pred = Graph.from_edges(EDGES)
-    assert texts_of(reversed_edges(pred, pred, np.random.default_rng(0))) == Counter((b, a) for a, b in EDGES)
+    assert texts_of(reverse_edges(pred, pred, np.random.default_rng(0))) == Counter((b, a) for a, b in EDGES)
 
 
 def test_permuted_parts_keep_kinds_names_and_distinct_axioms():
@@ -101,7 +101,7 @@ def test_permuted_parts_keep_kinds_names_and_distinct_axioms():
 
 def test_permuted_targets_keep_cases_sources_targets_and_kinds():
     pred = Alignment.from_rows([(f"s{i // 2}", f"t{(i * 7) % 12}", "<" if i % 5 == 0 else "=") for i in range(20)])
-    drawn = permuted_targets(pred, pred, np.random.default_rng(0))
+    drawn = permute_targets(pred, pred, np.random.default_rng(0))
     assert drawn.sources.tolist() == pred.sources.tolist()
     for relation in set(pred.relations.tolist()):
         here = pred.relations == relation
@@ -214,9 +214,9 @@ def test_adjusted_ranks_are_those_that_others_computed(reference_data):
 
 def test_rank_moments_agree_with_100_000_draws_of_others(reference_data):
     path = reference_data / "alignments" / "rank_chance" / "expected" / "rank_chance.json"
-    said = json.loads(path.read_text())["unequal_pools"]
-    pred, gold = ranked(said["ranks"], said["pools"])
-    simulated = said["simulation_100000_seed_8"]
+    messages = json.loads(path.read_text())["unequal_pools"]
+    pred, gold = ranked(messages["ranks"], messages["pools"])
+    simulated = messages["simulation_100000_seed_8"]
     for measure, name in ((MeanRank(), "mean_rank"), (Mrr(), "MRR"), (HitAtK(k=10), "hits@10")):
         moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=Context()))
         mean, sd = (sums["gain"] / sums["references"] for sums in (moments.expected, moments.sd))
@@ -258,7 +258,7 @@ def test_candidate_lists_are_adjusted_as_others_computed(reference_data):
     ],
 )
 def test_random_ranks_agree_with_draws(measure):
-    # Two references of one list are not independent; one list is short, and one reference stands in none.
+    # Two references of one list are not independent; one list is short, and one reference is in none.
     rows = [("A", f"{i}", "=", 0.5) for i in range(6)] + [
         ("B", "1", "=", 1.0),
         ("C", "1", "=", 1.0),

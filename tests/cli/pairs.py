@@ -24,11 +24,11 @@ ALWAYS = {"engine": "an engine counts the same numbers elsewhere"}
 """Options without a visible effect by design, and why."""
 DRAWN = ("level", "resamples", "ci_method", "ci_unit", "seed", "against")
 OF_TABLE = "a table is read whole, also if only its predicates are compared"
-BESIDE = {
+TOGETHER = {
     ("ci", "runs"): "repeated runs always have intervals",
     ("chance", "null"): "a null model implies chance",
     ("completeness", "judged"): "judged items imply this completeness",
-    **{(name, "combine"): "a mean over golds has no interval, as the report says" for name in DRAWN},
+    **{(name, "combine"): "a mean over gold standards has no interval, as the report says" for name in DRAWN},
     **{(name, "as_"): "the preset reads so, too" for name in ("fold_case", "strip_key", "text")},
     **{(f"{name}_column", "propose_synonyms"): OF_TABLE for name in ("id", "subject", "object")},
     **{
@@ -40,12 +40,12 @@ BESIDE = {
     ("terms", "as_"): "the preset reads so, too",
     ("encoder", "quiet"): "that it has no effect on exact measures is a note, which --quiet hides",
 }
-"""Options without an effect beside another one, and why."""
+"""Options without an effect next to another one, and why."""
 
 
 def implied(name, *pair):
     """Whether an option has no effect in a pair for a reason that is listed."""
-    return name in ALWAYS or any((name, other) in BESIDE for other in pair)
+    return name in ALWAYS or any((name, other) in TOGETHER for other in pair)
 
 
 class Outcome(NamedTuple):
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
 
 
 def merged(*arguments):
-    """Join the arguments of options: files are united, unless no file may stand there; of others the last count."""
+    """Join the arguments of options: files are united, unless no file may is there; of others the last count."""
     found = {}
     for one in arguments:
         for name, words in one.items():
@@ -118,7 +118,7 @@ class Runner:
         return self.seen[words]
 
     def ignored(self, *names):
-        """List the options among some that have no effect beside the others, whichever of their files are used."""
+        """List the options among some that have no effect next to the others, whichever of their files are used."""
         needs = [self.case.samples[name].needs for name in names]
         if any(any(one.get(name) for one in needs) and [] in [one.get(name) for one in needs] for name in PLACES):
             return []  # files that one needs can only be named where another allows none

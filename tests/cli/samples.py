@@ -24,7 +24,7 @@ class Case(NamedTuple):
     Attributes:
         command: The words of the command.
         files: The text of each file.
-        usual: The arguments that stand there unless an option needs others.
+        usual: The arguments that is there unless an option needs others.
         samples: The samples by name.
         gate: The name of the sample of a gate that is never met; empty for a command without gates.
         small: Whether the files of some samples are too small to show everything.
@@ -113,7 +113,7 @@ OF_RDF = """\
 <http://x/dog> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .
 <http://x/old> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x/animal> .
 <http://x/old> <http://www.w3.org/2002/07/owl#deprecated> "true"^^<http://www.w3.org/2001/XMLSchema#boolean> .
-<http://x/alone> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
+<http://x/single> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/2002/07/owl#Class> .
 <http://x/cat> <http://www.w3.org/2004/02/skos/core#related> <http://x/dog> .
 <http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "a cat"@en .
 <http://x/cat> <http://www.w3.org/2000/01/rdf-schema#label> "eine Katze"@de .
@@ -524,6 +524,7 @@ LABELS = Case(
         "germangold.csv": "instance,label\n=A1,ein cow\n1,ein cat\n2,ein dog\n",
         "bare.csv": "1,cat\n2,dog\ninstance,label\n",
         "baregold.csv": "1,cat\n2,fish\ninstance,label\n",
+        "slashes.csv": "instance,label\n=A1,pet/cat\n1,pet/dog\n2,fish\n",
         "tabs.csv": "instance\tlabel\n1\tdog\n2\tbird\n",
         "tabsgold.csv": "instance\tlabel\n1\tdog\n2\tfish\n",
         "ic.csv": "label,ic\ncat,1\ndog,2\npet,0.5\nfish,1\ncow,1\nbird,1\nanimal,0\n",
@@ -560,6 +561,7 @@ LABELS = Case(
         label_column=sample("--label-column", "b", **WIDE),
         scores=sample("--scores", "any", preds=["beyond.csv"]),
         keep=sample("--keep", "best"),
+        separator=sample("--separator", "/", preds=["slashes.csv"]),
         score_column=sample("--score-column", "c", **WIDE),
         header=sample("--header", "no", preds=["bare.csv"], gold=["baregold.csv"]),
         input_format=sample("--input-format", "tsv", preds=["tabs.csv"], gold=["tabsgold.csv"]),
@@ -634,7 +636,7 @@ UNL = Case(
 SENTENCES = Case(
     ("sentences",),
     {
-        "gold.csv": "id,text\n1,=A1 kills.\n2,Nobody ever went to the far islands of the north.\n3,A fish swims.\n",
+        "gold.csv": "id,text\n1,=A1 kills.\n2,No one ever went to the far islands of the north.\n3,A fish swims.\n",
         "gold2.csv": "id,text\n1,=A1 kills.\n2,The cat sleeps.\n3,A bird flies over the hill.\n",
         "pred.csv": "id,text\n1,=A1 kills\n2,The dog barks at night.\n3,A fish swims.\n",
         "other.csv": "id,text\n1,A1 kills\n2,The cow sleeps.\n3,Fish swims.\n",
@@ -645,11 +647,11 @@ SENTENCES = Case(
         "wide.csv": "id,text,no,words\n1,A cat sleeps.,2,A cow eats.\n2,A dog barks.,1,A bull eats.\n",
         "widegold.csv": "id,text,no,words\n1,A cat sleeps.,1,A cow eats.\n2,A cow sleeps.,2,A bull drinks.\n",
         "bare.csv": "1,A cat.\n2,A dog.\nid,text\n",
-        "baregold.csv": "1,A cat.\n2,Nobody ever went to the far islands.\nid,text\n",
+        "baregold.csv": "1,A cat.\n2,No one ever went to the far islands.\nid,text\n",
         "plain.txt": "Эta",
         "pred.unl": unl(("Peter kills.", "agt(kill, Peter)"), ("Cats eat.", "agt(eat, cat)")),
         "gold.unl": unl(
-            ("Peter kills.", "agt(kill, Peter)"), ("Nobody ever went to the far islands.", "agt(eat, cat)")
+            ("Peter kills.", "agt(kill, Peter)"), ("No one ever went to the far islands.", "agt(eat, cat)")
         ),
         "worst.csv": "id,text\n1,bla\n2,bla bla bla\n3,Aha\n",
         "judged.csv": "id,text\n1,=A1 kills\n",

@@ -36,7 +36,7 @@ def test_groups(goldassay_command, by):
     assert result.code == 0
     assert f"overlap by {by}" in result.out
     rows = [line.split() for line in result.out.splitlines()]
-    # One gold correspondence of an object property, which nobody predicted: precision is 0/0, and recall 0.
+    # One gold correspondence of an object property, which no one predicted: precision is 0/0, and recall 0.
     assert by != "type" or ["object", "property", "-", "0.0000", "-", "0", "0", "0", "1"] in rows
 
 
@@ -101,24 +101,24 @@ def test_a_manifest(goldassay_command, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
-        ((PRED,), "no gold standard"),
-        (("-g", GOLD), "no prediction"),
+        ((PRED,), "No gold standard"),
+        (("-g", GOLD), "No prediction"),
         ((PRED, "--cases", EXAMPLES), "remove PRED"),
-        (("--cases", EXAMPLES), "no gold standard"),
+        (("--cases", EXAMPLES), "No gold standard"),
         ((PRED, "-g", GOLD, "-m", "hit_at_k(k=many)"), "'k'"),
-        ((PRED, "-g", "absent.rdf"), "There is no such file"),
+        ((PRED, "-g", "absent.rdf"), "File not found"),
         ((PRED, "-g", GOLD, "--relations", "eats"), "Unknown relation"),
         ((PRED, "-g", GOLD, "--score-column", "sim", "--input-format", "tsv"), "no column 'sim'"),
-        ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "not written as latex"),
+        ((PRED, "-g", GOLD, "--sweep", "--format", "latex"), "does not support --format latex"),
         ((PRED, "-g", GOLD, "--by", "relations"), "relation"),
     ],
 )
-def test_mistakes_are_code_2_and_say_what_to_do(goldassay_command, arguments, said):
+def test_mistakes_are_code_2_and_say_what_to_do(goldassay_command, arguments, messages):
     result = goldassay_command("alignment", *arguments)
     assert result.code == 2
-    assert said.lower() in result.err.lower()
+    assert messages.lower() in result.err.lower()
     assert "Traceback" not in result.err
 
 

@@ -31,7 +31,7 @@ def test_two_ontologies(goldassay_command):
     assert "by kind" in result.out
 
 
-def test_groups_stand_in_json(goldassay_command):
+def test_groups_are_in_json(goldassay_command):
     result = goldassay_command(
         "axioms", EXAMPLES / "pred.ttl", "-g", EXAMPLES / "gold.ttl", "--by", "kind", "--format", "json"
     )

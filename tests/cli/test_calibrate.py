@@ -62,13 +62,13 @@ def test_calibrate_from_a_dictionary(goldassay_command, tmp_path):
     ],
 )
 def test_a_file_is_loaded_once(name, content, tmp_path, monkeypatch):
-    from goldassay.cli.calibrate import chosen_pairs
+    from goldassay.cli.calibrate import read_pairs_of
     from goldassay.formats import source
 
     (tmp_path / name).write_text(content)
     loaded, content_of = [], source._content
     monkeypatch.setattr(source, "_content", lambda path: loaded.append(path) or content_of(path))
-    assert len(chosen_pairs(None, str(tmp_path / name), "en", "stop")) == 1
+    assert len(read_pairs_of(None, str(tmp_path / name), "en", "stop")) == 1
     assert loaded == [tmp_path / name]
 
 

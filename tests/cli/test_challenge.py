@@ -16,9 +16,9 @@ def begun(goldassay_command, tmp_path):
 
 
 def test_from_nothing_to_a_bundle(begun, goldassay_command):
-    told = goldassay_command("challenge", "validate", begun / "challenge.toml", begun / "submission")
-    assert (told.code, told.out.splitlines()[-1]) == (0, "The submission can be scored.")
-    assert "prediction.csv: 4 items, read as csv" in told.out
+    message = goldassay_command("challenge", "validate", begun / "challenge.toml", begun / "submission")
+    assert (message.code, message.out.splitlines()[-1]) == (0, "The submission can be scored.")
+    assert "prediction.csv: 4 items, read as csv" in message.out
 
     page = begun / "page.html"
     scored = goldassay_command(
@@ -39,7 +39,7 @@ def test_json_of_a_score(begun, goldassay_command):
     assert json.loads(goldassay_command(*words, "--format", "json").out)["runs"][0]["scores"][0]["units"] is None
 
 
-def test_the_organiser_is_told_what_is_wrong_with_gold(begun, goldassay_command):
+def test_the_organiser_is_reported_what_is_wrong_with_gold(begun, goldassay_command):
     (begun / "hidden" / "final.csv").write_text("child,parent\nviola\n")
     done = goldassay_command("challenge", "score", begun / "challenge.toml", begun / "submission", "--phase", "final")
     assert (done.code, done.out) == (2, "")
@@ -47,28 +47,28 @@ def test_the_organiser_is_told_what_is_wrong_with_gold(begun, goldassay_command)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
-        (("init", "{task}"), "There is something at this path already."),
+        (("init", "{task}"), "The folder already exists and is not empty."),
         (("score", "{task}/challenge.toml", "{task}/submission"), "--phase development"),
         (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "last"), "Unknown phase 'last'"),
-        (("validate", "{task}/challenge.toml", "{task}/hidden"), "has no file of the name"),
-        (("validate", "{task}/none.toml", "{task}/hidden"), "There is no such file"),
+        (("validate", "{task}/challenge.toml", "{task}/hidden"), "does not contain the file"),
+        (("validate", "{task}/none.toml", "{task}/hidden"), "File not found"),
         (("bundle", "{task}/challenge.toml", "-o", "{task}/challenge.toml"), "would overwrite an input"),
         (("score", "{task}/challenge.toml", "{task}/submission", "--phase", "final", "--report", "a.txt"), "HTML"),
     ],
 )
-def test_what_is_refused(begun, goldassay_command, words, told):
+def test_what_is_refused(begun, goldassay_command, words, message):
     done = goldassay_command("challenge", *(word.format(task=begun) for word in words))
     assert (done.code, done.out) == (2, "")
-    assert told in done.err
+    assert message in done.err
 
 
 @pytest.mark.parametrize("text", ["", "child,parent\n"])
 def test_an_empty_submission_scores_zero(begun, goldassay_command, text):
     (begun / "submission" / "prediction.csv").write_text(text)
     words = (begun / "challenge.toml", begun / "submission")
-    told = goldassay_command("challenge", "validate", *words)
-    assert (told.code, "the prediction is empty" in told.out) == (0, True)
+    message = goldassay_command("challenge", "validate", *words)
+    assert (message.code, "the prediction is empty" in message.out) == (0, True)
     scored = goldassay_command("challenge", "score", *words, "--phase", "final")
     assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.0000")

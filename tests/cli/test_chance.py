@@ -137,11 +137,11 @@ def test_the_flag_may_name_the_null_model(goldassay_command, files):
 def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
     pred, gold, loop = files
     plain = ("taxonomy", pred, "-g", gold, "-m", "literal")
-    for flags, said in (
+    for flags, messages in (
         (["--draws", "5"], "--draws has no effect"),
-        (["--null", ""], "A null model has a name"),
-        (["--chance", "rewire", "--null", "reversed"], "given twice"),
-        (["--ignore", loop, "--ignore", gold], "given twice"),
+        (["--null", ""], "--null needs the name of a null model"),
+        (["--chance", "rewire", "--null", "reversed"], "is given twice"),
+        (["--ignore", loop, "--ignore", gold], "is given twice"),
         (["--max-drop", "0.1"], "--max-drop needs --baseline"),
         (["--level", "0.9"], "--level has no effect"),
         (["--ci-method", "percentile"], "--ci-method has no effect"),
@@ -149,6 +149,6 @@ def test_what_would_be_ignored_in_silence_is_refused(goldassay_command, files):
     ):
         done = goldassay_command(*plain, *flags)
         assert (done.code, done.out) == (2, ""), flags
-        assert said in done.err, flags
+        assert messages in done.err, flags
     assert goldassay_command(*plain, "--chance", "--chance", "-q", "-q", "-m", "exact").code == 2  # exact is of axioms
     assert goldassay_command(*plain, "--chance", "--chance", "-q", "-q", "-m", "motif").code == 0

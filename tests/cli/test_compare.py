@@ -20,7 +20,7 @@ def files(tmp_path):
 LITERAL = ("-m", "literal", "--resamples", "500")
 
 
-def test_predictions_stand_in_one_table_with_intervals_and_marks(goldassay_command, files):
+def test_predictions_are_in_one_table_with_intervals_and_marks(goldassay_command, files):
     result = goldassay_command("compare", *files, *LITERAL)
     assert result.code == 0
     assert "b.csv        literal" in " ".join(result.out.split("\n")) or "b.csv" in result.out
@@ -56,7 +56,7 @@ def test_every_layout_writes_the_comparison(goldassay_command, files, layout):
     assert "0.3" in result.out
 
 
-def test_a_saved_report_beside_what_is_none_is_refused(goldassay_command, files, tmp_path):
+def test_a_saved_report_next_to_what_is_none_is_refused(goldassay_command, files, tmp_path):
     gold, pred, _ = files
     saved = str(tmp_path / "saved.json")
     goldassay_command("taxonomy", pred, "-g", gold, "--ci", *LITERAL, "--format", "json", "-o", saved)
@@ -65,10 +65,10 @@ def test_a_saved_report_beside_what_is_none_is_refused(goldassay_command, files,
     assert "compared with saved reports" in result.err
 
 
-def test_one_file_alone_is_nothing_to_compare(goldassay_command, files):
+def test_one_file_only_is_nothing_to_compare(goldassay_command, files):
     result = goldassay_command("compare", files[0])
     assert result.code == 2
-    assert "nothing to compare" in result.err
+    assert "Nothing to compare" in result.err
 
 
 def test_a_seed_that_is_no_number_is_refused(goldassay_command, files):
@@ -82,7 +82,7 @@ def test_a_gate_that_is_not_met_leaves_with_1_after_the_report(goldassay_command
     result = goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "literal.recall=0.8")
     assert result.code == 1
     assert "0.7500" in result.out
-    assert "not met" in result.err
+    assert "check failed" in result.err
     assert goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "recall=0.75").code == 0
 
 

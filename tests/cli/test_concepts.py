@@ -82,9 +82,9 @@ def test_one_file_with_both_sides(goldassay_command, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
-        ((), "no gold standard"),
+        ((), "No gold standard"),
         (("-g", GOLD, "--also", "meteor"), "Unknown score of another package 'meteor'"),
         (("-g", GOLD, "--show", "q01", "--format", "json"), "only the text format"),
         (("-g", GOLD, "-m", "concept(epsilon=2)"), "epsilon"),
@@ -93,14 +93,14 @@ def test_one_file_with_both_sides(goldassay_command, tmp_path):
         (("-g", GOLD, "--text-column", "anwser"), "answer"),
     ],
 )
-def test_what_is_refused(goldassay_command, arguments, said):
+def test_what_is_refused(goldassay_command, arguments, messages):
     result = goldassay_command("concepts", PARROT, *arguments)
     assert result.code == 2
-    assert said in result.err
+    assert messages in result.err
     assert "Traceback" not in result.err
 
 
-def test_rouge_and_bleu_beside(goldassay_command):
+def test_rouge_and_bleu_next_to(goldassay_command):
     pytest.importorskip("rouge_score")
     pytest.importorskip("sacrebleu")
     found = {}
@@ -133,7 +133,7 @@ def test_rouge_that_is_not_installed(goldassay_command, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("layout", "said"),
+    ("layout", "messages"),
     [
         ("text", "concept_exact: values are means over documents (macro); hits and items are counted over all documents together"),
         ("markdown", "concept_exact: values are means over documents (macro)"),
@@ -141,12 +141,12 @@ def test_rouge_that_is_not_installed(goldassay_command, monkeypatch):
         ("csv", "prediction,measure,means_over,"),
     ],
 )  # fmt: skip
-def test_means_beside_counts_are_told(goldassay_command, tmp_path, layout, said):
+def test_means_next_to_counts_are_reported(goldassay_command, tmp_path, layout, messages):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "concepts": ["x"]}\n{"id": 2, "concepts": ["y", "z"]}\n')
     command = ("concepts", path, "-g", path, "--format", layout, "-m")
-    assert said in goldassay_command(*command, "concept_exact", "-m", "concept_exact(average=micro)").out
-    assert said not in goldassay_command(*command, "concept_exact(average=micro)").out
+    assert messages in goldassay_command(*command, "concept_exact", "-m", "concept_exact(average=micro)").out
+    assert messages not in goldassay_command(*command, "concept_exact(average=micro)").out
 
 
 @pytest.mark.parametrize("flag", ["--on-unpaired", "--pred-on-unpaired", "--gold-text-column"])

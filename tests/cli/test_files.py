@@ -1,11 +1,11 @@
-"""What is a file on the command line is never scored as a text, whatever it looks like."""
+"""What is a file on the command line is never scored as a text, what it looks like."""
 
 import pathlib
 
 import pytest
 
 import goldassay
-from goldassay.cli import COMMANDS, made
+from goldassay.cli import COMMANDS, make_command
 from goldassay.families import families
 
 TEXTS = '{"id": "1", "text": "The cat sleeps."}\n'
@@ -31,13 +31,13 @@ def test_a_file_that_does_not_exist_is_an_error(kind, name, folder, goldassay_co
         result = goldassay_command(kind, *words, *(["--hierarchy", "gold.jsonl"] if kind == "labels" else []))
         assert result.code == 2
         if kind in {"concepts", "sentences"}:
-            assert "There is no such file" in result.err
+            assert "File not found" in result.err
 
 
 FILE_FLAGS = [
     (kind, flag.opts[0])
     for kind in families()
-    for flag in made(kind).params
+    for flag in make_command(kind).params
     if flag.opts[0].startswith("--") and flag.metavar == "FILE" and flag.name not in {"output", "explain", "report"}
 ]
 
@@ -53,7 +53,7 @@ def test_a_file_of_an_option_that_does_not_exist_is_an_error(kind, flag, folder,
 def every_command():
     """Give the words and the parameters of every command that ends by itself, and those of groups."""
     for name in made_names():
-        for sub, one in getattr(made(name), "commands", {"": made(name)}).items():
+        for sub, one in getattr(make_command(name), "commands", {"": make_command(name)}).items():
             yield f"{name} {sub}".split(), one.params
 
 
@@ -61,17 +61,18 @@ def made_names():
     return sorted({*families(), *COMMANDS} - {"serve", "cache"})
 
 
-COMMON = {one.opts[0] for one in made("taxonomy").params if one.opts[0] != "--gold"}
+COMMON = {one.opts[0] for one in make_command("taxonomy").params if one.opts[0] != "--gold"}
 """What families share is tried with one of them."""
+PARAMS = {" ".join(words): params for words, params in every_command()}
 NAMED = [
-    (" ".join(words), one.opts[0])
-    for words, params in every_command()
+    (words, one.opts[0])
+    for words, params in PARAMS.items()
     for one in params
     if (
-        (words == ["taxonomy"] or words[0] not in families() or one.opts[0] not in COMMON)
+        (words == "taxonomy" or words.split()[0] not in families() or one.opts[0] not in COMMON)
         and one.metavar in {"FILE", "PATH", "FOLDER", "REPORT"}
     )
-    or (words[0] not in families() and not one.opts[0].startswith("-"))
+    or (words.split()[0] not in families() and not one.opts[0].startswith("-"))
 ]
 COLUMNS = "id child parent source target subject predicate object class property instance label text concepts item system rating"
 
@@ -79,8 +80,7 @@ COLUMNS = "id child parent source target subject predicate object class property
 @pytest.mark.parametrize(("words", "name"), NAMED)
 def test_a_name_that_is_too_long_for_a_file_is_an_error(words, name, folder, goldassay_command):
     (folder / "a.csv").write_text("\n".join([COLUMNS.replace(" ", ","), ",".join("1" for _ in COLUMNS.split())]))
-    [params] = [params for known, params in every_command() if known == words.split()]
-    long, named = "n" * 300, [one.opts[0] for one in params]
+    long, named = "n" * 300, [one.opts[0] for one in PARAMS[words]]
     line = [long if one == name else "a.csv" for one in named if not one.startswith("-")]
     line += [name, long] if name.startswith("-") else []
     line += ["--gold", "a.csv"] if "--gold" in named and name != "--gold" else []
@@ -146,7 +146,7 @@ def test_texts_have_their_own_flags(kind, measure, folder, goldassay_command):
 @pytest.mark.parametrize("name", ["my answers.jsonl", "answers.csv#a b", "runs/answers", "gold.ttl.gz"])
 def test_in_python_a_missing_path_is_an_error(name, folder):
     for given in (name, [name], {"a": name}, {"a": [name, name + "x.csv"]}, [pathlib.Path(name)], pathlib.Path(name)):
-        with pytest.raises(goldassay.InputError, match="There is no such file"):
+        with pytest.raises(goldassay.InputError, match="File not found"):
             goldassay.evaluate(given, gold=["The cat sleeps."], kind="sentences")
 
 

@@ -1,4 +1,4 @@
-"""Options that have no effect beside another one, or on the files that are read: each is refused or warned of."""
+"""Options that have no effect next to another one, or on the files that are read: each is refused or warned of."""
 
 import pytest
 from tests.cli.samples import CASES
@@ -22,7 +22,7 @@ OF_OTHER_FILES = {
     "sentences pred.csv --gold gold.csv": ("--language ru",),
 }
 """Files of one kind, and options that do not apply to it; columns and headers that no file has are refused."""
-BESIDE = {
+TOGETHER = {
     "triples pred.csv --gold gold.csv -m triples": {
         "--unit corpus --ids order": "ids has no effect with unit 'corpus'",
         "--unit corpus --id-column id": "id_column has no effect with unit 'corpus'",
@@ -46,7 +46,7 @@ BESIDE = {
     },
     "axioms pred.nt --gold gold.nt -m exact": {"--language de": "language has no effect with text 'name'"},
     "labels pred.csv --gold gold.csv --hierarchy tree.nt": {"--language de": "language has no effect with names 'id'"},
-    "sentences pred.csv --gold gold.csv": {"--encoding cp1252": "Tables are UTF-8"},
+    "sentences pred.csv --gold gold.csv": {"--encoding cp1252": "must be UTF-8"},
 }
 """Options that another one leaves without effect, and what is printed."""
 
@@ -91,14 +91,14 @@ def test_an_engine_warns_too(run):
 
 
 @pytest.mark.parametrize(
-    ("line", "option", "told"), [(line, *one) for line, options in BESIDE.items() for one in options.items()]
+    ("line", "option", "message"), [(line, *one) for line, options in TOGETHER.items() for one in options.items()]
 )
-def test_an_option_without_effect_beside_another_is_refused(run, line, option, told):
+def test_an_option_without_effect_next_to_another_is_refused(run, line, option, message):
     result = run(f"{line} {option}")
-    assert (result.code, told in result.err) == (2, True), result.err
+    assert (result.code, message in result.err) == (2, True), result.err
 
 
-def test_a_seed_of_intervals_stands_beside_a_null_model_without_chance(run):
+def test_a_seed_of_intervals_is_next_to_a_null_model_without_chance(run):
     line = "taxonomy pred.csv --gold gold.csv -m literal --null reversed --ci --resamples 100 --seed 7"
     assert run(line).code == 0
 
@@ -114,7 +114,7 @@ def test_proposed_synonyms_come_with_the_warnings_of_the_reader(run):
     assert "bare.csv: no header was recognised" in result.err
 
 
-def test_what_is_not_there_to_show_is_said(run):
+def test_what_is_not_there_to_show_is_reported(run):
     shown = run("taxonomy pred.csv --gold pred.csv -m literal --misses 3").out
     assert "literal missed nothing of gold" in shown
     shown = run("taxonomy worst.csv --gold other.csv -m closure --ignore run1.csv --hubs 3").out
@@ -123,10 +123,10 @@ def test_what_is_not_there_to_show_is_said(run):
 
 @pytest.mark.parametrize("kind", families())
 def test_the_help_of_a_family_names_what_it_has(goldassay_command, kind):
-    told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
+    message = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
     chosen = family(kind)
-    assert f"which it implies: {', '.join(chosen.trust.nulls)}." in told
-    assert ("branch:NAME" in told) == (chosen.trust.restriction.branch is not None)
-    assert ("source, target or partial" in told) == bool(chosen.trust.restriction.ends)
-    assert ("union, intersection" in told) == (chosen.trust.merged is not None)
-    assert ("several answers of one id" in told) == (chosen.reading.references is not None)
+    assert f"which it implies: {', '.join(chosen.trust.nulls)}." in message
+    assert ("branch:NAME" in message) == (chosen.trust.restriction.branch is not None)
+    assert ("source, target or partial" in message) == bool(chosen.trust.restriction.ends)
+    assert ("union, intersection" in message) == (chosen.trust.merged is not None)
+    assert ("several answers of one id" in message) == (chosen.reading.references is not None)

@@ -10,7 +10,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "messages"),
     [
         ("taxonomy/reference.owl", "taxonomy, rdf-xml"),
         ("axioms/pred.ttl", "taxonomy, turtle"),
@@ -24,10 +24,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
         ("unl/expected.unl", "unl, unl"),
     ],
 )
-def test_every_example_is_recognised(goldassay_command, file, said):
+def test_every_example_is_recognised(goldassay_command, file, messages):
     result = goldassay_command("inspect", EXAMPLES / file)
     assert (result.code, result.err) == (0, "")
-    assert said in result.out.splitlines()[0]
+    assert messages in result.out.splitlines()[0]
 
 
 def test_the_kind_and_the_options_of_its_reader_can_be_given(goldassay_command):
@@ -58,8 +58,8 @@ def test_an_option_of_another_family_is_refused(goldassay_command):
     ],
 )
 def test_every_family_inspects_its_files(goldassay_command, file, kind):
-    beside = ("--hierarchy", EXAMPLES / "labels/subjects.csv") if kind == "labels" else ()
-    result = goldassay_command("inspect", EXAMPLES / file, "--kind", kind, *beside)
+    next_to = ("--hierarchy", EXAMPLES / "labels/subjects.csv") if kind == "labels" else ()
+    result = goldassay_command("inspect", EXAMPLES / file, "--kind", kind, *next_to)
     assert (result.code, result.err) == (0, "")
     assert kind in result.out.splitlines()[0]
     assert "for example " in result.out

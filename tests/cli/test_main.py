@@ -1,4 +1,4 @@
-"""Exit codes: what ends a run early, and how a program can tell."""
+"""Exit codes: what ends a run early, and how a program can show."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ def run_until_imports(files, *arguments):
     return process
 
 
-@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells what a process has loaded")
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux shows what a process has loaded")
 @pytest.mark.parametrize(
     ("number", "code", "delays"), [(signal.SIGINT, 130, (7, 130, 390)), (signal.SIGTERM, 143, (60, 240))]
 )
@@ -46,7 +46,7 @@ def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number,
         codes.add(process.returncode)
         assert "Traceback" not in err
         assert "not installed" not in err
-        # A run that is told to end after its work is done has written all of it.
+        # A run that is reported to end after its work is done has written all of it.
         if (files / "out.csv").exists():
             assert (files / "out.csv").read_bytes() == whole
             (files / "out.csv").unlink()
@@ -97,8 +97,8 @@ command.main()
 """
     done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
     assert done.returncode == code
-    told = "goldassay: interrupted; no output file was changed, and encoded texts are kept\n" if code == 130 else ""
-    assert done.stderr == f"before;of Python;{told}"
+    message = "goldassay: interrupted; no output file was changed, and encoded texts are kept\n" if code == 130 else ""
+    assert done.stderr == f"before;of Python;{message}"
 
 
 def test_other_faults_where_nothing_can_be_raised_are_still_shown():
@@ -128,7 +128,7 @@ def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("layout", ["text", "json", "csv"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_standard_output_is_said(files, layout, unbuffered):
+def test_a_full_standard_output_is_reported(files, layout, unbuffered):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "goldassay", "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal",
@@ -212,7 +212,7 @@ def test_an_output_whose_name_no_file_can_have(goldassay_command, files, tmp_pat
     path = tmp_path / f"{letter * (times - len(ending) // 3)}{ending}"
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal", flag, path)
     assert result.code == code
-    assert "No file can have this name." in result.err if code else path.exists()
+    assert "Invalid file name." in result.err if code else path.exists()
 
 
 @pytest.mark.parametrize(

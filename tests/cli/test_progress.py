@@ -27,20 +27,20 @@ def test_the_bar_shows_rate_and_time_left(monkeypatch):
     assert "/s" in shown.getvalue()
 
 
-def test_no_bar_is_shown_where_nobody_looks_or_wants_it(capsys):
+def test_no_bar_is_shown_where_no_one_looks_or_wants_it(capsys):
     with screen.progress_bar(quiet=False) as progress:
         progress("encoding", 1, 2)
     assert capsys.readouterr().err == ""
 
 
-def test_reading_a_large_file_tells_how_far_it_is(monkeypatch, tmp_path):
+def test_reading_a_large_file_shows_how_far_it_is(monkeypatch, tmp_path):
     monkeypatch.setattr(triples, "LARGE", 100)
     path = tmp_path / "a.nt"
     line = "<http://a/{}> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://a/top> .\n"
     path.write_text("".join(line.format(number) for number in range(2000)))
-    told = []
-    goldassay.evaluate(path, gold=path, measures="literal", progress=lambda *words: told.append(words))
-    pieces = [words for words in told if words[0] == f"reading {path}"]
+    message = []
+    goldassay.evaluate(path, gold=path, measures="literal", progress=lambda *words: message.append(words))
+    pieces = [words for words in message if words[0] == f"reading {path}"]
     assert pieces[0][1:] == (0, 0)
     assert len({done for _, done, total in pieces if total == path.stat().st_size}) > 2
     assert pieces[-1][1:] == (1, 1)

@@ -30,16 +30,16 @@ def test_one_row_a_system(goldassay_command, runs):
     ("args", "message"),
     [
         (["--runs", "gpt=none-*.csv"], "none-*.csv: No file matches."),
-        (["--runs", "gpt"], "--runs takes a name and a pattern."),
-        (["--runs", "=a"], "--runs takes a name and a pattern."),
-        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "is a run twice"),
+        (["--runs", "gpt"], "--runs needs a name and a pattern."),
+        (["--runs", "=a"], "--runs needs a name and a pattern."),
+        (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "is listed as a run twice"),
         (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "cannot be given together"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
         (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
         (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "--runs does not support a level of chance"),
     ],
 )
-def test_bad_input_is_told(goldassay_command, runs, args, message):
+def test_bad_input_is_reported(goldassay_command, runs, args, message):
     result = score(goldassay_command, runs, *(one.replace("{runs}", str(runs)) for one in args))
     assert (result.code, result.out) == (2, "")
     assert message in result.err

@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +59,7 @@ def test_gates_and_outputs(folder, goldassay_command):
 def test_a_table_with_labels_is_not_overwritten(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "todo.csv")
     code, _, err = goldassay_command("sample", "pred.csv", "-o", "todo.csv")
-    assert (code, "perhaps with labels" in err) == (2, True)
+    assert (code, "may contain labels" in err) == (2, True)
 
 
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
@@ -93,13 +95,13 @@ def test_labels_of_another_table(folder, goldassay_command):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["sample", "pred.csv"], "has to be written somewhere"),
-        (["sample", "-o", "todo.csv"], "no prediction"),
-        (["sample", "-o", "todo.csv", "--more", "5"], "no design"),
-        (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "no such option"),
-        (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "of no documents"),
-        (["estimate", "pred.csv"], "no design"),
-        (["plan", "--difference", "0.1"], "from a pilot"),
+        (["sample", "pred.csv"], "--output is missing"),
+        (["sample", "-o", "todo.csv"], "prediction is missing"),
+        (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
+        (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
+        (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "do not belong to documents"),
+        (["estimate", "pred.csv"], "design file"),
+        (["plan", "--difference", "0.1"], "needs a pilot"),
         (["plan", "--half-width", "0.7"], "between 0 and 0.5"),
     ],
 )
@@ -158,3 +160,12 @@ def test_plan_of_units(folder, goldassay_command):
     [row] = json.loads(out)["table"]
     assert (code, row["unit"]) == (0, "edge")
     assert row["simulated power"] == pytest.approx(row["power"], abs=0.03)
+
+
+def test_the_sample_of_the_examples_can_be_extended(tmp_path, monkeypatch, goldassay_command):
+    """Its items are those that the present draw gives."""
+    root = Path(__file__).resolve().parent.parent.parent
+    monkeypatch.chdir(root)
+    for name in ("todo.csv", "todo.design.json"):
+        shutil.copy(root / "examples/sampling" / name, tmp_path)
+    assert goldassay_command("sample", "-o", tmp_path / "todo.csv", "--more", "3").code == 0

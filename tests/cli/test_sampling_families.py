@@ -20,7 +20,7 @@ WORDS = {
     "concepts": ["document", "concept"], "triples": ["document", "subject", "predicate", "object"], "labels": ["instance", "class"],
 }  # fmt: skip
 STRATA = {"axioms": "relation", "alignment": "score", "triples": "relation", "labels": "score"}
-REFUSED = {"taxonomy": "one relation", "concepts": "one relation"}
+REFUSED = {"taxonomy": "the same relation", "concepts": "the same relation"}
 
 
 def number(row):
@@ -181,7 +181,7 @@ def test_documents_that_were_labelled_to_the_end(folder, goldassay_command):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda folder: (folder / "todo.design.json").unlink(), "no design"),
+        (lambda folder: (folder / "todo.design.json").unlink(), "design file"),
         (lambda folder: (folder / "axioms.csv").write_text(FAMILIES["axioms"] + "X,y,z\n"), "has changed since"),
         (lambda folder: (folder / "todo.csv").write_text("id,class,property,object,label\n" + "".join(f"{row['id']},a,b,c,{'yes' if row['property'] != 'has1' else ''}\n" for row in read(folder / "todo.csv"))), "A stratum has no label"),
         (lambda folder: (folder / "todo.design.json").write_text("{"), "design is damaged"),

@@ -96,7 +96,7 @@ def test_the_report_goes_to_a_file(goldassay_command, files):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
         (["-m", "fuzy"], "fuzzy"),
         (["-m", "fuzzy(treshold=1)"], "threshold"),
@@ -108,12 +108,12 @@ def test_the_report_goes_to_a_file(goldassay_command, files):
         (["--explain", "no/such/folder/out.tsv"], "mkdir"),
     ],
 )
-def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files, arguments, said):
+def test_a_wrong_word_is_code_2_and_names_the_right_one(goldassay_command, files, arguments, messages):
     before = sorted(files.rglob("*"))
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", *arguments)
     assert result.code == 2
     assert result.out == ""
-    assert said in result.err
+    assert messages in result.err
     assert "Traceback" not in result.err
     assert sorted(files.rglob("*")) == before
 
@@ -191,9 +191,9 @@ def test_a_broken_turtle_is_scored_by_its_whole_statements_or_the_others_are_wit
     stopped = goldassay_command(*command)
     assert stopped.code == 2
     assert "not scored" in stopped.out
-    assert "The turtle is broken. (found: Unexpected end" in stopped.out
+    assert "Invalid turtle. (found: Unexpected end" in stopped.out
     assert "0.8000" in stopped.out
     skipped = goldassay_command(*command, "--on-error", "skip")
     assert skipped.code == 0
-    assert "skipped line 2: The statement is broken" in skipped.out
+    assert "skipped line 2: Invalid statement" in skipped.out
     assert "|skipped:pred=1|" in skipped.out

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from goldassay.cli.screen import coloured_edits
+from goldassay.cli.screen import colour_edits
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "unl"
 EXPECTED, PRODUCED = EXAMPLES / "expected.unl", EXAMPLES / "produced.unl"
@@ -81,7 +81,7 @@ def test_texts_of_a_language(goldassay_command):
 
 
 def test_edits_are_coloured():
-    line = coloured_edits("missed S:1 [-A-]{+The+} cat [sic]")
+    line = colour_edits("missed S:1 [-A-]{+The+} cat [sic]")
     assert line.plain == "missed S:1 [-A-]{+The+} cat [sic]"
     assert [(line.plain[span.start : span.end], span.style) for span in line.spans] == [
         ("[-A-]", "red"),

@@ -1,4 +1,4 @@
-"""The functions of OntoAligner: beside plain versions of them, and the package itself where it is installed."""
+"""The functions of OntoAligner: next to plain versions of them, and the package itself where it is installed."""
 
 import importlib.util
 import math
@@ -37,14 +37,14 @@ def plain_pairs(records):
 
 def plain_report(predicts, references, beta, unique):
     here, there = plain_pairs(predicts), plain_pairs(references)
-    met = len(set(here) & set(there))
+    matched = len(set(here) & set(there))
     if unique:
         here, there = set(here), set(there)
-    precision = met / len(here) if here else 0
-    recall = met / len(there) if there else 0
+    precision = matched / len(here) if here else 0
+    recall = matched / len(there) if there else 0
     below = beta * beta * precision + recall
     return {
-        "intersection": met,
+        "intersection": matched,
         "precision": precision * 100,
         "recall": recall * 100,
         "f-score": (1 + beta * beta) * precision * recall / below * 100 if below else 0,

@@ -80,7 +80,7 @@ def test_brat(tmp_path):
     with pytest.raises(goldassay.RecordError, match="not an annotation of BRAT"):
         read_concepts(tmp_path)
     (tmp_path / "n1.ann").unlink()
-    with pytest.raises(goldassay.InputError, match="no annotations of BRAT"):
+    with pytest.raises(goldassay.InputError, match="no BRAT annotations"):
         read_concepts(tmp_path)
 
 
@@ -139,7 +139,7 @@ def test_records_of_annotators(tmp_path, cell, expected):
 
 
 @pytest.mark.parametrize(
-    ("concept", "said"),
+    ("concept", "messages"),
     [
         ({"text": "asthma", "start": 3, "end": 99}, "is outside its text"),
         ({"text": "asthma", "start": 9, "end": 3}, "cannot be read"),
@@ -148,10 +148,10 @@ def test_records_of_annotators(tmp_path, cell, expected):
         ({"text": "asthma", "start": 3}, "cannot be read"),
     ],
 )
-def test_places_that_are_none(tmp_path, concept, said):
+def test_places_that_are_none(tmp_path, concept, messages):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": 7, "text": TEXT, "concepts": [concept]}))
-    with pytest.raises(goldassay.RecordError, match=said) as caught:
+    with pytest.raises(goldassay.RecordError, match=messages) as caught:
         read_concepts(path)
     assert caught.value.line == 1
 
@@ -184,7 +184,7 @@ def test_semantic_types_are_those_of_the_umls_where_both_are_there(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("meta", "said"),
+    ("meta", "messages"),
     [
         ({"Presence": {"value": "False"}}, "negated"),
         ({"presence": {"value": "negated"}}, "negated"),
@@ -193,10 +193,10 @@ def test_semantic_types_are_those_of_the_umls_where_both_are_there(tmp_path):
         ({"Time": {"value": "Past"}}, ""),
     ],
 )
-def test_models_of_context_of_medcat(tmp_path, meta, said):
+def test_models_of_context_of_medcat(tmp_path, meta, messages):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": 7, "entities": {"0": {"cui": "C1", "source_value": "x", "meta_anns": meta}}}))
-    assert read_concepts(path).assertions.tolist() == [said]
+    assert read_concepts(path).assertions.tolist() == [messages]
 
 
 NOTE = {

@@ -18,8 +18,8 @@ from goldassay.concepts.assertions import (
     SIDE,
     STOP,
     _triggers,
-    asserted,
-    lowered,
+    add_assertions,
+    lower_text,
 )
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.model import Concepts, Mention, RawConcepts, lay_out
@@ -36,7 +36,7 @@ NOTES = {
 
 def assertions(texts, documents):
     """List the assertion of each concept of each document."""
-    stated = asserted(RawConcepts.of(documents), texts)
+    stated = add_assertions(RawConcepts.of(documents), texts)
     column = stated.words[3].listed or [""] * len(stated.words[0])
     every = iter(column[code] for code in stated.codes.tolist())
     return [[next(every) for _ in found] for found in documents]
@@ -44,10 +44,12 @@ def assertions(texts, documents):
 
 def found_in(text):
     found = Chunks().find(text)
-    return [one._replace(assertion=said) for one, said in zip(found, assertions([text], [found])[0], strict=True)]
+    return [
+        one._replace(assertion=messages) for one, messages in zip(found, assertions([text], [found])[0], strict=True)
+    ]
 
 
-def said(text):
+def messages(text):
     return {one.name: one.assertion for one in found_in(text)}
 
 
@@ -79,8 +81,8 @@ def model(side):
         ("no more than 20 mg", {"20 mg": ""}),
     ],
 )  # fmt: skip
-def test_what_is_said(text, expected):
-    assert said(text) == expected
+def test_what_is_reported(text, expected):
+    assert messages(text) == expected
 
 
 def test_every_trigger_is_read():
@@ -95,17 +97,17 @@ def test_every_trigger_is_read():
         "pseudo",
     }
     assert {rule.category for rule in rules.values() if rule.scope} <= set(CATEGORIES)
-    assert all(phrase == lowered(phrase).strip() for phrase in rules)
+    assert all(phrase == lower_text(phrase).strip() for phrase in rules)
 
 
 def scopes_in(text):
     """List the scopes of one text: each from a phrase to the nearest end of a sentence or phrase that ends scopes."""
     pattern, rules, _ = _triggers()
-    lower = lowered(text)
-    said = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
+    lower = lower_text(text)
+    messages = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
     borders = [0, *(match.end() for match in STOP.finditer(lower)), len(lower)]
-    ends = [(start, end) for start, end, rule in said if rule.category == "end"]
-    for start, end, rule in said:
+    ends = [(start, end) for start, end, rule in messages if rule.category == "end"]
+    for start, end, rule in messages:
         if rule.scope in {"after", "both"}:
             yield end, min(border for border in [*borders, *(one for one, _ in ends)] if border >= end), rule.category
         if rule.scope in {"before", "both"}:
@@ -119,9 +121,9 @@ def scopes_in(text):
 def plain_assertion(text, one):
     """Follow the rules for one concept, without any look at others."""
     scopes = sorted(scope for scope in scopes_in(text) if scope[0] <= one.start)
-    said = set()
+    messages = set()
     for start, end, category in reversed(scopes):
-        said |= {category} if one.end <= end else set()
+        messages |= {category} if one.end <= end else set()
         if one.start - start > LONGEST_SENTENCE:
             break
     sides = [(match.start(), match.end(), CATEGORIES[4 + match.lastindex]) for match in SIDE.finditer(text)]
@@ -133,10 +135,10 @@ def plain_assertion(text, one):
     ]
     after = AFTER_SIDE.match(text, one.end)
     if before:
-        said.add(before[-1])
+        messages.add(before[-1])
     elif place < len(sides) and after and after.end() == sides[place][0]:
-        said.add(sides[place][2])
-    return ",".join(sorted(said))
+        messages.add(sides[place][2])
+    return ",".join(sorted(messages))
 
 
 PIECES = [
@@ -168,7 +170,7 @@ def test_many_texts_at_once_are_read_as_each_is_by_a_plain_loop(texts):
         for text, found in zip(texts, documents, strict=True)
     ]
     assert assertions(texts, documents) == plain
-    assert {part for found in plain for said in found for part in said.split(",")} <= {*CATEGORIES, ""}
+    assert {part for found in plain for messages in found for part in messages.split(",")} <= {*CATEGORIES, ""}
 
 
 def test_no_scope_goes_beyond_a_long_sentence():
@@ -186,8 +188,10 @@ def test_no_scope_goes_beyond_a_long_sentence():
 def test_opposite_notes_do_not_match(minilm, average):
     gold, pred = model(0), model(1)
     scores = {
-        told: Concept(average=average, assertions=told, numbers=numbers).score(pred=pred, gold=gold, encoder=minilm)
-        for told, numbers in (("match", "exact"), ("ignore", "ignore"), ("report", "ignore"))
+        message: Concept(average=average, assertions=message, numbers=numbers).score(
+            pred=pred, gold=gold, encoder=minilm
+        )
+        for message, numbers in (("match", "exact"), ("ignore", "ignore"), ("report", "ignore"))
     }
     assert scores["match"].f1 <= 0.4
     assert scores["ignore"].f1 >= 0.875
@@ -221,7 +225,7 @@ def test_numbers_match_by_value():
     assert Concept(epsilon=-1.0, numbers="ignore").score(pred=one, gold=other, encoder="hashing").f1 == 1
 
 
-def test_one_concept_of_which_two_things_are_said():
+def test_one_concept_of_which_two_things_are_reported():
     pred = lay_out([("d", "", [Mention("fever", "fever", assertion="negated"), Mention("fever", "fever")])])
     gold = lay_out([("d", "", [Mention("fever", "fever")])])
     matched = ConceptExact().score(pred=pred, gold=gold)
@@ -233,7 +237,7 @@ def test_one_concept_of_which_two_things_are_said():
 
 LISTS = st.lists(
     st.builds(
-        lambda key, said, value: Mention(key, key, assertion=said, value=value),
+        lambda key, messages, value: Mention(key, key, assertion=messages, value=value),
         st.sampled_from(["cat", "cats", "dog", "violin"]),
         st.sampled_from(["", "negated", "left,negated"]),
         st.sampled_from(["", "20 mg"]),
@@ -253,7 +257,7 @@ def score(measure, pred, gold):
 
 @given(pred=DOCUMENTS, gold=DOCUMENTS, epsilon=st.sampled_from([-1.0, 0.3, 0.9]))
 def test_against_the_equations(pred, gold, epsilon):
-    """Concepts of which different things are said, or of other values, do not meet; ignored, the plain lists are scored."""
+    """Concepts of which different things are reported, or of other values, do not meet; ignored, the plain lists are scored."""
     vectors = {name: goldassay.get_encoder("hashing").encode([name])[0] for name in ("cat", "cats", "dog", "violin")}
     result = score(Concept(epsilon=epsilon), pred, gold)
     hits = 0

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts, read_dictionary
-from goldassay.concepts.assertions import asserted
-from goldassay.concepts.extract import SpacyPipeline, from_docs, of_span
+from goldassay.concepts.assertions import add_assertions
+from goldassay.concepts.extract import SpacyPipeline, from_docs, to_mention
 from goldassay.concepts.fold import PIECE, WordNumbers, fold, pieces_of
 from goldassay.concepts.model import RawConcepts
 from goldassay.core.errors import InputError
@@ -98,7 +98,7 @@ o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "messages"),
     [
         ("a.ttl", "<urn:a> <urn:b> <urn:c> .", "contains no label"),
         ("a.ttl", '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "chat"@fr .', "contains no label"),
@@ -108,16 +108,16 @@ o:X_1 skos:prefLabel "heart attack"@en ; skos:altLabel "MI", "coronary"@en-GB, "
         ("a.ttl", "<urn:a> <urn:b>", "broken"),
     ],
 )
-def test_a_dictionary_that_is_none(tmp_path, name, text, said):
+def test_a_dictionary_that_is_none(tmp_path, name, text, messages):
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(goldassay.InputError, match=said):
+    with pytest.raises(goldassay.InputError, match=messages):
         read_dictionary(path)
 
 
 def test_bad_records_of_a_dictionary_are_listed(tmp_path):
     path = tmp_path / "a.obo"
-    path.write_text("[Term]\nid: X:1\nname: fever\n\n[Term]\nname: nobody\n")
+    path.write_text("[Term]\nid: X:1\nname: fever\n\n[Term]\nname: no one\n")
     with pytest.raises(goldassay.InputError):
         read_dictionary(path)
     reading = ConceptReading(dictionary=str(path), on_error="skip")
@@ -240,7 +240,7 @@ class Span(list):
 
 
 @pytest.mark.parametrize(
-    ("span", "identifier", "said"),
+    ("span", "identifier", "messages"),
     [
         (Span(), "", ""),
         (Span(kb_ents=[("C0004096", 0.9), ("C1", 0.8)], negex=True), "C0004096", "negated"),
@@ -248,17 +248,20 @@ class Span(list):
         (Span(is_negated=True, is_family=True, is_uncertain=False), "", "family,negated"),
     ],
 )
-def test_linkers_and_assertions_of_a_pipeline(span, identifier, said):
-    one = of_span(span, "No asthma")
-    assert (one.id, one.assertion, one.name) == (identifier, said, "asthma")
-    stated = asserted(RawConcepts.of([[one]]), ["No asthma"])
-    assert stated.words[3][int(stated.codes[0])] == {"": "negated", "present": ""}.get(said, said)
+def test_linkers_and_assertions_of_a_pipeline(span, identifier, messages):
+    one = to_mention(span, "No asthma")
+    assert (one.id, one.assertion, one.name) == (identifier, messages, "asthma")
+    stated = add_assertions(RawConcepts.of([[one]]), ["No asthma"])
+    assert stated.words[3][int(stated.codes[0])] == {"": "negated", "present": ""}.get(messages, messages)
 
 
 def test_docs_of_any_pipeline():
-    known, said = Span(kb_ents=[("C0004096", 0.9)]), Span(negex=True)
-    known.text = said.text = "asthma"
-    docs = {"1": SimpleNamespace(text="No asthma", ents=[known]), "2": SimpleNamespace(text="Is asthma", ents=[said])}
+    known, messages = Span(kb_ents=[("C0004096", 0.9)]), Span(negex=True)
+    known.text = messages.text = "asthma"
+    docs = {
+        "1": SimpleNamespace(text="No asthma", ents=[known]),
+        "2": SimpleNamespace(text="Is asthma", ents=[messages]),
+    }
     concepts = from_docs(docs)
     assert [concepts.item(row) for row in range(len(concepts))] == ["1: asthma (negated)", "2: asthma (negated)"]
     assert (concepts.concept_ids.tolist(), dict(concepts.choices)) == (

@@ -8,9 +8,9 @@ import pytest
 
 from goldassay.concepts import Chunks, ConceptReading, Dictionary, Name, read_concepts
 from goldassay.concepts.abbreviations import WithAbbreviations
-from goldassay.concepts.assertions import asserted
+from goldassay.concepts.assertions import add_assertions
 from goldassay.concepts.fold import pieces_of
-from goldassay.concepts.given import listed, tidy
+from goldassay.concepts.given import parse_lists, tidy
 from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.trees import paths_of
 
@@ -44,11 +44,11 @@ def names():
 
 
 SCANNERS = {
-    "chunks": lambda text: asserted(RawConcepts.of([CHUNKS.find(text)]), [text]),
-    "dictionary": lambda text: asserted(RawConcepts.of([names().find(text)]), [text]),
+    "chunks": lambda text: add_assertions(RawConcepts.of([CHUNKS.find(text)]), [text]),
+    "dictionary": lambda text: add_assertions(RawConcepts.of([names().find(text)]), [text]),
     "words": pieces_of,
     "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
-    "cells": lambda text: (tidy([text]), listed([text])),
+    "cells": lambda text: (tidy([text]), parse_lists([text])),
 }
 SIZE, UNNOTICED, FACTOR = 10_000, 0.5, 10
 """A quadratic scanner takes 16 times as long for four times as much; a busy machine is no reason to fail."""

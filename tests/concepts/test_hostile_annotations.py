@@ -75,13 +75,13 @@ READ = [
     ("a.ann", "\n\n#1\tNote T1\tx\n"),
 ]
 REFUSED = [
-    ("a.json", '{"documents": [{"passages": [', "JSON is broken"),
+    ("a.json", '{"documents": [{"passages": [', "Invalid JSON"),
     ("a.json", '{"documents": [], "documents": [{"passages": []}]}', "occurs twice"),
     ("a.json", note()[:-1] + ', "x": NaN}', "not allowed"),
     ("a.json", note()[:-1] + ', "x": "\\ud800"}', "not allowed"),
     ("a.json", note().encode().replace(b"Asthma", b"Asthm\xe9"), "utf-8"),
-    ("a.json", '{"documents": {"passages": 1}}', "has no documents"),
-    ("a.json", '{"documents": null, "x": "\\"passages\\"", "passages": []}', "has no documents"),
+    ("a.json", '{"documents": {"passages": 1}}', "contains no documents"),
+    ("a.json", '{"documents": null, "x": "\\"passages\\"", "passages": []}', "contains no documents"),
     ("a.json", '{"documents": [[{"passages": []}]]}', "malformed"),
     ("a.json", '{"documents": ["passages", "passages"], "passages": 1}', "malformed"),
     ("a.json", '{"documents": [], "passages": []}', "no document"),
@@ -140,7 +140,7 @@ REFUSED = [
     ("a.txt", TITLE + "9\t0\t99\tAsthma\tDisease\tD1\n", "outside its text"),
     ("a.txt", (TITLE + LINE).encode() + b"9|a|caf\xe9\n", "UTF-8"),
     ("a.tsv", OAK, "no document"),
-    ("a.tsv", OAK + "d\t0\t6\t\t\n", "names no concept"),
+    ("a.tsv", OAK + "d\t0\t6\t\t\n", "has no concept"),
     ("a.tsv", OAK + "d\t0\t6\tD1\tx\ty\n", "6 cells"),
     ("a.tsv", OAK.replace("subject_text_id", "object_id") + "d\t0\t6\tD1\tx\n", "same name"),
     ("a.tsv", (OAK + "d\t0\t6\tD1\tcaf").encode() + b"\xe9\n", "utf-8"),
@@ -175,12 +175,12 @@ def test_what_is_odd_but_whole_is_read(tmp_path, name, content):
     assert not concepts.left_out.get("skipped_records")
 
 
-@pytest.mark.parametrize(("name", "content", "said"), REFUSED)
-def test_what_is_damaged_is_refused_in_words(tmp_path, name, content, said):
+@pytest.mark.parametrize(("name", "content", "messages"), REFUSED)
+def test_what_is_damaged_is_refused_in_words(tmp_path, name, content, messages):
     path = write(tmp_path, name, content)
     with pytest.raises(goldassay.InputError) as caught:
         read_concepts(path)
-    assert said.lower() in str(caught.value).lower()
+    assert messages.lower() in str(caught.value).lower()
     try:
         concepts = read_concepts(path, ConceptReading(on_error="skip"))
     except goldassay.GoldassayError:

@@ -50,8 +50,8 @@ def oracle(pred, gold, epsilon, recall):
         ours, theirs = set(pred.get(document, [])), set(gold.get(document, []))
         cosine = {(c, g): float(np.dot(VECTORS[c], VECTORS[g])) for c in ours for g in theirs}
         hits = sum(max((cosine[c, g] for g in theirs), default=-math.inf) >= epsilon for c in ours)
-        met = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
-        counted = hits if recall == "source" else met
+        matched = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)
+        counted = hits if recall == "source" else matched
         p = hits / len(ours) if ours else 0.0
         r = counted / len(theirs) if theirs else 0.0
         rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0, hits, counted, len(ours), len(theirs)))
@@ -230,7 +230,7 @@ def test_each_concept_serves_once():
     assert one.matching.pred.credit.sum() == one.matching.gold.credit.sum() == 2.0
 
 
-def test_equal_concepts_may_be_matched_whatever_their_vectors():
+def test_equal_concepts_may_be_matched_any_their_vectors():
     gold = Concepts.from_lists([("q", ["Aspirin", "aspirin tablet"])])
     pred = Concepts.from_lists([("q", ["aspirin"])])
     one = Concept(assignment="one", epsilon=1.0).score(pred=pred, gold=gold, encoder="hashing")
@@ -239,7 +239,7 @@ def test_equal_concepts_may_be_matched_whatever_their_vectors():
 
 def test_too_little_memory_for_a_largest_matching_is_an_error(monkeypatch):
     unproven = OneToOne(np.array([-1]), 0, 1)
-    monkeypatch.setattr("goldassay.concepts.measures.concept.one_to_one_nodes", lambda *args, **options: unproven)
+    monkeypatch.setattr("goldassay.concepts.measures.concept.match_nodes", lambda *args, **options: unproven)
     one = Concepts.from_lists([("q", ["a"])])
     with pytest.raises(goldassay.UsageError, match="too small for a largest one-to-one matching") as caught:
         Concept(assignment="one").score(pred=one, gold=one, encoder="hashing")
@@ -264,7 +264,7 @@ def test_what_a_measure_promises(measure, values, symmetry, weighs_gold):
     assert (dict(measure.values), measure.symmetry, measure.weighs_gold) == (values, symmetry, weighs_gold)
 
 
-def test_the_epsilon_is_always_said():
+def test_the_epsilon_is_always_reported():
     assert str(Concept()) == "concept(epsilon=0.6)"
     assert str(Concept(epsilon=-1.0)) == "concept(epsilon=-1.0)"
     with pytest.raises(goldassay.UsageError, match="epsilon"):
@@ -278,7 +278,7 @@ def test_a_recall_of_two_exceeds_one():
     assert score(Concept(epsilon=0.7), {"y": ["a"]}, {"y": ["a"]}).warning is None
 
 
-def test_an_epsilon_that_all_pairs_reach_is_said():
+def test_an_epsilon_that_all_pairs_reach_is_reported():
     # All cosines of these texts are exactly 0.
     words = [f"word {number}" for number in range(40)]
 
@@ -289,16 +289,16 @@ def test_an_epsilon_that_all_pairs_reach_is_said():
             return np.eye(40, dtype=np.float32)[[words.index(text) for text in texts]]
 
     sides = {"pred": Concepts.from_lists({"x": words[:20]}), "gold": Concepts.from_lists({"x": words[20:]})}
-    said = [Concept(epsilon=e).evaluate(**sides, context=Context(encoder=Corners())).note for e in (0.0, 0.1)]
-    assert "accepts 100% of random pairs" in said[0]
-    assert said[1] is None
+    messages = [Concept(epsilon=e).evaluate(**sides, context=Context(encoder=Corners())).note for e in (0.0, 0.1)]
+    assert "accepts 100% of random pairs" in messages[0]
+    assert messages[1] is None
 
 
 def test_the_margin_is_how_far_a_cosine_lies_above_epsilon():
     table = score(Concept(epsilon=0.7), {"x": ["a1", "c"]}, {"x": ["b"]}).matching.table()
     assert table["margin"] == pytest.approx([0.6 - 0.7, 0.0 - 0.7, 0.6 - 0.7], abs=1e-6)
-    alone = score(Concept(epsilon=0.7), {"x": ["a1"]}, {"y": ["b"]}).matching.table()
-    assert alone["margin"] == [None, None]
+    single = score(Concept(epsilon=0.7), {"x": ["a1"]}, {"y": ["b"]}).matching.table()
+    assert single["margin"] == [None, None]
 
 
 def test_a_concept_of_gold_counts_by_its_weight():
@@ -334,11 +334,11 @@ def test_equal_concepts_of_different_documents_do_not_meet():
 )
 def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, meet):
     pred, gold = (
-        lay_out([("d", "", [Mention(key, key, assertion=said, value=value) for key, said, value in side])])
+        lay_out([("d", "", [Mention(key, key, assertion=messages, value=value) for key, messages, value in side])])
         for side in (ours, theirs)
     )
     assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == meet
 
 
-def test_only_means_over_documents_are_said_to_be_means():
+def test_only_means_over_documents_are_reported_to_be_means():
     assert (Concept(average="macro").averaged, Concept(average="micro").averaged) == (True, False)

@@ -45,7 +45,7 @@ def test_against_sets(groups, counted, pred, gold):
     assert macro.f1 == pytest.approx(sum(f1) / len(f1) if f1 else 0)
 
 
-def test_what_is_not_counted_is_told():
+def test_what_is_not_counted_is_reported():
     found = score(Medcon(), {"x": ["C1", "C3"]}, {"x": ["C1"]})
     assert (found.f1, found.warning) == (1, "medcon: 1 concepts of other semantic groups are not counted")
 
@@ -139,7 +139,7 @@ def test_ids_meet_with_any_assertion(by, other):
         assert Medcon(by=by).score(pred=one(**other), gold=one()).f1 == 1
 
 
-def test_a_concept_without_type_or_id_is_told_what_helps():
+def test_a_concept_without_type_or_id_is_reported_what_helps():
     with pytest.raises(goldassay.UsageError) as caught:
         Medcon().score(pred=one(kinds=""), gold=one())
     assert caught.value.hint == "groups=all needs no types"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concepts, Dictionary, Name, read_dictionary
-from goldassay.concepts.compiled import Spellings, spelt
+from goldassay.concepts.compiled import Spellings, find_spellings
 from goldassay.concepts.fold import STOP_WORDS, fold, is_acronym, pieces_of
 from goldassay.concepts.model import lay_out
 from goldassay.concepts.read_names import read_names
@@ -52,7 +52,7 @@ NODES = """\
 @prefix o: <http://www.geneontology.org/formats/oboInOwl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> . @prefix u: <urn:x:> .
 u:heart r:label "heart" ; o:hasRelatedSynonym u:genid1 ; o:hasExactSynonym [ r:label "cor" ] .
 u:genid1 a o:Synonym ; r:label "cardiac organ" . u:heart o:hasDefinition u:genid2 . u:genid2 r:label "An organ." .
-u:heart o:hasDbXref u:other , u:person . u:other a <http://www.w3.org/2002/07/owl#Class> . u:person r:label "somebody" .
+u:heart o:hasDbXref u:other , u:person . u:other a <http://www.w3.org/2002/07/owl#Class> . u:person r:label "a user" .
 """
 NCIT = """\
 @prefix n: <http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -167,7 +167,7 @@ def test_a_record_of_mesh_without_a_name(tmp_path):
     with pytest.raises(goldassay.RecordError, match="no id or no name"):
         read_names(path)
     path.write_text(MESH_XML.replace("</Concept>", ""))
-    with pytest.raises(goldassay.InputError, match="The XML is broken"):
+    with pytest.raises(goldassay.InputError, match="Invalid XML"):
         read_names(path)
 
 
@@ -243,11 +243,11 @@ NAMES = st.lists(
 @given(NAMES)
 def test_the_words_of_many_names_are_those_of_each(names):
     spellings = Spellings(lambda word: len(word) * 1000 + sum(map(ord, word)))
-    found = spelt(pl.Series(names, dtype=pl.String), spellings)
+    found = find_spellings(pl.Series(names, dtype=pl.String), spellings)
     pieces = [pieces_of(name) for name in names]
     assert found.lengths.tolist() == list(map(len, pieces))
     assert found.numbers.tolist() == [spellings.number(fold(piece)) for some in pieces for piece in some]
-    told = [
+    message = [
         any(
             any(map(str.isalnum, one)) and fold(one) not in STOP_WORDS and (len(one) > 1 or one > "\u0dff")
             for one in some
@@ -256,7 +256,7 @@ def test_the_words_of_many_names_are_those_of_each(names):
     ]
     acronym = [len(some) == 1 and is_acronym(some[0]) for some in pieces]
     assert found.acronyms.tolist() == acronym
-    assert found.searchable.tolist() == [one or other for one, other in zip(told, acronym, strict=True)]
+    assert found.searchable.tolist() == [one or other for one, other in zip(message, acronym, strict=True)]
 
 
 def test_names_are_packed_in_batches(monkeypatch):

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts.model import Mention, lay_out
-from goldassay.core.panel import Evidenced, Texts
-from goldassay.report.evidence import evidenced
+from goldassay.core.panel import ScoreEvidence, Texts
+from goldassay.report.evidence import collect_evidence
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 SPANS = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 12)).filter(lambda span: span[0] < span[1]), max_size=8)
@@ -13,7 +13,7 @@ SPANS = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 12)).filter(lambda
 
 def texts_of(pred, gold):
     report = goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")
-    scores: list[Evidenced] = evidenced(report.runs[0])
+    scores: list[ScoreEvidence] = collect_evidence(report.runs[0])
     (found,) = (panel for panel in report.panels(scores, pred=pred, gold=gold) if isinstance(panel, Texts))
     return {entry.name: entry for entry in found.entries}
 
@@ -22,7 +22,7 @@ def answers(text, spans):
     return lay_out([("d", text, [Mention(text[a:b], text[a:b], "", a, b) for a, b in spans])])
 
 
-def test_concepts_are_marked_where_they_stand_and_name_their_counterparts():
+def test_concepts_are_marked_where_they_are_and_name_their_counterparts():
     gold = answers("aspirin and rest", [(0, 7), (12, 16)])
     entry = texts_of(answers("aspirin and flu", [(0, 7), (12, 15)]), gold)["d"]
     assert [tuple(mark)[:2] for mark in entry.marks if mark.text] == [

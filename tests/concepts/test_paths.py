@@ -44,7 +44,7 @@ CYCLIC["children"].append(CYCLIC)
 
 
 @pytest.mark.parametrize(
-    ("tree", "said"),
+    ("tree", "messages"),
     [
         (CYCLIC, "contains itself"),
         ({"a": 7}, "7, where a node is expected"),
@@ -54,8 +54,8 @@ CYCLIC["children"].append(CYCLIC)
         ("{broken", "broken"),
     ],
 )
-def test_what_is_no_tree(tree, said):
-    with pytest.raises((ValueError, TypeError), match=said):
+def test_what_is_no_tree(tree, messages):
+    with pytest.raises((ValueError, TypeError), match=messages):
         paths_of(tree)
 
 

@@ -118,7 +118,7 @@ def test_one_file_with_both_sides(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "line"),
+    ("text", "messages", "line"),
     [
         ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "The id '1' occurs twice", 2),
         ('{"id": 1, "text": "a"}\n{"id": 2, "text": null}\n', "The text in line 2 cannot be read", 2),
@@ -136,9 +136,9 @@ def test_one_file_with_both_sides(tmp_path):
         (b'{"id": 1, "text": "a"}\n{"id": 2, "text": "caf\xe9"}\n', "not in UTF-8", 2),
     ],
 )
-def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, line):
+def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, messages, line):
     path = write(tmp_path, text)
-    with pytest.raises(goldassay.RecordError, match=said) as caught:
+    with pytest.raises(goldassay.RecordError, match=messages) as caught:
         read_concepts(path)
     assert caught.value.line == line
     concepts = read_concepts(path, SKIP)
@@ -147,25 +147,25 @@ def test_a_bad_record_says_its_line_and_can_be_skipped(tmp_path, text, said, lin
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "messages"),
     [
         ("id,text\nq1,a\nq1,b\n", "The id 'q1' occurs twice"),
         ("id,text\nq1,a\nq2\n", "The text is missing"),
-        ('id,text\nq1,a\nq2,"b" c\n', "The quotes of the row are broken"),
+        ('id,text\nq1,a\nq2,"b" c\n', "Unbalanced quotes in this row"),
         ('id,concepts\nq1,a\nq2,"[1, 2"\n', "The concepts in line 3"),
         ("id,text\nq1,a\n,b\n", "The id in line 3"),
     ],
 )
-def test_bad_rows_of_a_table(tmp_path, text, said):
+def test_bad_rows_of_a_table(tmp_path, text, messages):
     path = write(tmp_path, text, "a.csv")
-    with pytest.raises(goldassay.RecordError, match=said) as caught:
+    with pytest.raises(goldassay.RecordError, match=messages) as caught:
         read_concepts(path)
     assert caught.value.line == 3
     assert read_concepts(path, SKIP).ids.tolist() == ["q1"]
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "messages"),
     [
         ("a.jsonl", "", "The file is empty"),
         ("a.jsonl", "\ufeff", "The file is empty"),
@@ -176,12 +176,12 @@ def test_bad_rows_of_a_table(tmp_path, text, said):
         ("a.pkl", "\x80\x04\0\0\0", "The file is binary"),
         ("a.txt", "PK\x03\x04", "a ZIP archive"),
         ("a.html", "<html>", "The format of this file is not recognised"),
-        ("a.parquet", "PAR1 no more", "The Parquet file is broken"),
+        ("a.parquet", "PAR1 no more", "Invalid Parquet file"),
         ("a.csv", b"id,text\nq1,caf\xe9\n", "not in the encoding utf-8"),
     ],
 )
-def test_a_file_that_cannot_be_read(tmp_path, name, text, said):
-    with pytest.raises(goldassay.InputError, match=said):
+def test_a_file_that_cannot_be_read(tmp_path, name, text, messages):
+    with pytest.raises(goldassay.InputError, match=messages):
         read_concepts(write(tmp_path, text, name))
 
 
@@ -324,7 +324,7 @@ def test_any_json_reads_or_says_why_not(tmp_path_factory, records, fold):
         assert all(items(concepts))
 
 
-def test_members_that_python_holds_equal_are_told_apart(tmp_path):
+def test_members_that_python_holds_equal_are_reported_apart(tmp_path):
     file = tmp_path / "a.jsonl"
     some = [{"text": "a", "negated": True}, {"text": "a", "negated": 1}], [{"id": 1}, {"id": "1", "text": "b"}]
     file.write_text("".join(json.dumps({"id": f"d{row}", "concepts": one}) + "\n" for row, one in enumerate(some)))

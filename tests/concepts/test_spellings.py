@@ -51,8 +51,8 @@ def concept_of(one):
         return None
     one = {"text": one} if isinstance(one, str) else one
     texts = [tidy(str(one.get(name, ""))) for name in ("text", "id")]
-    said = "negated" if one.get("negated") else ""
-    return (texts[1] or texts[0], texts[0] or texts[1], said) if any(texts) else None
+    messages = "negated" if one.get("negated") else ""
+    return (texts[1] or texts[0], texts[0] or texts[1], messages) if any(texts) else None
 
 
 def documents_of(some):
@@ -67,9 +67,9 @@ def documents_of(some):
             left_out += 1
         else:
             best = {}
-            for key, text, said in sorted(read):
-                best.setdefault((said, key), text)
-            found[name] = sorted((said, key, text) for (said, key), text in best.items())
+            for key, text, messages in sorted(read):
+                best.setdefault((messages, key), text)
+            found[name] = sorted((messages, key, text) for (messages, key), text in best.items())
     return found, left_out
 
 
@@ -159,8 +159,8 @@ def test_the_one_bad_record_among_many_is_named(tmp_path, line, bad, found):
     assert concepts.input_rows.tolist() == [row for row in range(701) if row != line]
 
 
-def test_the_first_bad_row_is_named_whatever_is_wrong_with_it(tmp_path):
-    """A row with too many cells is found before the cells are read, but it stands behind the row without an id."""
+def test_the_first_bad_row_is_named_any_is_wrong_with_it(tmp_path):
+    """A row with too many cells is found before the cells are read, but it is behind the row without an id."""
     path = tmp_path / "a.csv"
     path.write_text("id,concepts\na,x\n,y\nb,x,z\nc\nd,x\n")
     with pytest.raises(goldassay.RecordError) as caught:

@@ -16,7 +16,7 @@ def mean_of(average, rows, undefined=0.0):
     names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
     sums = {name: np.array(column, dtype=float) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
     ratio = Division(undefined)
-    added = average.added(sums, undefined=undefined)
+    added = average.sum_columns(sums, undefined=undefined)
     counts = {name: float(column.sum()) for name, column in added.items()}
     return {name: float(value) for name, value in average.means(counts, ratio).items()}, ratio.names
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.breakdown import _numbered, break_down, groupings_of
+from goldassay.core.breakdown import _number_labels, break_down, groupings_of
 from goldassay.core.groups import Breakdown, group_of_items
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
@@ -66,7 +66,7 @@ def test_the_unit_is_a_grouping_too():
     assert len(found) == len({*EDGES, ("elm", "plant"), ("fir", "tree")})
 
 
-def test_intervals_resample_the_units_of_a_group_alone():
+def test_intervals_resample_the_units_of_a_group_only():
     resampling = Resampling(resamples=200)
     whole = score(resampling)
     found = break_down(whole, "ten", GROUPS)
@@ -119,7 +119,7 @@ def test_a_loaded_report_has_nothing_to_split(tmp_path):
 
 
 def test_groups_that_are_numbers_come_first_and_by_size():
-    names, places = _numbered([pl.Series(["b", "10", None]), pl.Series(["9", "a", "10"])])
+    names, places = _number_labels([pl.Series(["b", "10", None]), pl.Series(["9", "a", "10"])])
     assert names == ["9", "10", "", "a", "b"]
     assert [names[place] for place in places] == ["b", "10", "", "9", "a", "10"]
 

@@ -23,9 +23,9 @@ BUILT = {
 def test_what_is_no_row_is_refused_with_its_number(kind, bad):
     build, row = BUILT[kind]
     assert len(build([row])) == 1
-    with pytest.raises(goldassay.UsageError, match="Row 2 cannot be used") as told:
+    with pytest.raises(goldassay.UsageError, match="Row 2 cannot be used") as message:
         build([row, bad])
-    assert told.value.hint.startswith("goldassay.read(ROWS, kind=")
+    assert message.value.hint.startswith("goldassay.read(ROWS, kind=")
 
 
 @pytest.mark.parametrize("kind", ["graph", "axioms", "labels"])

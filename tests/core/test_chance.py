@@ -6,7 +6,7 @@ import pytest
 
 from goldassay.core.chance import MOST_DRAWS, Chance, ChanceLevel
 from goldassay.core.errors import UsageError
-from goldassay.core.shape import SavedChance, written
+from goldassay.core.shape import SavedChance, write_shape
 
 
 def test_a_level_says_how_it_was_found():
@@ -17,7 +17,7 @@ def test_a_level_says_how_it_was_found():
 
 def test_what_is_no_number_is_none_in_json():
     level = ChanceLevel(drawn=Chance(null="reversed"), expected={"f1": 0.25}, sd={"f1": math.nan, "recall": math.inf})
-    found = written(level, SavedChance)
+    found = write_shape(level, SavedChance)
     assert (found["null"], found["draws"], found["seed"], found["exact"]) == ("reversed", 100, 0, False)
     assert (found["expected"], found["sd"], found["adjusted"]) == ({"f1": 0.25}, {"f1": None, "recall": None}, {})
 

@@ -88,7 +88,7 @@ def test_differences_are_of_subjects():
         names = list(next(iter(rows.values())))
         columns = {name: [one[name] for one in rows.values()] for name in names}
         sides.append(Units.of("subject", list(rows), Counts(columns)))
-    expected = compare(*sides, report.runs[0].scores[0].measure.divided, HOW)
+    expected = compare(*sides, report.runs[0].scores[0].measure.divide_counts, HOW)
     for one in report.comparisons:
         assert one.difference.p_randomisation == pytest.approx(expected[one.value].p_randomisation, abs=0.02)
         assert one.difference.difference == pytest.approx(expected[one.value].difference)
@@ -136,7 +136,7 @@ def test_what_cannot_be_drawn_so_has_no_interval():
 def test_refusals():
     with pytest.raises(UsageError, match="Unknown unit of taxonomy"):
         goldassay.evaluate(FIRST, gold=GOLD, kind="taxonomy", intervals=Resampling(unit="document"))
-    with pytest.raises(UsageError, match="several golds"):
+    with pytest.raises(UsageError, match="several gold standards"):
         goldassay.evaluate(FIRST, gold=[GOLD, SECOND], kind="taxonomy", measures=["literal"], intervals=HOW)
 
 

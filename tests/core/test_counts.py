@@ -63,5 +63,5 @@ def test_f_measure_by_hand():
     assert f_measure(0.0, 0.0) == 0.0
 
 
-def test_nothing_said_of_zero_by_zero_is_zero():
+def test_nothing_reported_of_zero_by_zero_is_zero():
     assert Division()("recall", 0, 0) == 0.0

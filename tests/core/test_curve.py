@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.curve import ANY, Curve, Cut, Point, Step, grouped_steps
+from goldassay.core.curve import ANY, Curve, Cut, Point, Step, compute_steps
 
 SIMILARITIES = st.lists(st.sampled_from([-1.0, -0.3, 0.0, 0.2, 0.436, 0.437, 0.9, 1.0, float("nan")]), max_size=12)
 
@@ -61,11 +61,11 @@ def test_a_curve_whose_prediction_grows():
 def test_thinned_keeps_the_ends_and_the_best():
     values = np.linspace(-1, 1, 1001)
     whole = Curve.of_similarities(pred=values, gold=values[:300])
-    thin = whole.thinned(20)
+    thin = whole.thin(20)
     assert len(thin) <= 20
     assert (thin.thresholds[0], thin.thresholds[-1]) == (1.0, -1.0)
     assert thin.best == whole.best
-    assert whole.thinned(5000) is whole
+    assert whole.thin(5000) is whole
 
 
 def test_it_goes_into_json():
@@ -84,14 +84,14 @@ def test_whether_a_threshold_is_reached_is_the_measures_to_say_or_the_callers(in
     assert curve.at(0.5, inclusive=not inclusive).recall == 1 - value
 
 
-def test_what_is_zero_by_zero_is_zero_if_nothing_is_said():
+def test_what_is_zero_by_zero_is_zero_if_nothing_is_reported():
     assert curve_of([], [0.5]).precision.tolist() == [0.0]
 
 
 def test_thinned_to_what_there_is_is_the_same():
     values = np.linspace(0, 1, 10)
     whole = Curve.of_similarities(pred=values, gold=values)
-    assert whole.thinned(10) is whole
+    assert whole.thin(10) is whole
 
 
 def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
@@ -102,7 +102,7 @@ def test_thinned_has_as_many_points_as_it_may_where_the_best_is_one_of_them():
         counts={"hit_pred": hits, "n_pred": size, "hit_gold": hits, "n_gold": np.full(11, 5)},
         unreached={"hit_pred": 0, "n_pred": 0, "hit_gold": 0, "n_gold": 5},
     )
-    assert whole.thinned(5).counts["n_pred"].tolist() == [1, 4, 5, 8, 11]
+    assert whole.thin(5).counts["n_pred"].tolist() == [1, 4, 5, 8, 11]
 
 
 def test_the_values_within_a_margin_are_those_on_both_sides_of_the_cut():
@@ -113,7 +113,7 @@ def test_the_values_within_a_margin_are_those_on_both_sides_of_the_cut():
         assert curve.spread(0.005)["precision"] == ((1.0, 1.0) if near == 0.42 else (0.5, 0.5))
 
 
-def test_precision_and_recall_alone_have_an_area():
+def test_precision_and_recall_only_have_an_area():
     def divide(counts, ratio):
         return {
             "precision": ratio("precision", counts["hit_pred"], counts["n_pred"]),
@@ -122,10 +122,10 @@ def test_precision_and_recall_alone_have_an_area():
 
     values = np.array([0.5])
     assert Curve.of_similarities(pred=values, gold=values, divide=divide, headline="recall").area == 1.0
-    alone = Curve.of_similarities(
+    single = Curve.of_similarities(
         pred=values, gold=values, divide=lambda counts, ratio: {"f1": ratio("f1", counts["hit_pred"], 1)}
     )
-    assert alone.area is None
+    assert single.area is None
 
 
 def test_where_less_is_better_the_best_is_the_least():
@@ -170,7 +170,7 @@ def test_the_best_of_large_values_is_the_best():
 
 def test_thinned_adds_nothing_where_the_best_is_the_first():
     whole = curve_with([1.0, *[0.5] * 10], np.linspace(1, 0, 11), Cut("threshold", 0.5))
-    assert whole.thinned(3).thresholds.tolist() == [1.0, 0.0]
+    assert whole.thin(3).thresholds.tolist() == [1.0, 0.0]
 
 
 def test_an_area_is_written_where_there_is_one():
@@ -199,7 +199,7 @@ def test_groups_are_scored_at_every_threshold(hits, always, lower):
         groups, places, amounts = (np.array([row[column] for row in rows]) for column in range(3))
         return Step(name, amounts.astype(float), places.astype(float) if at else None, groups.astype(np.int64))
 
-    steps = grouped_steps([step("hit", hits, at=True), step("n", always, at=False)], 4, score, lower_is_stricter=lower)
+    steps = compute_steps([step("hit", hits, at=True), step("n", always, at=False)], 4, score, lower_is_stricter=lower)
     cut = Cut("limit", 0.2, lower_is_stricter=lower)
     curve = Curve.of_steps(steps, cut=cut, divide=lambda counts, _: dict(counts), headline="score")
     for threshold in (0.05, 0.1, 0.2, 0.25, 0.3, 0.4):
@@ -214,13 +214,13 @@ def test_groups_are_scored_at_every_threshold(hits, always, lower):
         assert curve.at(threshold).score == pytest.approx(wanted)
 
 
-def test_a_higher_threshold_lets_less_count_if_nothing_else_is_said():
+def test_a_higher_threshold_lets_less_count_if_nothing_else_is_reported():
     at, groups = np.array([0.9, 0.5]), np.zeros(2, dtype=np.int64)
 
     def score(sums):
         return {"square": sums["n"] ** 2}
 
-    steps = grouped_steps([Step("n", np.ones(2), at, groups)], 1, score)
+    steps = compute_steps([Step("n", np.ones(2), at, groups)], 1, score)
     curve = Curve.of_steps(steps, divide=lambda counts, _: dict(counts), headline="square")
     assert dict(zip(curve.thresholds.tolist(), curve.values["square"].tolist(), strict=True)) == {0.9: 1.0, 0.5: 4.0}
     assert ANY.value == -np.inf

@@ -13,7 +13,7 @@ class Panic(BaseException):
 @pytest.mark.parametrize(
     "fault", [Panic("gone\nwrong"), MemoryError(), RecursionError("deep"), ValueError("x"), OSError("y")]
 )
-def test_whatever_a_borrowed_parser_raises_is_our_error_with_the_file(fault):
+def test_any_a_borrowed_parser_raises_is_our_error_with_the_file(fault):
     with (
         pytest.raises(EncoderError, match="cannot be read") as caught,
         convert_errors("numpy", "The file cannot be read.", path="a.npz", kind=EncoderError, hint="write it again"),

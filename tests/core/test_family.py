@@ -9,7 +9,7 @@ from goldassay.alignments import Alignment, MacroOverlap, Overlap
 from goldassay.axioms import FAMILY as AXIOMS
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Reading, claims_nothing, reference
-from goldassay.core.inspection import ModelInspection, counted
+from goldassay.core.inspection import ModelInspection, format_counts
 from goldassay.graphs import FAMILY as GRAPHS
 from goldassay.graphs import Graph
 from goldassay.unl import FAMILY as UNL
@@ -48,8 +48,8 @@ def test_a_family_claims_no_file_unless_it_says_so():
 def test_an_entry_of_another_package_is_its_own_reference():
     assert reference("@misc{x}") == "@misc{x}"
     assert reference("lo2024ollm").startswith("@inproceedings{lo2024ollm")
-    with pytest.raises(UsageError, match="no entry 'nobody2000'"):
-        reference("nobody2000")
+    with pytest.raises(UsageError, match="no entry 'unknown2000'"):
+        reference("unknown2000")
 
 
 def test_a_model_is_inspected():
@@ -59,7 +59,7 @@ def test_a_model_is_inspected():
     assert sum(line.startswith("  for example") for line in lines) == 3
     found = ModelInspection("taxonomy", "edge", graph).to_dict()
     assert (found["items"], found["examples"]) == (5, [graph.item(row) for row in range(3)])
-    assert counted({"a_b": 1000, "c": 0}) == "1,000 a b"
+    assert format_counts({"a_b": 1000, "c": 0}) == "1,000 a b"
 
 
 def test_a_family_promises_nothing_that_it_does_not_say():

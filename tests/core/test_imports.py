@@ -33,15 +33,16 @@ ALLOWED = {
     "families": FAMILY | {"alignments", "axioms", "concepts", "graphs", "labels", "triples", "unl"},
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
-    "golds": SHARED,
+    "gold_standards": SHARED,
     # Labels are of items of any family; they are drawn where its models are read.
     "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report", "triples"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},
-    "place": SHARED | {"chance", "golds", "inputs", "renaming"},
+    "place": SHARED | {"chance", "gold_standards", "inputs", "renaming"},
     # Workers of a cluster make the encoder anew.
-    "engines": SHARED | {"encoders", "formats", "golds", "inputs", "place", "report"},
+    "engines": SHARED | {"encoders", "formats", "gold_standards", "inputs", "place", "report"},
+    "cards": SHARED,
     "comparison": SHARED | {"families", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
@@ -49,10 +50,21 @@ ALLOWED = {
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
     "request": SHARED | {"engines", "families", "inputs"},
-    "line": FAMILY | {"chance", "families", "golds", "inputs", "place", "request"},
-    "spread": SHARED | {"chance", "engines", "families", "inputs", "line", "report", "request", "saved"},
+    "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},
+    "spread": SHARED | {"chance", "engines", "families", "inputs", "pipeline", "report", "request", "saved"},
     "evaluation": FAMILY
-    | {"comparison", "engines", "families", "inputs", "line", "notebooks", "place", "repeated", "request", "spread"},
+    | {
+        "comparison",
+        "engines",
+        "families",
+        "inputs",
+        "pipeline",
+        "notebooks",
+        "place",
+        "repeated",
+        "request",
+        "spread",
+    },
     "notebooks": SHARED,
     "meta": SHARED | {"evaluation", "formats", "report", "sampling"},
     "integrations": SHARED | {"evaluation", "families", "formats", "report"},
@@ -71,6 +83,7 @@ ALLOWED = {
         "tasks",
         "unl",
         "chance",
+        "cards",
         "comparison",
         "evaluation",
         "families",
@@ -137,7 +150,7 @@ def imported_below(node):
 
 
 FOR_TYPES = {("core/lazy.py", "core/measure.py")}
-"""What is imported for type checkers alone, since each of both files is about the other."""
+"""What is imported for type checkers only, since each of both files is about the other."""
 
 
 def circles(imports):

@@ -1,4 +1,4 @@
-"""Numbers of texts: a dictionary and categories of polars give the same, whatever holds the texts."""
+"""Numbers of texts: a dictionary and categories of polars give the same, what holds the texts."""
 
 import pickle
 
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core import intern
-from goldassay.core.intern import Names, first_of_each, numbered, places_among, sorted_rows, string_array
-from goldassay.core.matching import among, equal_counterparts
+from goldassay.core.intern import Names, first_of_each, number_columns, places_among, sort_rows, string_array
+from goldassay.core.matching import equal_counterparts, find_common
 
 TEXTS = st.lists(st.text(max_size=2), max_size=12)
 KEYS = st.lists(st.integers(-3, 3), max_size=12).map(lambda keys: np.array(keys, dtype=np.int64))
@@ -35,13 +35,13 @@ def limit(request, monkeypatch):
 @pytest.mark.usefixtures("limit")
 def test_texts_are_numbered_in_order_of_first_appearance(form):
     columns = [FORMS[form](texts) for texts in (["b", "a", "b"], [], ["c", "a", ""])]
-    texts, places = numbered(*columns)
+    texts, places = number_columns(*columns)
     assert list(texts) == ["b", "a", "c", ""]
     assert [rows.tolist() for rows in places] == [[0, 1, 0], [], [2, 1, 3]]
 
 
 def check_numbered(columns, form):
-    texts, places = numbered(*map(FORMS[form], columns))
+    texts, places = number_columns(*map(FORMS[form], columns))
     known = list(texts)
     assert known == list(dict.fromkeys(text for column in columns for text in column))
     assert [[known[row] for row in rows.tolist()] for rows in places] == columns
@@ -75,7 +75,7 @@ def test_keys_are_found_among_others(here, there):
             patch.setattr("goldassay.core.matching.FEW", few)
             patch.setattr(intern, "FEW", few)
             assert equal_counterparts(here, there).tolist() == counterparts
-            assert among(here, there).tolist() == [found >= 0 for found in counterparts]
+            assert find_common(here, there).tolist() == [found >= 0 for found in counterparts]
             assert first_of_each(there).tolist() == [at for at, key in enumerate(rows) if key not in rows[:at]]
 
 
@@ -95,7 +95,7 @@ def test_a_column_of_texts_gives_every_form(form):
     assert pickle.loads(pickle.dumps(names)).tolist() == names.tolist()
 
 
-def test_texts_with_one_hash_are_told_apart(monkeypatch):
+def test_texts_with_one_hash_are_reported_apart(monkeypatch):
     monkeypatch.setattr(pl.Series, "hash", lambda series: pl.Series([7] * len(series), dtype=pl.UInt64))
     monkeypatch.setattr(intern, "FEW", 0)
     check_numbered([["b", "a", "b"], ["c", "a"]], "series")
@@ -107,9 +107,9 @@ TEXTS_TO_SORT = st.text("aB\u00e9\U00010000\ufb01 ", max_size=3)
 @given(st.lists(st.tuples(TEXTS_TO_SORT, TEXTS_TO_SORT), max_size=6))
 def test_few_and_many_rows_are_sorted_alike(rows):
     columns = [[row[at] for row in rows] for at in (0, 1)]
-    few = sorted_rows(*columns)
+    few = sort_rows(*columns)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(intern, "FEW", -1)
-        many = sorted_rows(*columns)
+        many = sort_rows(*columns)
     assert [rows[at] for at in few.tolist()] == [rows[at] for at in many.tolist()] == sorted(rows)
     assert sorted(many.tolist()) == list(range(len(rows)))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.intern import Names
-from goldassay.core.items import ColumnModel, keyed, voted, within
+from goldassay.core.items import ColumnModel, find_in_scope, make_keys, vote
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,12 +33,12 @@ def test_every_column_is_taken_and_nothing_else(rows):
 
 def test_votes_are_counted_and_sorted_by_what_is_voted_for():
     models = [[("b", 1), ("a", 2)], [("a", 3)], [("c", 4), ("a", 5)]]
-    assert voted(models, 1) == {"a": [2, 3, 5], "b": [1], "c": [4]}
-    assert list(voted(models, 1)) == ["a", "b", "c"]
-    assert voted(models, 3) == {"a": [2, 3, 5]}
-    assert voted([], 1) == {}
+    assert vote(models, 1) == {"a": [2, 3, 5], "b": [1], "c": [4]}
+    assert list(vote(models, 1)) == ["a", "b", "c"]
+    assert vote(models, 3) == {"a": [2, 3, 5]}
+    assert vote([], 1) == {}
 
 
 def test_no_items_have_no_keys():
-    assert keyed([], []) == keyed() == []
-    assert within([], frozenset({"a"})).dtype == np.bool_
+    assert make_keys([], []) == make_keys() == []
+    assert find_in_scope([], frozenset({"a"})).dtype == np.bool_

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.lazy import Counted, LazyItems, LazyMatching, sum_of, sums_of
+from goldassay.core.lazy import EngineCounts, LazyItems, LazyMatching, sum_of, sums_of
 
 VALUES = st.floats(0, 1)
 
@@ -30,7 +30,7 @@ def test_whole_sums_are_whole_numbers():
 
 def test_items_of_an_engine_have_a_size_and_no_rows():
     items = LazyItems(frame=None, size=3)
-    matching = LazyMatching(pred_items=items, gold_items=items, counted=Counted(counts=Counts({}), evidence=None))
+    matching = LazyMatching(pred_items=items, gold_items=items, counted=EngineCounts(counts=Counts({}), evidence=None))
     assert len(items) == 3
     assert not matching.kept
     assert "lazy frame" in repr(matching)

@@ -77,7 +77,7 @@ def test_a_long_text_that_is_no_limit_is_shown_in_part(size, monkeypatch):
     text = "depth=".ljust(size, "x")
     with pytest.raises(UsageError) as refused:
         set_limit(text)
-    assert refused.value.message == f"{text[:80]!r} is no limit."
+    assert refused.value.message == f"Invalid limit {text[:80]!r}."
     monkeypatch.setenv("GOLDASSAY_MAX_DEPTH", "x" * (size - 40))
     with pytest.raises(UsageError) as refused:
         LIMITS["depth"].value  # noqa: B018 - it is checked when it is read

@@ -52,7 +52,7 @@ def test_the_columns_are_those_of_the_table_with_floats_as_arrays():
     assert all(np.array_equal(columns[name], table[name], equal_nan=name == "similarity") for name in table)
 
 
-def test_hits_alone_make_a_side():
+def test_hits_only_make_a_side():
     side = Side.of_hits(np.array([True, False]))
     assert (side.credit.tolist(), side.counterpart.tolist()) == ([1.0, 0.0], [-1, -1])
     assert np.isnan(side.similarity).all()

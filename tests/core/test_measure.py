@@ -61,7 +61,7 @@ def test_registration_refuses_a_gap(gap):
 def test_registration_refuses_an_unknown_citation():
     assert "Dellschaft" in reference("dellschaft2006gold")
     with pytest.raises(goldassay.UsageError, match="no entry"):
-        reference("nobody1999")
+        reference("unknown1999")
 
 
 class Named:
@@ -94,24 +94,24 @@ def matched(pred, gold):
 
 def test_the_weight_of_an_item_is_the_share_of_golds_that_have_it():
     pool = goldassay.Graph.from_edges(EDGES)
-    found, *golds = (
+    found, *gold_standards = (
         Literal().match(pred=goldassay.Graph.from_edges(one), gold=pool, context=Context())
         for one in (EDGES[:1], EDGES[:2], EDGES[:1])
     )
-    assert Literal().weighed(found, golds).gold_weights.tolist() == [1.0, 0.5, 0.0]
+    assert Literal().weigh(found, gold_standards).gold_weights.tolist() == [1.0, 0.5, 0.0]
 
 
 @pytest.mark.parametrize(("credit", "weight"), [(1 - 2e-6, 0.0), (1 - 1e-6, 1.0), (1 - 5e-7, 1.0)])
 def test_an_item_is_had_from_a_credit_just_below_one(credit, weight):
     found = matched(EDGES, EDGES[:1])
     one = replace(found, gold=replace(found.gold, credit=np.array([credit])))
-    assert Literal().weighed(found, [one]).gold_weights.tolist() == [weight]
+    assert Literal().weigh(found, [one]).gold_weights.tolist() == [weight]
 
 
 def test_there_are_no_votes_on_other_items():
     found = matched(EDGES[:1], EDGES)
     with pytest.raises(goldassay.UsageError, match="counts other items of gold"):
-        Literal().weighed(found, [found, matched(EDGES[:1], EDGES[1:])])
+        Literal().weigh(found, [found, matched(EDGES[:1], EDGES[1:])])
 
 
 def test_only_a_measure_that_encodes_names_the_encoder():
@@ -123,14 +123,14 @@ def test_only_a_measure_that_encodes_names_the_encoder():
 
 def test_a_mean_over_golds_says_why_it_has_no_interval():
     graphs = [goldassay.Graph.from_edges(EDGES[:n]) for n in (3, 2)]
-    said = {
+    messages = {
         rule: goldassay.evaluate(graphs[0], gold=graphs, measures="literal", combine=rule, intervals=True)[
             "literal"
         ].no_interval
         for rule in ("mean", "union")
     }
-    assert "it is a mean over golds" in said["mean"]
-    assert said["union"] is None
+    assert "it is a mean over gold standards" in messages["mean"]
+    assert messages["union"] is None
 
 
 def test_a_measure_promises_nothing_that_it_does_not_say():

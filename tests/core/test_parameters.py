@@ -63,7 +63,7 @@ def test_a_value_that_may_not_be(name, value):
         OWN[name].check(value, owner="owner")
 
 
-def test_what_may_be_is_said():
+def test_what_may_be_is_reported():
     assert {name: declared.expected for name, declared in OWN.items()} == {
         "share": "float in [0, 1]",
         "rank": "int | None in [1, 10]",

@@ -1,4 +1,4 @@
-"""What is said of partial gold."""
+"""What is reported of partial gold."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import UsageError
-from goldassay.core.partial import Partial, Use
+from goldassay.core.partial import PartialGold, PartialGoldUse
 
 SOME = frozenset({"a", "b"})
 
@@ -15,26 +15,26 @@ SOME = frozenset({"a", "b"})
     "given", [{"judged": SOME}, {"ignore": SOME}, {"scope": frozenset()}, {"completeness": "judged"}]
 )
 def test_what_leaves_something_out_is_partial(given):
-    assert Partial(**given)
-    assert Partial(judged=SOME, ignore=SOME, scope=SOME)
-    assert not Partial()
+    assert PartialGold(**given)
+    assert PartialGold(judged=SOME, ignore=SOME, scope=SOME)
+    assert not PartialGold()
 
 
 def test_the_signature_has_the_digest_of_the_sorted_items():
     digest = hashlib.sha256(b"a\nb").hexdigest()[:8]
-    assert Partial(judged=SOME).choices == {"judged": f"sha256-{digest}"}
+    assert PartialGold(judged=SOME).choices == {"judged": f"sha256-{digest}"}
 
 
 def unknown_of(items, known, word="ignore"):
-    use = Use(Partial(**{word: frozenset(items)}))
+    use = PartialGoldUse(PartialGold(**{word: frozenset(items)}))
     use.add(word, frozenset(items), known)
     return list(use.unknown())
 
 
 def test_three_of_the_unknown_are_shown():
-    (said,) = unknown_of("abcde", "e")
-    assert all(repr(one) in said for one in "abc")
-    assert not any(repr(one) in said for one in "de")
+    (messages,) = unknown_of("abcde", "e")
+    assert all(repr(one) in messages for one in "abc")
+    assert not any(repr(one) in messages for one in "de")
 
 
 @pytest.mark.parametrize(("items", "count"), [("a", "1 item"), ("ab", "2 items"), ("abc", "3 items")])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.matching import Named
-from goldassay.core.parts import Part, column_of, exact_sum, names_of, summed, units_of
+from goldassay.core.parts import Part, column_of, exact_sum, names_of, sum_parts, units_of
 
 PARTS = [
     Part(items=Named(("a", "b")), others=Named(()), unit_keys=lambda: ["x", "y"], counts={"hit": [1, 0], "n": [1, 1]}),
@@ -15,8 +15,8 @@ PARTS = [
 def test_sums_are_those_of_the_rows_and_a_part_without_a_sum_adds_nothing():
     assert names_of(PARTS) == ["hit", "m", "n"]
     assert column_of(PARTS, "n").tolist() == [1.0, 1.0, 0.0]
-    assert dict(summed(PARTS)) == {"hit": 1, "m": 2.5, "n": 2}
-    assert (column_of([], "n").tolist(), dict(summed([]))) == ([], {})
+    assert dict(sum_parts(PARTS)) == {"hit": 1, "m": 2.5, "n": 2}
+    assert (column_of([], "n").tolist(), dict(sum_parts([]))) == ([], {})
 
 
 def test_rows_of_one_unit_are_added_up():

@@ -14,7 +14,7 @@ PRESETS = [one for one in family("alignment").measures.presets if one.reading] o
 ]
 
 
-def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
+def test_its_own_options_may_be_reported_again_and_others_added_but_none_changed():
     preset = PRESETS[0]
     (name, value), *_ = preset.reading.items()
     assert read_as(preset, {}, measured=False) == dict(preset.reading)
@@ -22,9 +22,9 @@ def test_its_own_options_may_be_said_again_and_others_added_but_none_changed():
         **preset.reading,
         "encoding": "latin-1",
     }
-    with pytest.raises(UsageError, match=f"reads with {name}"):
+    with pytest.raises(UsageError, match=f"sets {name}"):
         read_as(preset, {name: "something else"}, measured=False)
-    with pytest.raises(UsageError, match="has its own measures"):
+    with pytest.raises(UsageError, match="defines its measures"):
         read_as(preset, {}, measured=True)
 
 

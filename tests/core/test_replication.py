@@ -81,7 +81,7 @@ def test_systems_of_as_many_runs_with_one_variance_have_the_p_of_one_t():
     assert found.interval.low == pytest.approx(1.5 - stats.t.ppf(0.975, 2) * error)
 
 
-def test_one_run_has_the_variance_of_units_alone():
+def test_one_run_has_the_variance_of_units_only():
     row = np.random.default_rng(3).random(200)
     found = spread(drawn([row]))
     assert (found.sd, found.between_runs, found.share_of_runs) == (None, None, None)
@@ -90,9 +90,12 @@ def test_one_run_has_the_variance_of_units_alone():
 
 
 def test_one_run_without_units_has_no_interval():
-    alone = Replicates(values=np.array([0.5]), drawn=None, units=0)
-    assert spread(alone).interval is None
-    assert (difference(alone, alone, resamples=100).p, difference(alone, alone, resamples=100).interval) == (None, None)
+    single = Replicates(values=np.array([0.5]), drawn=None, units=0)
+    assert spread(single).interval is None
+    assert (difference(single, single, resamples=100).p, difference(single, single, resamples=100).interval) == (
+        None,
+        None,
+    )
 
 
 def test_runs_without_units_have_none():
@@ -103,12 +106,12 @@ def test_runs_without_units_have_none():
     assert replicates([units([1, 0])], [{"p": 0.5}], share, Resampling())["p"].units == 2
 
 
-def test_systems_of_which_one_has_no_units_differ_by_their_runs_alone():
+def test_systems_of_which_one_has_no_units_differ_by_their_runs_only():
     rows = np.random.default_rng(8).random((3, 50))
     drawn_, plain = drawn(rows), Replicates(values=rows.mean(axis=1) + 0.1, drawn=None, units=0)
     found = difference(drawn_, plain, resamples=100)
-    alone = Replicates(values=drawn_.values, drawn=None, units=0)
-    assert found == difference(alone, plain, resamples=100)
+    single = Replicates(values=drawn_.values, drawn=None, units=0)
+    assert found == difference(single, plain, resamples=100)
 
 
 def test_systems_on_the_same_units_are_tested_on_these():
@@ -124,14 +127,14 @@ def test_systems_on_the_same_units_are_tested_on_these():
     assert 0 not in tested.interval
 
 
-def test_a_difference_between_runs_alone_is_none_of_the_systems():
+def test_a_difference_between_runs_only_is_none_of_the_systems():
     rows = np.repeat([[0.2], [0.8], [0.3], [0.9]], 1000, axis=1) + np.random.default_rng(5).normal(0, 0.01, (4, 1000))
     found = drawn(rows)
     assert difference(part(found, [0, 1]), part(found, [2, 3]), resamples=10_000).p > 0.5
     assert difference(part(found, [0]), part(found, [1]), resamples=10_000).p < 0.01
 
 
-def test_units_that_one_run_alone_has_count_nothing_in_the_others():
+def test_units_that_one_run_only_has_count_nothing_in_the_others():
     runs = [units([1, 1, 0], "abc"), units([1, 0], "ad")]
     found = replicates(runs, [{"p": 2 / 3}, {"p": 1 / 2}], share, Resampling())["p"]
     assert found.units == 4
@@ -164,14 +167,14 @@ def test_p_and_interval_say_the_same(level):
 
 
 def test_the_chance_of_single_runs_is_counted_once_in_a_difference():
-    """Items are alike for both systems, so that the difference varies between runs alone."""
+    """Items are alike for both systems, so that the difference varies between runs only."""
     random = np.random.default_rng(7)
     rows = random.normal(0, 3, 300) + random.normal(0, 1, (60, 300))
     found = drawn(rows)
     tested = difference(part(found, range(30)), part(found, range(30, 60)), resamples=10_000)
     between = [found.values[:30].var(ddof=1), found.values[30:].var(ddof=1)]
-    alone = stats.t.ppf(0.975, 29) * math.sqrt(sum(between) / 30)
-    assert (tested.interval.high - tested.interval.low) / 2 == pytest.approx(alone, rel=0.12)
+    single = stats.t.ppf(0.975, 29) * math.sqrt(sum(between) / 30)
+    assert (tested.interval.high - tested.interval.low) / 2 == pytest.approx(single, rel=0.12)
 
 
 @pytest.mark.parametrize(

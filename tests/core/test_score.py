@@ -7,7 +7,7 @@ import pytest
 
 import goldassay
 from goldassay.core.context import Context
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.core.significance import Resampling
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 
@@ -22,7 +22,7 @@ def test_it_is_written_with_four_places_and_as_a_share():
     assert score.written("recall") == "0.3333"
 
 
-def test_an_interval_stands_behind_its_value():
+def test_an_interval_is_behind_its_value():
     score = Literal().evaluate(pred=GOLD, gold=GOLD, context=Context(resampling=Resampling(resamples=100)))
     assert score.written("recall") == "1.0000 [1.0000, 1.0000]"
     assert score.written("recall", places=0, percent=True) == "100 [100, 100]"
@@ -50,7 +50,7 @@ def test_a_warning_says_whether_one_side_or_both_are_empty():
 
 def test_what_was_not_asked_for_is_not_written():
     plain = Literal().score(pred=PRED, gold=GOLD).to_dict()
-    assert not {"breakdowns", "bounds", "golds", "chance", "intervals"} & plain.keys()
+    assert not {"breakdowns", "bounds", "combined", "chance", "intervals"} & plain.keys()
     grouped = goldassay.evaluate(PRED, gold=GOLD, measures="literal", by="depth", intervals=True)["literal"].to_dict()
     assert [one["by"] for one in grouped["breakdowns"]] == ["depth"]
 
@@ -59,10 +59,10 @@ def test_a_model_says_how_many_items_it_has():
     assert repr(PRED) == "<Graph of 2 items, the first: cat -> animal>"
     assert repr(PRED.take(np.array([0]))) == "<Graph of 1 item, the first: cat -> animal>"
     assert repr(PRED.take(np.array([], dtype=np.int64))) == "<Graph of 0 items>"
-    assert repr(Read()) == "<Read of 0 items>"
+    assert repr(Provenance()) == "<Provenance of 0 items>"
 
 
-def test_a_remark_stands_behind_what_is_undefined():
+def test_a_remark_is_behind_what_is_undefined():
     nothing = Graph.from_edges([])
     with pytest.warns(goldassay.UndefinedWarning):
         score = replace(Literal().score(pred=nothing, gold=GOLD), note="texts are short")

@@ -16,7 +16,7 @@ def test_a_signature_reads_back(measure, fields):
 
 
 def test_a_part_without_a_name_is_refused():
-    with pytest.raises(UsageError, match="not a signature"):
+    with pytest.raises(UsageError, match="Invalid signature"):
         Signature.parse("fuzzy|nonsense")
 
 

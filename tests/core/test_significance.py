@@ -13,7 +13,7 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, mcnemar
 from goldassay.core.units import Units
-from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
 PERCENTILE = Resampling(method="percentile")
 
@@ -69,13 +69,13 @@ def test_sums_of_resamples_have_the_mean_and_the_spread_of_resamples(distinct):
     sums = bootstrap_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
     assert sums.mean() == pytest.approx(values.sum(), rel=0.002)
     assert sums.std() == pytest.approx(values.std() * math.sqrt(3000), rel=0.05)
-    tossed = swapped_sums(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
+    tossed = sum_swapped(*distinct_rows(values), resamples=4000, seed=2)[:, 0]
     assert tossed.mean() == pytest.approx(values.sum() / 2, rel=0.005)
     assert tossed.std() == pytest.approx(math.sqrt((values**2).sum()) / 2, rel=0.05)
 
 
 @pytest.mark.parametrize("values", [[1.0, 0.0] * 50, list(np.linspace(0, 1, 400))])
-def test_the_same_seed_gives_the_same_figures_whatever_the_threads(values, monkeypatch):
+def test_the_same_seed_gives_the_same_figures_for_any_threads(values, monkeypatch):
     one, other = units(values), units([value**2 + 0.1 for value in values[::-1]])
     first = intervals(one, proportion, Resampling(seed=4)), compare(one, other, proportion, Resampling(seed=4))
     monkeypatch.setattr("goldassay.kernels.threads.workers", lambda: 1)
@@ -207,7 +207,7 @@ def test_holm_never_says_more_than_one():
 
 def test_without_any_skew_only_the_bias_moves_the_tails():
     frequency, drawn = np.ones(4, dtype=np.int64), np.array([0.1, 0.2, 0.3, 0.4])
-    tails = significance._corrected((0.025, 0.975), drawn, 0.25, np.full(4, 0.25), frequency)
+    tails = significance._correct_tails((0.025, 0.975), drawn, 0.25, np.full(4, 0.25), frequency)
     assert tails == pytest.approx((0.025, 0.975))
 
 
@@ -283,7 +283,7 @@ def test_a_value_at_the_end_of_all_resamples_is_not_corrected(sign):
     assert intervals(made, end, Resampling()) == intervals(made, end, PERCENTILE)
 
 
-def test_without_skew_the_correction_is_that_of_bias_alone():
+def test_without_skew_the_correction_is_that_of_bias_only():
     made = hits(2, 4)
     # Leaving out any of the four gives 1/6.
     found = intervals(made, lambda sums: {"p": abs(sums["hit"] / sums["n"] - 0.5)}, Resampling(seed=1))["p"]

@@ -1,23 +1,23 @@
 from goldassay.core import timing
-from goldassay.core.timing import Stopwatch, progressing, running, stage, timed
+from goldassay.core.timing import Stopwatch, progressing, running, stage, time_block
 
 
-def test_a_stage_within_another_one_counts_for_itself_alone(monkeypatch):
+def test_a_stage_within_another_one_counts_for_itself_only(monkeypatch):
     clock = iter([0, 1, 3, 4, 10, 12])
     monkeypatch.setattr(timing, "perf_counter", lambda: next(clock))
-    told = []
-    watch = Stopwatch(on_stage=lambda *words: told.append(words))
+    message = []
+    watch = Stopwatch(on_stage=lambda *words: message.append(words))
     with watch.stage("matching", "fuzzy"), watch.stage("encoding"), watch.stage("reading"):
-        assert not told
+        assert not message
     assert watch.seconds == {"matching": 3, "encoding": 8, "reading": 1}
-    assert told == [("matching", "fuzzy", 12)]
+    assert message == [("matching", "fuzzy", 12)]
 
 
 def test_the_stopwatch_that_runs_is_the_same_within_and_none_outside():
     assert progressing() is None
-    with stage("reading"):  # nobody measures
+    with stage("reading"):  # no one measures
         pass
-    with timed() as outer, timed() as inner:
+    with time_block() as outer, time_block() as inner:
         assert outer is inner is running()
         with stage("reading"):
             pass

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core.counts import Counts
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 
 ROWS = st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 3), st.integers(0, 3)), max_size=12)
 
@@ -26,7 +26,7 @@ def test_rows_of_one_key_add_up(rows):
 @given(ROWS, ROWS)
 def test_alignment_keeps_every_count_under_its_key(first, second):
     here, there = units(first), units(second)
-    left, right = aligned(here, there)
+    left, right = align_units(here, there)
     assert left.keys.tolist() == right.keys.tolist()
     assert len(left) == len({*here.keys, *there.keys})
     for before, after in ((here, left), (there, right)):
@@ -36,7 +36,7 @@ def test_alignment_keeps_every_count_under_its_key(first, second):
 
 def test_units_of_different_measures_do_not_align():
     with pytest.raises(ValueError, match="different measures"):
-        aligned(Units.of("edge", [], Counts({"n": []})), Units.of("edge", [], Counts({"m": []})))
+        align_units(Units.of("edge", [], Counts({"n": []})), Units.of("edge", [], Counts({"m": []})))
 
 
 def test_no_units_make_a_matrix_of_no_rows():

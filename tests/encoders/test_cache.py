@@ -18,7 +18,7 @@ import pytest
 from goldassay.core.errors import CacheError, GoldassayWarning
 from goldassay.encoders import CachedEncoder, HashingEncoder, cache, cache_info, cache_path, clear_cache
 from goldassay.encoders.texts import is_unit
-from goldassay.kernels.cosine import squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths
 
 TEXTS = ["cat", "dog", "", "nul \0 inside", "naïve 😀", "cat"]
 
@@ -160,7 +160,7 @@ def test_more_texts_than_are_read_together_are_found(path, monkeypatch):
     assert encoder.asked == ["new", "newer"]
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
+def test_a_file_that_is_no_database_is_refused_and_left_only(path):
     path.parent.mkdir()
     path.write_text("These are the notes of a year. " * 100)
     for use in (CachedEncoder(Counting(), path).encode, lambda _: cache_info(path)):
@@ -173,7 +173,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path):
     assert path.read_text().startswith("These are the notes")
 
 
-def test_the_database_of_another_program_is_refused_and_left_alone(path):
+def test_the_database_of_another_program_is_refused_and_left_only(path):
     path.parent.mkdir()
     change(path, "CREATE TABLE bookmarks (url TEXT)")
     with pytest.raises(CacheError, match="damaged"):
@@ -318,7 +318,7 @@ def test_cache_and_kernels_agree_on_what_a_unit_row_is():
     rows = np.eye(3, dtype=np.float32)[[0, 1, 2, 0]] * np.float32([[1.0], [1 + 4e-5], [1 + 6e-5], [1 - 6e-5]])
     for row, is_one in zip(rows, is_unit(rows), strict=True):
         with nullcontext() if is_one else pytest.raises(ValueError, match="unit"):
-            squared_lengths(row[None, :], np.array([0]))
+            compute_squared_lengths(row[None, :], np.array([0]))
     assert is_unit(rows).tolist() == [True, True, False, False]
 
 

@@ -61,7 +61,7 @@ def test_rows_that_pytorch_does_not_give_away_are_refused_in_its_words():
 
 def test_get_encoder_takes_a_function():
     assert isinstance(get_encoder(known), FunctionEncoder)
-    with pytest.raises(goldassay.UsageError, match="not an encoder"):
+    with pytest.raises(goldassay.UsageError, match="Not an encoder"):
         get_encoder(FunctionEncoder)
 
 

@@ -26,7 +26,7 @@ def test_an_encoder_is_returned_as_it_is():
 
 @pytest.mark.parametrize("no_encoder", [None, 3, object(), HashingEncoder, ["minilm"]])
 def test_what_is_no_encoder_is_refused(no_encoder):
-    with pytest.raises(UsageError, match="not an encoder"):
+    with pytest.raises(UsageError, match="Not an encoder"):
         get_encoder(no_encoder)
 
 
@@ -45,7 +45,7 @@ def test_a_model_path_belongs_to_minilm(tmp_path):
         get_encoder("hashing", model_path=tmp_path)
 
 
-def test_minilm_is_cached_unless_told_otherwise(minilm, tmp_path):
+def test_minilm_is_cached_unless_reported_otherwise(minilm, tmp_path):
     weights = minilm.files.weights
     assert get_encoder("minilm", model_path=weights, cache=None).name == "all-MiniLM-L6-v2"
     default = get_encoder("minilm", model_path=weights)

@@ -38,7 +38,7 @@ def test_near_spelling_is_near_and_case_is_folded():
     assert lower @ other < 0.3
 
 
-def test_it_is_an_encoder_whose_fingerprint_tells_dimensions_apart():
+def test_it_is_an_encoder_whose_fingerprint_shows_dimensions_apart():
     assert isinstance(HashingEncoder(), Encoder)
     assert HashingEncoder(8).fingerprint == HashingEncoder(8).fingerprint != HashingEncoder(9).fingerprint
 

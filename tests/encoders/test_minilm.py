@@ -34,10 +34,10 @@ def test_rows_agree_with_sentence_transformers(minilm):
     np.testing.assert_allclose(vectors[:, :8], list(EXPECTED.values()), rtol=0, atol=1e-5)
 
 
-def test_a_row_depends_on_its_text_alone(minilm):
+def test_a_row_depends_on_its_text_only(minilm):
     together = minilm.encode([*LABELS, "word " * 10_000])
-    alone = np.vstack([minilm.encode([label]) for label in LABELS])
-    np.testing.assert_allclose(together[:-1], alone, rtol=0, atol=1e-6)
+    single = np.vstack([minilm.encode([label]) for label in LABELS])
+    np.testing.assert_allclose(together[:-1], single, rtol=0, atol=1e-6)
 
 
 def test_order_moves_nothing(minilm):

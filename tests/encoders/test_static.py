@@ -60,7 +60,7 @@ def test_it_is_a_draft_in_signatures_and_its_threshold_is_doubted(tmp_path):
 
 
 def test_what_does_not_fit_is_refused(tmp_path):
-    with pytest.raises(EncoderError, match="no such file"):
+    with pytest.raises(EncoderError, match="not found"):
         StaticEncoder(tmp_path / "absent")
     with pytest.raises(EncoderError, match="one matrix and one tokenizer"):
         StaticEncoder(tmp_path)
@@ -82,6 +82,6 @@ def test_what_does_not_fit_is_refused(tmp_path):
 
 def test_without_a_path_the_package_that_carries_one_is_named(monkeypatch):
     monkeypatch.setattr("goldassay.encoders.static.find_spec", lambda name: None)
-    with pytest.raises(EncoderError, match="has no model") as caught:
+    with pytest.raises(EncoderError, match="needs a model") as caught:
         goldassay.get_encoder("static")
     assert "wordllama" in str(caught.value)

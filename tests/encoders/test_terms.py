@@ -28,9 +28,9 @@ def test_the_default_epsilon_is_not_used_silently(monkeypatch, name):
     encoder = goldassay.get_encoder(name, cache=None)
     assert encoder.name == TERMS[name]
     some = Concepts.from_lists({"d": ["asthma"]})
-    for measure, told in (("concept", True), ("concept(epsilon=0.7)", False)):
+    for measure, message in (("concept", True), ("concept(epsilon=0.7)", False)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", goldassay.GoldassayWarning)
             report = goldassay.evaluate(some, gold=some, kind="concepts", measures=measure, encoder=encoder)
-        assert any("0.6 is calibrated for all-MiniLM-L6-v2" in line for line in report.runs[0].warnings) == told
+        assert any("0.6 is calibrated for all-MiniLM-L6-v2" in line for line in report.runs[0].warnings) == message
     assert Concept(epsilon=0.7).encoder_note(encoder) is None

@@ -1,4 +1,4 @@
-"""Where the weights are looked for, and what is said when they are not there or not genuine."""
+"""Where the weights are looked for, and what is reported when they are not there or not genuine."""
 
 import runpy
 import sys
@@ -37,7 +37,7 @@ def hub_snapshot(cache, names):
 def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
     with pytest.raises(EncoderError) as caught:
         MiniLMEncoder()
-    said = str(caught.value)
+    messages = str(caught.value)
     for part in (
         "GOLDASSAY_MODEL_PATH",
         "no-such-package-of-weights",
@@ -46,10 +46,10 @@ def test_no_weights_lists_every_place_and_the_lines_to_type(bare_machine):
         "--download",
         "--encoder hashing",
     ):
-        assert part in said
+        assert part in messages
 
 
-def test_a_machine_without_any_extra_is_told_the_same(bare_machine, monkeypatch):
+def test_a_machine_without_any_extra_is_reported_the_same(bare_machine, monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(EncoderError, match="are not on this machine") as caught:
         MiniLMEncoder()
@@ -79,7 +79,7 @@ def test_another_tokenizer_is_refused(minilm, tmp_path):
 def test_a_folder_without_a_model_is_refused(tmp_path, present):
     for name in present:
         (tmp_path / name).write_bytes(b"")
-    with pytest.raises(EncoderError, match="not the folder of a model") as caught:
+    with pytest.raises(EncoderError, match="contains no model") as caught:
         MiniLMEncoder(tmp_path)
     assert all(name not in caught.value.found for name in present)
 
@@ -130,7 +130,7 @@ def test_a_download_is_checked_too(bare_machine, monkeypatch):
         MiniLMEncoder(download=True)
 
 
-def test_nothing_is_downloaded_unasked(bare_machine, monkeypatch):
+def test_nothing_is_downloaded_by_default(bare_machine, monkeypatch):
     monkeypatch.setattr("huggingface_hub.hf_hub_download", lambda *_: pytest.fail("downloaded"))
     with pytest.raises(EncoderError, match="not on this machine"):
         MiniLMEncoder(download=False)

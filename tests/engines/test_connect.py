@@ -90,7 +90,7 @@ def test_a_bad_table_is_refused_as_elsewhere(connect, tables):
     assert not (tables / "r.txt").exists()
 
 
-def test_a_server_that_does_not_answer_is_told_at_once(tables):
+def test_a_server_that_does_not_answer_is_reported_at_once(tables):
     pytest.importorskip("grpc", reason="grpcio is not installed, which Spark Connect needs")
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))  # it does not listen
@@ -100,7 +100,7 @@ def test_a_server_that_does_not_answer_is_told_at_once(tables):
     assert "refused" in done.stderr
 
 
-def test_what_is_no_address_is_told(tables):
+def test_what_is_no_address_is_reported(tables):
     pytest.importorskip("grpc", reason="grpcio is not installed, which Spark Connect needs")
     done = ran(*asked("spark", "http://127.0.0.1"), cwd=tables)
     assert done.returncode == 2

@@ -32,7 +32,7 @@ def engine(request):
     return request.param
 
 
-def said_in(path):
+def reported_in(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -62,50 +62,50 @@ def edges(path):
     )
 
 
-def check(report, said):
+def check(report, messages):
     counts = report.runs[0].scores[0].counts
     hits = (counts["hit_pred"], counts["n_pred"] - counts["hit_pred"], counts["n_gold"] - counts["hit_gold"])
-    assert hits == (said["tp"], said["fp"], said["fn"])
+    assert hits == (messages["tp"], messages["fp"], messages["fn"])
 
 
 @pytest.mark.parametrize("part", ["anatomy", "conference_cases"])
 def test_systems_of_campaigns(part, engine, reference_data):
-    cases = said_in(reference_data / "expected" / "alignments.json")[part]
+    cases = reported_in(reference_data / "expected" / "alignments.json")[part]
     assert len(cases) in {6, 126}
-    for said in some(engine, cases):
-        sides = (correspondences(reference_data / said[side]) for side in ("pred", "gold"))
+    for messages in some(engine, cases):
+        sides = (correspondences(reference_data / messages[side]) for side in ("pred", "gold"))
         _, there = agree(*sides, "alignment", ["overlap(relation=exact)", "overlap", "jaccard"], engine=engine)
-        check(there, said)
+        check(there, messages)
 
 
 def test_one_mapping_set_in_two_formats(engine, reference_data):
-    said = said_in(reference_data / "expected" / "alignments.json")["sssom"]
-    gold = str(reference_data / said["gold"])
-    for path in (said["pred"][0], said["pred"][2]):
+    messages = reported_in(reference_data / "expected" / "alignments.json")["sssom"]
+    gold = str(reference_data / messages["gold"])
+    for path in (messages["pred"][0], messages["pred"][2]):
         options = {"score_column": "NormalizedScore"} if path.endswith(".csv") else {}
         _, there = agree(str(reference_data / path), gold, "alignment", "overlap", engine=engine, **options)
-        assert there["overlap"].counts["hit_pred"] == said["all_predicates"]["tp"]
+        assert there["overlap"].counts["hit_pred"] == messages["all_predicates"]["tp"]
         assert there["overlap"].counts["n_pred"] == 1671
     exact = {"relations": ("skos:exactMatch",)}
-    _, there = agree(str(reference_data / said["pred"][0]), gold, "alignment", "overlap", engine=engine, **exact)
-    assert len(there.gold) == said["exact_only"]["gold_pairs"]
+    _, there = agree(str(reference_data / messages["pred"][0]), gold, "alignment", "overlap", engine=engine, **exact)
+    assert len(there.gold) == messages["exact_only"]["gold_pairs"]
 
 
 def test_coverage_of_published_axioms(engine, reference_data):
     sections = ("classes", "relations", "datatypes")
-    for said in said_in(reference_data / "expected" / "axioms.json")["rows"]:
-        paths = [str(reference_data / said[side]) for side in ("pred", "gold")]
+    for messages in reported_in(reference_data / "expected" / "axioms.json")["rows"]:
+        paths = [str(reference_data / messages[side]) for side in ("pred", "gold")]
         options = {"fold_case": True, "strip_key": True}
         _, there = agree(*paths, "axioms", ["coverage", "exact"], engine=engine, **options)
         counts = there["coverage"].counts
         sums = [[counts[f"covered_{one}"], counts[f"gold_{one}"] + counts[f"extra_{one}"]] for one in sections]
-        assert sums == [said["published"][one] for one in sections]
+        assert sums == [messages["published"][one] for one in sections]
 
 
 def test_two_versions_of_ontologies(engine, reference_data):
-    for said in said_in(reference_data / "expected" / "ontologies.json")["version_pairs"]:
-        sides = (edges(reference_data / said[side]) for side in ("pred", "gold"))
+    for messages in reported_in(reference_data / "expected" / "ontologies.json")["version_pairs"]:
+        sides = (edges(reference_data / messages[side]) for side in ("pred", "gold"))
         _, there = agree(*sides, "taxonomy", "literal", engine=engine, text="iri")
         counts = there["literal"].counts
-        assert [counts[name] for name in ("hit_pred", "hit_gold")] == [said["hit"]] * 2
-        assert [counts[name] for name in ("n_pred", "n_gold")] == [said["n_pred"], said["n_gold"]]
+        assert [counts[name] for name in ("hit_pred", "hit_gold")] == [messages["hit"]] * 2
+        assert [counts[name] for name in ("n_pred", "n_gold")] == [messages["n_pred"], messages["n_gold"]]

@@ -103,7 +103,7 @@ def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
 
 
 @pytest.mark.parametrize("relation", ["ignore", "exact"])
-def test_self_loops_that_score_are_told(relation):
+def test_self_loops_that_score_are_reported(relation):
     pred = [
         ("cat", "cat", "is"),
         ("cats", "cats", "is"),
@@ -135,11 +135,11 @@ class InProcessWithTables(InProcess):
             with_absent=lambda: nw.from_native(placed.lazy()),
         )
 
-    def explained(self, path):
+    def explain_errors(self, path):
         return nullcontext()
 
 
-def test_a_threshold_of_another_encoder_is_told(monkeypatch):
+def test_a_threshold_of_another_encoder_is_reported(monkeypatch):
     rows = pl.DataFrame({"child": ["cat"], "parent": ["dog"]})
     engine, measures = InProcessWithTables(), [Fuzzy(), Fuzzy(threshold=0.5)]
     monkeypatch.setattr(evaluation, "engine_of", lambda *_, **__: engine)
@@ -174,7 +174,7 @@ def test_what_is_for_one_machine_is_refused(measure):
 
 def test_duckdb_says_which_engine_scores_it():
     pytest.importorskip("duckdb")
-    with pytest.raises(UsageError, match="or on the engine spark"):
+    with pytest.raises(UsageError, match="use --engine spark"):
         goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="fuzzy", encoder="hashing", engine="duckdb")
 
 
@@ -260,7 +260,7 @@ def test_a_worker_makes_an_encoder_once_and_refuses_another_one():
     given += list(encode_batches(iter([batch]), make, ENCODER.fingerprint))
     assert len(made) <= 1
     assert np.array_equal(matrix(given[2].column("vector")), ENCODER.encode(["cat", "dog"]))
-    with pytest.raises(EncoderError, match="A worker has another encoder"):
+    with pytest.raises(EncoderError, match="A worker has a different encoder"):
         list(encode_batches(iter([batch]), make, "0" * 64))
 
 
@@ -272,5 +272,5 @@ def test_the_cache_of_this_machine_is_not_sent(tmp_path):
     ("flag", "engine"), [("spark_remote", None), ("spark_vectors", None), ("spark_vectors", "spark-tasks")]
 )
 def test_what_has_no_effect_on_an_engine_is_refused(flag, engine):
-    with pytest.raises(UsageError, match="is for the engine spark"):
+    with pytest.raises(UsageError, match="needs --engine spark"):
         goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="literal", engine=engine, **{flag: "x"})

@@ -84,18 +84,18 @@ def test_quoted_cells_score_alike(cluster, tmp_path):
 
 @pytest.mark.release
 @pytest.mark.parametrize(
-    ("schema", "row", "said"),
+    ("schema", "row", "messages"),
     [
         ("source string, aim string", ("a", "x"), "No column is recognised as the target."),
         ("source string, target string", (None, "x"), "The source is empty."),
         ("source array<string>, target string", (["a"], "x"), "The source column contains lists."),
     ],
 )
-def test_bad_frames_are_refused_as_files_are(schema, row, said, cluster):
+def test_bad_frames_are_refused_as_files_are(schema, row, messages, cluster):
     pred = cluster.session.createDataFrame([row], schema)
     with pytest.raises(InputError) as caught:
         goldassay.evaluate(pred, gold=[("a", "x")], kind="alignment", engine="spark")
-    assert said in str(caught.value)
+    assert messages in str(caught.value)
 
 
 @pytest.mark.release
@@ -113,7 +113,7 @@ def test_names_of_columns_may_hold_dots_and_may_not_repeat(cluster):
 def test_an_archive_has_its_suffix(cluster, tmp_path):
     del cluster
     (tmp_path / "p.csv").write_bytes(gzip.compress(b"source,target\na,x\n"))
-    with pytest.raises(InputError, match=r"(?s)p.csv: Spark knows an archive by its name.*\.gz"):
+    with pytest.raises(InputError, match=r"(?s)p.csv: Spark needs the suffix of a compressed file.*\.gz"):
         goldassay.evaluate(str(tmp_path / "p.csv"), gold=[("a", "x")], kind="alignment", engine="spark")
 
 
@@ -261,7 +261,7 @@ def test_vectors_are_written_and_found_again(cluster, tmp_path):
         ("", "ValueError"),
     ],
 )
-def test_of_an_error_of_spark_the_cause_is_said(text, shown):
+def test_of_an_error_of_spark_the_cause_is_reported(text, shown):
     assert message_of(ValueError(text)) == shown
 
 
@@ -269,4 +269,4 @@ def test_without_a_session_it_says_so():
     code = "import goldassay; goldassay.evaluate([('a', 'x')], gold=[('a', 'x')], kind='alignment', engine='spark')"
     surroundings = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK", "PYSPARK"))}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=surroundings)
-    assert "Spark has no session." in found.stderr
+    assert "No Spark session is running." in found.stderr

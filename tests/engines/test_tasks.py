@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
     assert killed == [True]
 
 
-def test_what_fails_in_a_worker_is_told(cluster):
+def test_what_fails_in_a_worker_is_reported(cluster):
     del cluster
 
     def broken(texts):
@@ -87,11 +87,11 @@ def test_what_fails_in_a_worker_is_told(cluster):
     assert "no vectors of" in caught.value.found
 
 
-def test_what_cannot_be_sent_is_told(cluster, monkeypatch):
+def test_what_cannot_be_sent_is_reported(cluster, monkeypatch):
     del cluster
     duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
     with pytest.raises(UsageError, match="cannot be sent to workers"):
         goldassay.evaluate(duckdb.sql("select 1 a, 2 b"), gold=TREE, engine="spark-tasks")
     monkeypatch.setattr("goldassay.engines.on_spark.MOST_SENT", 1000)
-    with pytest.raises(UsageError, match="too large to be sent"):
+    with pytest.raises(UsageError, match="too large to send"):
         goldassay.evaluate(TREE, gold=TREE * 100, measures="literal", engine="spark-tasks")

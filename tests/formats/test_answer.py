@@ -291,3 +291,14 @@ def test_an_answer_of_a_batch_that_says_nothing_is_a_line_that_was_not_read(answ
     lines = "".join(json.dumps(one) + "\n" for one in (good, {"custom_id": "2", **answer}))
     graph, edges = of(tmp_path / "batch.jsonl", lines)
     assert (edges, graph.left_out["lines_of_prose"]) == ({("dog", "animal")}, 1)
+
+
+def test_a_node_of_cypher_with_an_empty_name_is_called_by_its_variable(tmp_path):
+    _, edges = of(tmp_path / "answer.txt", "CREATE (dog {name: ''})-[:IS_A]->(b {name: 'animal'})\n")
+    assert edges == {("dog", "animal")}
+
+
+@pytest.mark.parametrize("text", ["1) dog -> animal", "❶ dog -> animal", "**dog** -> animal, because it breathes."])
+def test_what_decorates_a_line_is_no_part_of_its_names(text, tmp_path):
+    _, edges = of(tmp_path / "answer.txt", f"{text}\ncat -> animal\n")
+    assert edges == {("dog", "animal"), ("cat", "animal")}

@@ -103,7 +103,7 @@ def test_all_ways_of_reading_give_the_rows_of_the_readable_twin(text, name, head
         return
     places = {str(place): place for place in range(table.width)}
     skip, data = int(header), utf8_of(file)
-    for read in (table._regular, table._laid_out, table._row_by_row):
+    for read in (table._regular, table._lay_out, table._row_by_row):
         again = BadRecords(on_error="skip")
         given = [data] if read != table._row_by_row else []
         found = read(*given, places, *([again] if read != table._regular else []), skip)
@@ -124,7 +124,7 @@ def way(text: str) -> str:
     places = {str(place): place for place in range(table.width)}
     if table._regular(text.encode(), places, 1):
         return "regular"
-    return "laid out" if table._laid_out(text.encode(), places, BadRecords(on_error="skip"), 1) else "row by row"
+    return "laid out" if table._lay_out(text.encode(), places, BadRecords(on_error="skip"), 1) else "row by row"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_tables_of_duckdb_and_pyarrow_are_read():
     assert items(duckdb.sql("SELECT 'cat' AS child, 'pet' AS parent")) == ["cat -> pet"]
 
 
-def test_other_columns_of_a_frame_are_left_alone():
+def test_other_columns_of_a_frame_are_left_only():
     frame = pd.DataFrame({"n": [1], "parent": ["pet"], "child": ["cat"]}, index=["row"])
     assert items(frame) == ["cat -> pet"]
 
@@ -111,20 +111,20 @@ def test_scores_of_rows_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "messages"),
     [
         ([("cat",)], r"Row 1 of the list has 1 values.*\(child, parent\) or \(subject, predicate, object\)"),
         ([("cat", "pet"), ("a", "b", "c", "d")], "Row 2 of the list has 4 values"),
         ([("cat", "pet"), 3], "Row 2 of the list cannot be read"),
         ([("cat", math.nan)], "The parent is empty"),
         ([("cat", None)], "The parent is empty"),
-        (3, "nothing that can be read.*int"),
-        (object(), "nothing that can be read"),
+        (3, "object cannot be read.*int"),
+        (object(), "object cannot be read"),
         ([{"id": 1, "triples": [{1, 2}]}], "Row 1 of the list cannot be read"),
     ],
 )
-def test_what_is_no_input_is_said(rows, said):
-    with pytest.raises(goldassay.GoldassayError, match=f"(?s){said}"):
+def test_what_is_no_input_is_reported(rows, messages):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){messages}"):
         goldassay.read(rows)
 
 
@@ -136,12 +136,12 @@ def test_an_absent_score_is_an_error_and_no_number():
         goldassay.read(frame, kind="alignment")
 
 
-def test_numbers_and_their_texts_are_told_apart_as_in_files(tmp_path):
+def test_numbers_and_their_texts_are_reported_apart_as_in_files(tmp_path):
     pl.DataFrame({"child": ["1"], "parent": ["2"]}).write_csv(tmp_path / "a.csv")
     assert items([(1, 2)]) == items([("1", "2")]) == items(tmp_path / "a.csv")
 
 
-def test_one_input_is_told_from_several():
+def test_one_input_is_reported_from_several():
     assert is_one(FRAME)
     assert is_one(EDGES)
     assert not is_one([FRAME, FRAME])
@@ -161,8 +161,8 @@ def test_a_graph_of_networkx_keeps_the_data_of_its_nodes():
 
 def test_a_graph_of_networkx_keeps_its_root(tmp_path):
     graph = nx.DiGraph([("animal", "pet"), ("pet", "cat")], root="animal", made=object())
-    told = nx.node_link_data(nx.DiGraph(graph.edges, root="animal"), edges="links")
-    tmp_path.joinpath("pets.json").write_text(json.dumps(told), encoding="utf-8")
+    message = nx.node_link_data(nx.DiGraph(graph.edges, root="animal"), edges="links")
+    tmp_path.joinpath("pets.json").write_text(json.dumps(message), encoding="utf-8")
     assert sorted(items(graph)) == sorted(items(tmp_path / "pets.json")) == ["cat -> pet", "pet -> animal"]
 
 
@@ -221,7 +221,7 @@ def test_attributes_of_a_graph_may_be_nothing():
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "messages"),
     [
         ([("cat", b"pet")], r"The parent of row 1.*b'pet' of the type bytes"),
         ([("cat", "pet"), ("dog", {"pet"})], r"The parent of row 2.*\{'pet'\} of the type set"),
@@ -239,24 +239,24 @@ def test_attributes_of_a_graph_may_be_nothing():
         ),
         (STATEMENTS.query("SELECT ?child ?parent {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         (STATEMENTS.query("CONSTRUCT WHERE {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
-        ({"cat", "pet"}, r"nothing that can be read.*set.*list\(\.\.\.\)"),
+        ({"cat", "pet"}, r"object cannot be read.*set.*list\(\.\.\.\)"),
         (iter(EDGES), r"list_iterator.*list\(\.\.\.\)"),
         (np.array(EDGES), r"numpy.ndarray.*\.tolist\(\)"),
         (b"cat,pet", r"bytes.*write it to a file"),
-        ([EDGES, EDGES], "These are several inputs"),
+        ([EDGES, EDGES], "Several inputs are given"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_the_row_and_what_to_do(given, said):
-    with pytest.raises(goldassay.GoldassayError, match=f"(?s){said}"):
+def test_what_cannot_be_read_is_reported_with_the_row_and_what_to_do(given, messages):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){messages}"):
         goldassay.read(given)
 
 
 def test_a_table_where_text_is_read_is_no_matter_of_an_encoding():
-    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: This is a table"):
+    with pytest.raises(goldassay.InputError, match=r"polars.DataFrame: The input is a table"):
         goldassay.read(FRAME, kind="unl")
 
 
-def test_a_graph_that_rdflib_cannot_write_is_said():
+def test_a_graph_that_rdflib_cannot_write_is_reported():
     graph = rdflib.Graph()
     graph.add((rdflib.URIRef("urn:x:a b"), rdflib.RDFS.subClassOf, rdflib.URIRef("urn:x:c")))
     with pytest.raises(goldassay.InputError, match=r"(?s)rdflib.Graph: .*a b"):
@@ -269,7 +269,7 @@ def test_an_error_in_memory_names_the_prediction():
     assert [failure.label for failure in report.failures] == ["bad", "worse"]
 
 
-def test_a_row_may_hold_a_list_beside_its_texts(tmp_path):
+def test_a_row_may_hold_a_list_next_to_its_texts(tmp_path):
     assert is_one([("d1", ["fever"])])
     assert not is_one([[("d1", ["fever"])], [("d1", ["cough"])]])
     with pytest.raises(goldassay.RecordError, match=r"(?s)text in line 1.*\['fever'\]"):
@@ -360,7 +360,7 @@ def test_a_list_is_refused_as_a_format_that_it_does_not_have(kind):
 
 
 def test_columns_that_are_not_needed_may_hold_anything():
-    odd = FRAME.with_columns(pl.Series("beside", [object()] * len(FRAME), dtype=pl.Object))
+    odd = FRAME.with_columns(pl.Series("odd", [object()] * len(FRAME), dtype=pl.Object))
     assert items(odd) == items(FRAME)
     assert goldassay.read(odd).format == goldassay.read(EDGES).format == "memory"
 
@@ -379,14 +379,14 @@ for _ in range(950):
 
 
 @pytest.mark.parametrize(
-    ("column", "said"),
+    ("column", "text"),
     [(pa.array([1], pa.decimal256(76, 2)), "decimal256"), (pa.nulls(1, DEEP), "list<item: list"), (pa.array([b"\xff"]).view(pa.string()), "UTF8")],
     ids=["decimal256", "deep", "no UTF-8"],
 )  # fmt: skip
 @pytest.mark.parametrize("library", [pa.table, lambda columns: pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype)])
-def test_a_column_of_arrow_that_polars_cannot_read_is_refused(column, said, library):
+def test_a_column_of_arrow_that_polars_cannot_read_is_refused(column, text, library):
     table = library({"child": ["cat"], "parent": column})
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=text):
         goldassay.read(table, kind="taxonomy")
 
 

@@ -26,7 +26,7 @@ def test_what_networkx_writes_is_read(key):
     assert result.warnings == ()
 
 
-def test_a_graph_without_directions_is_told():
+def test_a_graph_without_directions_is_reported():
     graph = nx.Graph([("cat", "pet"), ("dog", "pet")])
     result = read(nx.node_link_data(graph, edges="links"))
     assert result.edges.rows() == [("cat", "pet"), ("pet", "dog")]
@@ -42,7 +42,7 @@ def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
     assert "parent to child" in result.warnings[0]
 
 
-def test_arrows_that_lead_to_a_named_root_are_left_alone():
+def test_arrows_that_lead_to_a_named_root_are_left_only():
     graph = nx.DiGraph([(2, 1), (3, 2)])
     graph.graph["root"] = 1
     assert read(nx.node_link_data(graph, edges="links")).edges.select("source").to_series().to_list() == ["2", "3"]
@@ -76,7 +76,7 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
 
 @pytest.mark.parametrize("document", [{"nodes": []}, {"nodes": {}, "links": []}, [], {"links": []}])
 def test_json_of_another_shape_is_refused(document):
-    with pytest.raises(InputError, match="not a node-link graph"):
+    with pytest.raises(InputError, match="Not a node-link graph"):
         read(document)
 
 

@@ -15,7 +15,7 @@ def source(text: str) -> Source:
     return Source(path="a.obo", name="a.obo", data=text.encode(), size=len(text))
 
 
-def said(text: str, bad: BadRecords | None = None) -> set[tuple[str, str, str]]:
+def messages(text: str, bad: BadRecords | None = None) -> set[tuple[str, str, str]]:
     triples = read_obo(source(text), bad)
     return {(t.subject.value, t.predicate.value.rpartition("#")[2], t.object.value) for t in triples}
 
@@ -49,7 +49,7 @@ id: part_of
 xref: BFO:0000050
 is_a: overlaps
 """
-    assert said(text) == {
+    assert messages(text) == {
         (f"{PURL}A_1", "type", "http://www.w3.org/2002/07/owl#Class"),
         (f"{PURL}A_1", "label", 'cat: the "animal"'),
         (f"{PURL}A_1", f"{PURL}IAO_0000115", 'It says "miaow".'),
@@ -68,7 +68,7 @@ is_a: overlaps
 
 
 def test_identifiers_that_no_iri_may_hold_are_escaped():
-    assert (f"{PURL}A_b%20c%3C", "label", "x") in said("[Term]\nid: A:b c<\nname: x")
+    assert (f"{PURL}A_b%20c%3C", "label", "x") in messages("[Term]\nid: A:b c<\nname: x")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(str.strip))
@@ -89,10 +89,10 @@ def test_any_identifier_makes_an_iri_of_its_own(identifier):
 )
 def test_a_bad_record_names_its_line_or_is_skipped_and_listed(text, line):
     with pytest.raises(RecordError) as caught:
-        said(text)
+        messages(text)
     assert caught.value.line == line
     bad = BadRecords(on_error="skip")
-    assert (f"{PURL}A_1", "type", "http://www.w3.org/2002/07/owl#Class") in said(text, bad)
+    assert (f"{PURL}A_1", "type", "http://www.w3.org/2002/07/owl#Class") in messages(text, bad)
     assert bad.left_out() == {"skipped_records": 1}
     assert f"line {line}" in bad.notes()[1]
 
@@ -161,7 +161,7 @@ def test_a_value_takes_linear_time(part):
         ('"a \\" ! b" x ! c', '"a \\" ! b" x'),
     ],
 )
-def test_comments_and_qualifiers_end_a_value_outside_quotes_alone(value, bare):
+def test_comments_and_qualifiers_end_a_value_outside_quotes_only(value, bare):
     page = f"[Term]\nid: A:1\nxref: {value}\n".encode()
     _, xref = read_obo(Source(path="a", name="a", data=page, size=1))
     assert xref.object.value == bare.replace("\\", "").removeprefix('"').partition('" ')[0] or bare

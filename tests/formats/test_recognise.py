@@ -47,7 +47,7 @@ def seen(data: bytes | str, name: str = "file", readable: tuple[str, ...] = GRAP
         (b"PAR1rest", "parquet"),
     ],
 )
-def test_the_content_tells_the_format(text, expected):
+def test_the_content_shows_the_format(text, expected):
     assert seen(text) == expected
 
 
@@ -68,7 +68,7 @@ def test_the_content_tells_the_format(text, expected):
         ("1\t2\n", ".taxo", "tsv"),
     ],
 )
-def test_the_name_tells_what_the_content_leaves_open(text, name, expected):
+def test_the_name_shows_what_the_content_leaves_open(text, name, expected):
     assert seen(text, name) == expected
 
 
@@ -116,7 +116,7 @@ def test_an_array_of_objects_is_a_table_unless_it_is_linked_data(start):
         (b"Prefix: : <http://a/>\nOntology: <http://a>", "Manchester"),
         (b'{"a": 1}', "structure of this JSON is not supported"),
         (b"[1, 2]", "structure of this JSON is not supported"),
-        (b'{"a": ', "JSON is broken"),
+        (b'{"a": ', "Invalid JSON"),
         (b'{"nodes": ["\\ud800"], "links": []}', "lone surrogate"),
         (b"[" * 100_000, "nested too deeply"),
         (b"just some words", "not recognised"),
@@ -156,8 +156,8 @@ def test_no_bytes_bring_a_foreign_error(data):
         (b'[["a", "r", "b"]]\n[["c", "r", "d"]]\n', "not JSON", "goldassay triples"),
         (b"{'nodes': ['a']}", "not JSON", "json.dumps"),
         (b'{"nodes": ["a"] "links": [1, 2, 3]}', "not JSON", "correct this place"),
-        (b'{"nodes": ["a"', "JSON is broken", "has finished"),
-        (b'{"nodes": ["a", "bc', "JSON is broken", "has finished"),
+        (b'{"nodes": ["a"', "Invalid JSON", "has finished"),
+        (b'{"nodes": ["a", "bc', "Invalid JSON", "has finished"),
     ],
 )
 def test_what_is_no_json_has_a_hint_that_fits(text, message, hint):

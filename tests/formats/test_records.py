@@ -127,7 +127,7 @@ def test_json_is_what_pythons_parser_reads_under_strict_rules(data):
 @given(
     members=st.lists(VALUES, max_size=6), indent=st.sampled_from([None, 0, 2]), at_once=st.sampled_from([1, 40, 2**22])
 )
-def test_members_of_an_array_are_read_as_if_each_stood_alone(members, indent, at_once):
+def test_members_of_an_array_are_read_as_if_each_was_only(members, indent, at_once):
     data = json.dumps(members, indent=indent).encode()
     if read_plainly(data) == BAD and any("\ud800" in str(text) for text in texts_in(members)):
         return
@@ -141,7 +141,7 @@ def test_members_of_an_array_are_read_as_if_each_stood_alone(members, indent, at
 
 @given(VALUES)
 def test_a_lost_pair_is_always_seen(value):
-    """Whatever a value has in it, one colon in its JSON is lost with each pair."""
+    """What a value has in it, one colon in its JSON is lost with each pair."""
     pair = '"a": [' + json.dumps(value) + "], "
     data = ("{" + pair + '"a": 0}').encode()
     assert not holds_all({"a": 0}, data)
@@ -155,7 +155,7 @@ def test_a_lost_pair_is_always_seen(value):
 )  # fmt: skip
 @example(lines=[b'{"a": 1}', b"\xff", b'{"a": 2}'], ends=b"\n", at_once=2**22, mark=b"")
 @example(lines=[b'{"a": ":"}', b'{"a": 1, "a": 2}', b""], ends=b"\n", at_once=2**22, mark=b"")
-def test_each_line_is_read_as_if_it_stood_alone(lines, ends, at_once, mark):
+def test_each_line_is_read_as_if_it_was_only(lines, ends, at_once, mark):
     data = mark + ends.join(lines)
     with patch.object(records, "AT_ONCE", at_once):
         blocks = list(json_lines(source_of(data)))
@@ -222,7 +222,7 @@ def test_what_is_no_object_is_an_error_in_its_place(data, line, message):
 
 
 def test_an_array_that_is_broken_has_the_line_of_the_break():
-    with pytest.raises(InputError, match="The JSON is broken") as caught:
+    with pytest.raises(InputError, match="Invalid JSON") as caught:
         list(json_objects(source_of(b'[{"id": 1},\n {"id": 2},\n {"id": 3\n')))
     assert caught.value.line == 4
 

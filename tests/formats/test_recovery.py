@@ -1,4 +1,4 @@
-"""A broken Turtle file with ``on_error="skip"``: all whole statements are read, and what is left out is told."""
+"""A broken Turtle file with ``on_error="skip"``: all whole statements are read, and what is left out is reported."""
 
 import pytest
 from pyoxigraph import RdfFormat, parse
@@ -64,13 +64,13 @@ def test_all_other_statements_are_read_where_one_is_damaged(row, what):
         assert bad.errors[0].line == "\n\n".join(STATEMENTS[:row]).count("\n") + 3
 
 
-def test_what_is_left_out_is_told_with_line_and_text():
+def test_what_is_left_out_is_reported_with_line_and_text():
     found, bad = read("@prefix : <http://a/> .\n\n# note\n:a :b\n    :c ; ,, ;\n    :d .\n:e :f :g .\n")
     assert [str(one.subject) for one in found] == ["<http://a/e>"]
     assert bad.left_out() == {"skipped_records": 1}
     assert bad.errors[0].line == 4
     assert bad.errors[0].found == "':a :b' and 2 more lines"
-    assert bad.notes()[1].startswith("skipped line 4: The statement is broken: ")
+    assert bad.notes()[1].startswith("skipped line 4: Invalid statement: ")
 
 
 def test_a_damaged_statement_is_left_out_whole():
@@ -87,7 +87,7 @@ def test_text_around_the_turtle_of_a_model_costs_no_statement():
     assert [error.line for error in bad.errors] == [1, 6]
 
 
-def test_prefixes_without_dots_are_left_out_alone():
+def test_prefixes_without_dots_are_left_out_only():
     text = "@prefix a: <http://a/>\n@prefix b: <http://b/>\n@prefix c: <http://c/> .\nc:x c:y c:z .\n"
     found, bad = read(text)
     assert (len(found), len(bad.errors), bad.errors[0].line) == (1, 1, 1)
@@ -113,7 +113,7 @@ def test_a_whole_file_is_read_as_without_the_option():
 
 
 def test_a_file_without_a_whole_statement_is_refused():
-    with pytest.raises(RecordError, match="statement is broken"):
+    with pytest.raises(RecordError, match="Invalid statement"):
         read("no Turtle at all")
 
 
@@ -139,7 +139,7 @@ def test_formats_that_nest_cannot_be_skipped_in_and_say_so():
     ],
     ids=lambda text: ascii(text[:12]),
 )
-def test_garbage_is_read_in_linear_time_and_told_in_few_words(text):
+def test_garbage_is_read_in_linear_time_and_reported_in_few_words(text):
     with pytest.raises(InputError) as caught:
         read(text)
     assert len(str(caught.value)) < 1000

@@ -268,7 +268,7 @@ def test_quiet_does_not_hide_that_a_header_may_have_become_a_row(tmp_path, golda
     assert "no header was recognised" in result.out
 
 
-def test_iris_alone_are_no_header(tmp_path):
+def test_iris_only_are_no_header(tmp_path):
     (tmp_path / "a.tsv").write_text("http://a/1\thttp://b/1\t1.0\nhttp://a/2\thttp://b/2\t0.5\n")
     found = goldassay.read(tmp_path / "a.tsv", kind="alignment")
     assert len(found) == 2
@@ -389,7 +389,7 @@ def test_the_normalisation_of_names_knows_no_case_blanks_marks_or_quotes(name):
     assert bare(name) == bare(name.upper()) == bare(f"\ufeff '{name}'_") == bare(bare(name))
 
 
-def test_a_graph_of_reversed_edges_is_told(tmp_path):
+def test_a_graph_of_reversed_edges_is_reported(tmp_path):
     report = goldassay.evaluate(
         [("pet", "cat"), ("pet", "dog")], gold=[("cat", "pet"), ("dog", "pet")], measures="literal"
     )

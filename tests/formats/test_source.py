@@ -14,7 +14,7 @@ def source(data: bytes, name: str = "file") -> Source:
     return Source(path=name, name=name, data=data, size=len(data))
 
 
-def test_a_gzipped_file_reads_like_the_file_inside_whatever_its_name(tmp_path):
+def test_a_gzipped_file_reads_like_the_file_inside_any_its_name(tmp_path):
     file = tmp_path / "PETS.ttl"
     file.write_bytes(gzip.compress(b"content"))
     assert load(file).data == b"content"
@@ -25,8 +25,8 @@ def test_a_gzipped_file_reads_like_the_file_inside_whatever_its_name(tmp_path):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda path: None, "There is no such file"),
-        (lambda path: path.mkdir(), "This is a folder"),
+        (lambda path: None, "File not found"),
+        (lambda path: path.mkdir(), "The path is a folder"),
         (lambda path: path.write_bytes(b""), "The file is empty"),
         (lambda path: path.write_bytes(b" \n\t\r\n"), "The file is empty"),
         (lambda path: path.write_bytes(gzip.compress(b"")), "The file is empty"),
@@ -113,7 +113,7 @@ def test_a_file_that_grows_or_says_no_size_is_read_to_its_end(tmp_path, monkeypa
 def test_pipes_and_devices_are_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path, found in ((tmp_path / "pipe", "a pipe"), ("/dev/zero", "a device")):
-        with pytest.raises(InputError, match="not a file") as caught:
+        with pytest.raises(InputError, match="not a regular file") as caught:
             load(path)
         assert caught.value.found == found
 

@@ -138,5 +138,5 @@ def test_engines_refuse_synonyms_of_terms(tmp_path):
 def test_a_file_without_synonyms_is_refused(tmp_path, text):
     path = tmp_path / "a.json"
     path.write_text(text)
-    with pytest.raises(InputError, match="no names that mean the same"):
+    with pytest.raises(InputError, match="no synonyms"):
         read_synonyms(str(path))

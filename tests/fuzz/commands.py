@@ -1,4 +1,4 @@
-"""Command lines: any command with files of the corpus and options drawn from those that it has, with values that nobody would write."""
+"""Command lines: any command with files of the corpus and options drawn from those that it has, with values that no one would write."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from goldassay.cli import app, made
+from goldassay.cli import app, make_command
 
 VALUES = (
     "", "0", "-1", "2", "0.5", "1e400", "nan", "x", "a,b", "=", "literal", "literal.f1=0.5", "f1", "\u2028", "\0", "a" * 5000, "9" * 30, "/dev/null",
@@ -26,7 +26,7 @@ ELSEWHERE = ("--gold", "-g", "--encoder", "--spark-remote", "--spark-vectors", "
 def commands() -> dict[str, object]:
     """Make every command, and those of groups, by its words."""
     names = typer.main.get_command(app).list_commands(None)
-    some = {name: made(name) for name in names if name not in NOT_HERE}
+    some = {name: make_command(name) for name in names if name not in NOT_HERE}
     return {
         words: one
         for name, command in some.items()

@@ -27,7 +27,13 @@ WORDS = (
 )  # fmt: skip
 PLAIN = ("cat", "dog", "Pet", "caf\u00e9", "\u7cd6\u5c3f", "a&b", "it's", "x_y", "50%", "e.g.", "\U0001f600", "A-B")
 """Words without a mark of any format of text."""
-NOT_ALONE = {"LlamaIndex, triplets", "Neo4j, admin import", "LightRAG, GraphML", "DocRED", "Stanford OpenIE, ReVerb"}
+ONLY_WITH_OTHERS = {
+    "LlamaIndex, triplets",
+    "Neo4j, admin import",
+    "LightRAG, GraphML",
+    "DocRED",
+    "Stanford OpenIE, ReVerb",
+}
 """Builders that write several files, or the documents of triples."""
 BUILT = {"GEXF": "gexf", "GraphRAG, raw": "tuples", "OpenIE 6": "openie"}
 """Builders that stand for a format."""
@@ -119,7 +125,7 @@ def spoken(draw: random.Random) -> Rows:
 
 
 def cell(text: object, draw: random.Random, separator: str) -> str:
-    """Write a cell of CSV, in quotes where it needs them or somebody likes them."""
+    """Write a cell of CSV, in quotes where it needs them or a user likes them."""
     text = str(text)
     needs = any(mark in text for mark in f'{separator}"\n\r') or draw.random() < 0.1
     return '"' + text.replace('"', '""') + '"' if needs else text
@@ -191,10 +197,10 @@ def statements(end: str = " .") -> Writer:
 
     def write(rows: Rows, draw: random.Random) -> bytes:
         nodes, rows = graph(rows, draw)
-        said = [f"<{nodes[a]}> <{SUB}> <{nodes[b]}>{end}" for a, b in rows]
-        said += [f"<{iri}> <{LABEL}> {literal(name)}{end}" for name, iri in nodes.items()]
-        draw.shuffle(said)
-        return "\n".join([*said, ""]).encode()
+        messages = [f"<{nodes[a]}> <{SUB}> <{nodes[b]}>{end}" for a, b in rows]
+        messages += [f"<{iri}> <{LABEL}> {literal(name)}{end}" for name, iri in nodes.items()]
+        draw.shuffle(messages)
+        return "\n".join([*messages, ""]).encode()
 
     return write
 
@@ -202,31 +208,31 @@ def statements(end: str = " .") -> Writer:
 def turtle(before: str = "", after: str = "") -> Writer:
     def write(rows: Rows, draw: random.Random) -> bytes:
         nodes, rows = graph(rows, draw)
-        said = [f"<{nodes[a]}> rdfs:subClassOf <{nodes[b]}> ." for a, b in rows]
-        said += [
+        messages = [f"<{nodes[a]}> rdfs:subClassOf <{nodes[b]}> ." for a, b in rows]
+        messages += [
             f"<{iri}> a owl:Class ; rdfs:label {literal(name)}{draw.choice(('@en', ''))} ."
             for name, iri in nodes.items()
         ]
-        draw.shuffle(said)
+        draw.shuffle(messages)
         head = f"@prefix rdfs: <{SUB[:-10]}> . @prefix owl: <{OWL}> .\n"
-        return (head + before + draw.choice(" \n").join(said) + after).encode()
+        return (head + before + draw.choice(" \n").join(messages) + after).encode()
 
     return write
 
 
 def rdf_xml(rows: Rows, draw: random.Random) -> bytes:
     nodes, rows = graph(rows, draw)
-    said = [
+    messages = [
         f'<rdf:Description rdf:about="{nodes[a]}"><rdfs:subClassOf rdf:resource="{nodes[b]}"/></rdf:Description>'
         for a, b in rows
     ]
-    said += [
+    messages += [
         f'<owl:Class rdf:about="{iri}"><rdfs:label>{escape(name)}</rdfs:label></owl:Class>'
         for name, iri in nodes.items()
     ]
-    draw.shuffle(said)
+    draw.shuffle(messages)
     head = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:rdfs="{SUB[:-10]}" xmlns:owl="{OWL}">'
-    return (draw.choice(('<?xml version="1.0"?>\n', "")) + head + "\n".join(said) + "</rdf:RDF>").encode()
+    return (draw.choice(('<?xml version="1.0"?>\n', "")) + head + "\n".join(messages) + "</rdf:RDF>").encode()
 
 
 def json_ld(rows: Rows, draw: random.Random) -> bytes:
@@ -239,22 +245,22 @@ def json_ld(rows: Rows, draw: random.Random) -> bytes:
 
 def functional(rows: Rows, draw: random.Random) -> bytes:
     nodes, rows = graph(rows, draw)
-    said = [f"SubClassOf(<{nodes[a]}> <{nodes[b]}>)" for a, b in rows]
+    messages = [f"SubClassOf(<{nodes[a]}> <{nodes[b]}>)" for a, b in rows]
     quoted = {name: '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"' for name in nodes}
-    said += [f"AnnotationAssertion(rdfs:label <{iri}> {quoted[name]})" for name, iri in nodes.items()]
-    draw.shuffle(said)
-    return f"Prefix(rdfs:=<{SUB[:-10]}>)\nOntology(<http://x>\n{chr(10).join(said)}\n)".encode()
+    messages += [f"AnnotationAssertion(rdfs:label <{iri}> {quoted[name]})" for name, iri in nodes.items()]
+    draw.shuffle(messages)
+    return f"Prefix(rdfs:=<{SUB[:-10]}>)\nOntology(<http://x>\n{chr(10).join(messages)}\n)".encode()
 
 
 def owl_xml(rows: Rows, draw: random.Random) -> bytes:
     nodes, rows = graph(rows, draw)
-    said = [f'<SubClassOf><Class IRI="{nodes[a]}"/><Class IRI="{nodes[b]}"/></SubClassOf>' for a, b in rows]
-    said += [
+    messages = [f'<SubClassOf><Class IRI="{nodes[a]}"/><Class IRI="{nodes[b]}"/></SubClassOf>' for a, b in rows]
+    messages += [
         f'<AnnotationAssertion><AnnotationProperty IRI="{LABEL}"/><IRI>{iri}</IRI><Literal>{escape(name)}</Literal></AnnotationAssertion>'
         for name, iri in nodes.items()
     ]
-    draw.shuffle(said)
-    return f'<Ontology xmlns="{OWL}" ontologyIRI="http://x">{"".join(said)}</Ontology>'.encode()
+    draw.shuffle(messages)
+    return f'<Ontology xmlns="{OWL}" ontologyIRI="http://x">{"".join(messages)}</Ontology>'.encode()
 
 
 def obo(rows: Rows, draw: random.Random) -> bytes:
@@ -349,10 +355,10 @@ def ends(draw: random.Random) -> Rows:
 def quads(rows: Rows, draw: random.Random, *, trig: bool = False) -> bytes:
     """Write triples of documents as literals of statements."""
     iri = {name: f"http://x/{number}" for number, name in enumerate(sorted({name for row in rows for name in row[1:]}))}
-    said = [f"<{iri[s]}> <{iri[p]}> <{iri[o]}>" for _, s, p, o in rows]
+    messages = [f"<{iri[s]}> <{iri[p]}> <{iri[o]}>" for _, s, p, o in rows]
     if trig:
-        return "\n".join(f"<http://g/{row[0]}> {{ {one} . }}" for row, one in zip(rows, said, strict=True)).encode()
-    return "\n".join(f"{one} <http://g/{row[0]}> ." for row, one in zip(rows, said, strict=True)).encode()
+        return "\n".join(f"<http://g/{row[0]}> {{ {one} . }}" for row, one in zip(rows, messages, strict=True)).encode()
+    return "\n".join(f"{one} <http://g/{row[0]}> ." for row, one in zip(rows, messages, strict=True)).encode()
 
 
 def trig(rows: Rows, draw: random.Random) -> bytes:
@@ -379,7 +385,7 @@ def answered_documents(rows: Rows, draw: random.Random) -> bytes:
     return "".join(json.dumps(record) + "\n" for record in records).encode()
 
 
-def told(draw: random.Random) -> Rows:
+def message(draw: random.Random) -> Rows:
     """Draw triples of documents that are called by their places."""
     some = ["cat", "dog", "caf\u00e9", "\u7cd6", "two words", "it's", "a-b", "7"]
     count = draw.randint(1, 4)
@@ -476,7 +482,7 @@ def markdown(rows: Rows, draw: random.Random) -> bytes:
 
 def text_of(words: list[str]) -> tuple[str, list[tuple[int, int, str]]]:
     """Join the concepts of a text, each with its place."""
-    text, places = "Said", []
+    text, places = "Noted", []
     for word in words:
         places.append((len(text) + 1, len(text) + 1 + len(word), word))
         text += f" {word}"
@@ -537,7 +543,7 @@ def oak(rows: Rows, _: random.Random) -> bytes:
 
 
 def brat(rows: Rows, _: random.Random) -> bytes:
-    """Write the annotations of one document; those of several are told by their files."""
+    """Write the annotations of one document; those of several are reported by their files."""
     return "\n".join(brat_lines(rows[0][1])).encode()
 
 
@@ -594,6 +600,17 @@ def hemkit(rows: Rows, _: random.Random) -> bytes:
     return "\n".join([*map(" ".join, instances.values()), ""]).encode()
 
 
+def wide(rows: Rows, draw: random.Random) -> bytes:
+    """Write a column for each label, and one for a label that no instance has."""
+    every = sorted({label for _, label, _ in rows})
+    labels = [*draw.sample(every, len(every)), "GO:9"]
+    scores = {(one, label): score for one, label, score in rows}
+    lines = [
+        [one, *(scores.get((one, label), "0") for label in labels)] for one in dict.fromkeys(one for one, *_ in rows)
+    ]
+    return "\n".join(map(",".join, [["id", *labels], *lines, []])).encode()
+
+
 def plain(rows: Rows, _: random.Random) -> bytes:
     return "".join(f"{text}\n" for _name, text in rows).encode()
 
@@ -607,7 +624,7 @@ def unl_text(rows: Rows, draw: random.Random) -> bytes:
 
 
 def node(one: tuple[str, str], draw: random.Random) -> str:
-    """Write a node in table format: its number stands before its attributes."""
+    """Write a node in table format: its number is before its attributes."""
     number, word = one
     word, dot, attribute = word.partition(".@")
     gap = draw.choice(("", "", " "))
@@ -617,8 +634,8 @@ def node(one: tuple[str, str], draw: random.Random) -> str:
 def unl_table(rows: Rows, draw: random.Random) -> bytes:
     some = []
     for name, relations in rows:
-        said = [f"{label}({node(a, draw)}{draw.choice(',;')}{node(b, draw)})" for label, a, b in relations]
-        some.append(f"[S:{name}]\n{{unl}}\n{draw.choice((chr(10), ' ', '; ')).join(said)}\n{{/unl}}\n[/S]")
+        messages = [f"{label}({node(a, draw)}{draw.choice(',;')}{node(b, draw)})" for label, a, b in relations]
+        some.append(f"[S:{name}]\n{{unl}}\n{draw.choice((chr(10), ' ', '; ')).join(messages)}\n{{/unl}}\n[/S]")
     return draw.choice(("\n", "", "\n; a comment\n")).join(some).encode()
 
 
@@ -626,9 +643,9 @@ def unl_list(rows: Rows, draw: random.Random) -> bytes:
     some = []
     for name, relations in rows:
         nodes = sorted({one for _, *ends in relations for one in ends})
-        said = "\n".join(f"{a[0]}{label}{b[0]}" for label, a, b in relations)
+        messages = "\n".join(f"{a[0]}{label}{b[0]}" for label, a, b in relations)
         written = "\n".join(node(one, draw) for one in nodes)
-        some.append(f"[S:{name}]{{unl}}[W]\n{written}\n[/W][R]\n{said}\n[/R]{{/unl}}[/S]")
+        some.append(f"[S:{name}]{{unl}}[W]\n{written}\n[/W][R]\n{messages}\n[/R]{{/unl}}[/S]")
     return "\n".join(some).encode()
 
 
@@ -662,7 +679,7 @@ SUFFIX = {
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
     "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
     "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
-    "gexf": ".gexf", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
+    "gexf": ".gexf", "wide": ".csv", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
 }  # fmt: skip
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
@@ -697,8 +714,8 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         },
     ),
     "graphs": (facts, {"n-quads": quads, "trig": trig}),
-    "told": (
-        told,
+    "message": (
+        message,
         {
             "json-lines": by_rows,
             "json": array,
@@ -708,7 +725,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
             "graphml": graphml,
         },
     ),
-    "built": (built, {BUILT.get(name, name): by_builder(name) for name in SHAPES if name not in NOT_ALONE}),
+    "built": (built, {BUILT.get(name, name): by_builder(name) for name in SHAPES if name not in ONLY_WITH_OTHERS}),
     "axioms": (
         classes,
         {
@@ -724,6 +741,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         {
             **table_forms("instance", "label", "score"),
             "cafa": cafa,
+            "wide": wide,
             "model-output": answered_rows("instance", "label", "score"),
         },
     ),
@@ -733,29 +751,29 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
 }
 """How a model is drawn, and what writes it in each form; all forms say the same."""
 HIERARCHY = Path(__file__).resolve().parent / "corpus" / "hierarchy" / "go.csv"
-OPTIONS = {"labels": {"hierarchy": str(HIERARCHY)}, "annotated": {"hierarchy": str(HIERARCHY)}}
+OPTIONS = {"labels": {"hierarchy": str(HIERARCHY), "keep": "all"}, "annotated": {"hierarchy": str(HIERARCHY)}}
 UNRECOGNISED = {"n3", "taxo", "text", "cafa", "brat"}
-"""Forms that their names alone tell, or an option."""
+"""Forms that their names only show, or an option."""
 KINDS = {
     "built": "triples",
-    "told": "triples",
+    "message": "triples",
     "mappings": "alignment",
     "graphs": "triples",
     "annotations": "concepts",
     "annotated": "labels",
 }
 MEASURES = {
-    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "told": "triples", "built": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
+    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "message": "triples", "built": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
     "labels": "hierarchical", "annotated": "hierarchical", "sentences": "levenshtein", "unl": "discrepancy",
 }  # fmt: skip
 ENGINES = {"csv", "tsv", "parquet", "sssom"}
 """Forms that DuckDB reads."""
 TOGETHER = 4
 """Forms of one input that are compared; all meet over many inputs."""
-NO_ENGINE = {"graphs", "told", "built", "labels", "annotated", "sentences", "annotations"}
+NO_ENGINE = {"graphs", "message", "built", "labels", "annotated", "sentences", "annotations"}
 
 
-def said(model) -> list[str]:
+def messages(model) -> list[str]:
     """Say the items of a model, in any order; of UNL its relations, too."""
     graphs = [str(sentence.relations) for sentence in model.sentences] if hasattr(model, "sentences") else []
     return sorted([model.item(row) for row in range(len(model))] + graphs)
@@ -787,7 +805,7 @@ def in_all_forms(kind: str, data: bytes, folder: Path, *, often: int = 200) -> N
         else:
             path.write_bytes(writers[name](shuffled, draw))
         files[name] = path
-        found = said(goldassay.read(path, kind=KINDS.get(kind, kind), **OPTIONS.get(kind, {})))
+        found = messages(goldassay.read(path, kind=KINDS.get(kind, kind), **OPTIONS.get(kind, {})))
         assert first is None or found == first, (kind, name, found, first)
         first = found
     if scored:

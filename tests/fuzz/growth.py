@@ -11,7 +11,7 @@ SIZE = 50_000
 FACTOR = 3.2
 """A linear scanner takes twice as long for twice as much, a quadratic one four times."""
 UNNOTICED = 0.15
-"""Seconds within which nobody looks for a factor."""
+"""Seconds within which no one looks for a factor."""
 LONGEST = 10
 TTL = "@prefix x: <http://x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
 RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"'
@@ -237,7 +237,7 @@ CASES: tuple[tuple[str, str, str, str, str], ...] = (
     *(("spec", "a.txt", "fuzzy(", pattern, ")") for pattern in ("a", "(", "[", "'", "a=", "a=1,", "\\", "=[", " ")),
     *(("gate", "a.txt", "", pattern, "=0.5") for pattern in ("a", "a.", "=", "(", "[a=", "1", ".")),
     *(("scope", "a.txt", "", pattern, "") for pattern in ("a\n", "\n", "\r", "\u2028")),
-    # Names of columns, and what tells a table without them.
+    # Names of columns, and what shows a table without them.
     *(("taxonomy", "a.csv", "", pattern, "x,b\n2,c\n") for pattern in ("1", ":start_id(", "a:1", "_id", "a.", "type(")),
     *(("triples", "a.csv", "subject,predicate,object\na,b,", pattern, "x\n") for pattern in ("0", "1.", "(:", "[:")),
     # Model output, and what graph builders write.

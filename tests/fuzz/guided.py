@@ -25,7 +25,7 @@ GUIDED = (
     "report",
     "spec",
 )
-"""The readers that have stood longest."""
+"""The readers that have was longest."""
 LARGEST = 20_000
 
 

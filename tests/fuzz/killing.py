@@ -1,7 +1,7 @@
 """Kill a run at random moments while it encodes, caches and writes; look at what it leaves: ``python -m tests.fuzz.killing 200``.
 
 Nothing may be left that is half a file, that cannot be read, or that moves a number: after each kill the outputs are
-whole or absent, the cache is sound, and in the end a run gives the scores of a run that nobody killed.
+whole or absent, the cache is sound, and in the end a run gives the scores of a run that no one killed.
 """
 
 import json
@@ -98,10 +98,10 @@ def main() -> int:
             problems += [f"kill {killed}: {one}" for one in wrong(folder, expected)]
         run()
         problems += [f"afterwards: {one}" for one in wrong(folder, expected)]
-        beside = [path.name for path in folder.iterdir() if path.name.startswith(".")]
+        next_to = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     sys.stdout.write("".join(f"{problem}\n" for problem in problems))
     sys.stdout.write(
-        f"{killed} kills, {len(problems)} problems, {len(beside)} temporary files; {ended} runs had ended before\n"
+        f"{killed} kills, {len(problems)} problems, {len(next_to)} temporary files; {ended} runs had ended before\n"
     )
     return int(bool(problems))
 

@@ -24,7 +24,7 @@ SURROUNDINGS = (
 def lines(seed: int, count: int, memory: int) -> Iterator[str]:
     """Read and score inputs of each kind, and say what came out."""
     from tests.fuzz.fuzzing import inputs
-    from tests.fuzz.targets import attempt, said, scores, values
+    from tests.fuzz.targets import attempt, messages, scores, values
 
     import goldassay
     from goldassay.core.errors import GoldassayError
@@ -38,7 +38,7 @@ def lines(seed: int, count: int, memory: int) -> Iterator[str]:
                 outcome = str(model)
                 if not isinstance(model, GoldassayError):
                     report = attempt(lambda model=model, kind=kind: scores(model, model, kind, memory))
-                    outcome = repr(said(model)) + (
+                    outcome = repr(messages(model)) + (
                         str(report) if isinstance(report, GoldassayError) else repr(values(report))
                     )
                 path.unlink()

@@ -26,7 +26,7 @@ import goldassay
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
-from goldassay.challenges.scoring import opened
+from goldassay.challenges.scoring import open_submission
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
@@ -39,13 +39,13 @@ from goldassay.graphs.calibration import read_pairs, synonym_pairs
 from goldassay.integrations.verdict import Judge
 from goldassay.labels.read_hierarchy import read_hierarchy
 from goldassay.labels.reading import LabelReading
-from goldassay.line import names_of
 from goldassay.meta import meta, read_ratings, read_scores
 from goldassay.meta.page import page_of
+from goldassay.pipeline import names_of
 from goldassay.report.gates import Checks, Gate
 from goldassay.sampling.drawing import draw
 from goldassay.sampling.results import estimate_file
-from goldassay.sampling.sample import Asked
+from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import design_path, save_design, save_table
 from goldassay.saved import load
 from goldassay.tasks.task import read_tasks
@@ -68,7 +68,7 @@ class Target(NamedTuple):
     """One reader.
 
     Attributes:
-        check: Reads a file; raises whatever a fault raises.
+        check: Reads a file; raises what a fault raises.
         corpora: The folders of its files.
         grammars: What draws whole files for it: keys of `forms.FORMS`.
     """
@@ -83,7 +83,7 @@ def chosen(data: bytes, every: int) -> bool:
     return zlib.crc32(data) % max(1, round(every * sampling["share"])) == 0
 
 
-def said(model):
+def messages(model):
     """Say all that a model holds."""
     return [model.item(row) for row in range(len(model))], dict(model.left_out)
 
@@ -127,10 +127,10 @@ class Models:
                     again = attempt(lambda: self.read(path, **asked))
                 assert isinstance(model, GoldassayError) == isinstance(again, GoldassayError), (model, again)
                 if not isinstance(model, GoldassayError):
-                    assert said(model) == said(again), f"read {way.__name__}"
+                    assert messages(model) == messages(again), f"read {way.__name__}"
         if isinstance(model, GoldassayError):
             if not isinstance(lenient, GoldassayError):
-                said(lenient)
+                messages(lenient)
             raise model
         assert not isinstance(lenient, GoldassayError), lenient
         items = [model.item(row) for row in range(min(len(model), 5))]
@@ -178,12 +178,12 @@ class Models:
                 lost = attempt(lambda to=to, name=name: write_alignment(model, to, to=name))
                 if not isinstance(lost, GoldassayError):
                     back = goldassay.read(to, kind=self.kind, input_format=name)
-                    assert lost or sorted(said(back)[0]) == sorted(said(model)[0]), f"written as {name}"
+                    assert lost or sorted(messages(back)[0]) == sorted(messages(model)[0]), f"written as {name}"
                 to.unlink(missing_ok=True)
         elif self.kind == "concepts":
             to = path.parent / "written.jsonl"
             write_concepts(model, to)
-            assert said(goldassay.read(to, kind=self.kind, **self.reading))[0] == said(model)[0], "written"
+            assert messages(goldassay.read(to, kind=self.kind, **self.reading))[0] == messages(model)[0], "written"
             to.unlink()
 
 
@@ -223,7 +223,7 @@ def drawn_options(kind: str, data: bytes) -> dict[str, object]:
 
 
 def drawn_value(option, draw: random.Random) -> object:
-    """Draw a value of an option: one of its choices, or what somebody may write."""
+    """Draw a value of an option: one of its choices, or what a user may write."""
     if option.choices:
         return draw.choice(option.choices)
     if isinstance(option.default, bool):
@@ -285,8 +285,8 @@ def report(path: Path) -> None:
     """A report that loads can be shown, and saves to one that says the same."""
     found = load(path)
     # JSON has no nan, and says null.
-    said = json.dumps(found.to_dict()["runs"])
-    assert json.loads(found.format("json"))["runs"] == json.loads(said, parse_constant=lambda _: None)
+    messages = json.dumps(found.to_dict()["runs"])
+    assert json.loads(found.format("json"))["runs"] == json.loads(messages, parse_constant=lambda _: None)
     again = path.with_name("again.json")
     found.save(again)
     assert load(again).format("json") == found.format("json"), "saved again"
@@ -312,8 +312,8 @@ def cached(path: Path) -> None:
     try:
         found = CachedEncoder(ENCODER, path).encode(CACHED)
     finally:
-        for beside in path.parent.glob(f"{path.name}-*"):
-            beside.unlink()
+        for next_to in path.parent.glob(f"{path.name}-*"):
+            next_to.unlink()
     assert (found == ENCODER.encode(CACHED)).all(), "another vector"
 
 
@@ -355,7 +355,7 @@ def hierarchy(path: Path) -> None:
 
 
 def judged(path: Path) -> None:
-    """What somebody judged narrows what is counted."""
+    """What a user judged narrows what is counted."""
     gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet")])
     pred = goldassay.Graph.from_edges([("cat", "pet"), ("oak", "tree")])
     word = ("judged", "ignore")[zlib.crc32(path.read_bytes()) % 2]
@@ -373,10 +373,10 @@ def dictionary(path: Path) -> None:
 
 
 def references(path: Path) -> None:
-    """Several golds of one file."""
+    """Several gold standards of one file."""
     chosen_family = family("concepts")
     for model in chosen_family.reading.references(str(path), chosen_family.reading.options()):
-        said(model)
+        messages(model)
 
 
 def annotations(path: Path) -> None:
@@ -390,7 +390,7 @@ ANNOTATED = Models("concepts", "annotations")
 
 
 def metadata(path: Path) -> None:
-    """Prefixes from a file beside the table."""
+    """Prefixes from a file next to the table."""
     goldassay.read(CORPUS / "alignment" / "a.sssom.tsv", kind="alignment", metadata=str(path))
 
 
@@ -399,7 +399,7 @@ def challenges(path: Path) -> None:
     found = load_challenge(path)
     assert found.phases
     assert found.rank.value
-    with opened(found, path) as prediction:
+    with open_submission(found, path) as prediction:
         assert prediction.exists()
 
 
@@ -413,7 +413,7 @@ def tasks(path: Path) -> None:
 def submissions(path: Path) -> None:
     """What is in a zip is unpacked, and nothing else."""
     for file in ("pets.toml", "template.toml"):
-        with opened(load_challenge(CORPUS / "challenge" / file), path) as prediction:
+        with open_submission(load_challenge(CORPUS / "challenge" / file), path) as prediction:
             assert prediction.name == "prediction.csv"
 
 
@@ -485,7 +485,7 @@ TARGETS: dict[str, Target] = {
     "dictionary": Target(dictionary, ("dictionary",), ("taxonomy",)),
     "unl": Target(unl, ("unl",), ("unl",)),
     "sentences": Target(Models("sentences"), ("sentences",), ("sentences",)),
-    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs", "told", "built")),
+    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs", "message", "built")),
     "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), ("taxonomy",)),
     "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
     "labels": Target(Models("labels", hierarchy=str(forms.HIERARCHY)), ("labels",), ("labels", "annotated")),
@@ -620,7 +620,7 @@ def make_sample(folder: Path) -> None:
     """Draw items, label them, and let a judge label some."""
     drawn_from = folder / "pred.csv"
     drawn_from.write_text("child,parent\n" + "".join(f"n{row},n{row // 2}\n" for row in range(1, 12)))
-    drawing = draw([drawn_from], kind="taxonomy", asked=Asked(size=6))
+    drawing = draw([drawn_from], kind="taxonomy", asked=SampleRequest(size=6))
     drawn_from.unlink()
     rows = [{**row, "label": ("yes", "no", "unsure")[at % 3], "rater": "Ada"} for at, row in enumerate(drawing.rows)]
     save_table(rows, folder / "todo.csv")

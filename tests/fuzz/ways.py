@@ -1,7 +1,7 @@
 """Every way of reading that is there for speed, and what is done without it; how often each was asked, and answered.
 
 A way that answers only some inputs gives none, and the careful one is taken; a bound of sizes is put far away on either side.
-Whatever is added to the readers for speed stands here: ``test_reach.py`` looks for it by its name.
+What is added to the readers for speed is here: ``test_reach.py`` looks for it by its name.
 """
 
 import re
@@ -72,29 +72,29 @@ def _composed(texts: list[str]) -> list[str]:
 
 def _spans_of(flat: list[Any], named: set[str]) -> tuple[Any, Any, dict[int, str]]:
     del named
-    found, faults = given._each(given._places, flat, [(given.NOWHERE, given.NOWHERE)])
+    found, faults = given._parse_each(given._places, flat, [(given.NOWHERE, given.NOWHERE)])
     counts = np.array(list(map(len, found)), dtype=np.int64)
     return counts, np.array(list(chain.from_iterable(found)), dtype=np.int64).reshape(-1, 2), faults
 
 
 FAST: tuple[Way, ...] = (
     Way(delimited.TextTable, "_regular"),
-    Way(delimited.TextTable, "_laid_out"),
-    Way(delimited, "_first_of_many"),
+    Way(delimited.TextTable, "_lay_out"),
+    Way(delimited, "_read_first_of_many"),
     Way(oaei, "columns_at_once"),
-    Way(alignment_rows, "plain_alignment"),
+    Way(alignment_rows, "build_plain_alignment"),
     Way(markup, "_depth_at_once"),
     Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
     Way(triple_records.Records, "_graphs_at_once", False),
-    Way(grammar, "_at_once"),
+    Way(grammar, "_parse_at_once"),
     # Concepts are decoded from what was encoded a moment before.
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
     Way(given, "texts_in"),
     Way(given, "parse_literals", lambda texts: list(map(literals.parse_literal, texts))),
-    Way(given, "ids_of", lambda cells: given._each(given.id_of, cells, "")),
+    Way(given, "ids_of", lambda cells: given._parse_each(given.id_of, cells, "")),
     Way(given, "tidy", lambda names: [" ".join(name.split()) for name in _composed(names)]),
-    Way(given, "composed", _composed),
+    Way(given, "compose_texts", _composed),
     Way(given, "_spans_of", _spans_of),
 )
 PATTERNS = (
@@ -179,11 +179,11 @@ class Reach:
     def watch(self) -> None:
         """Count, from now on, how often each fast way answers."""
         for way in FAST:
-            counted = self._counted(label(way), getattr(way.home, way.name))
+            counted = self._count_hits(label(way), getattr(way.home, way.name))
             for home in holders(way):
                 setattr(home, way.name, counted)
 
-    def _counted(self, name: str, function: Any) -> Any:
+    def _count_hits(self, name: str, function: Any) -> Any:
         def counted(*args: Any, **kwargs: Any) -> Any:
             found = function(*args, **kwargs)
             self.answers[name, not any(found is nothing for nothing in NOTHING)] += 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.context import Context
 from goldassay.graphs import Anchored, Graph, anchors
-from goldassay.graphs.literal import opened
+from goldassay.graphs.literal import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 
 WORDS = ["cat", "cats", "CAT", "a cat", "dog", "dogs", "animal", "animals", "violin", "Viola", "viola"]
@@ -65,15 +65,15 @@ def naive(asking, answering, *, threshold, encoder, of="edges", mutual=False, re
 
     def alike(left, right):
         if relation == "fuzzy":
-            return cosine(opened(left), opened(right), encoder) > threshold
+            return cosine(split_local_name(left), split_local_name(right), encoder) > threshold
         return relation == "ignore" or left == right
 
     right = set()
-    for u, said, v in asking:
-        known = {(a, b) for a, other, b in answering if alike(said, other)}
+    for u, messages, v in asking:
+        known = {(a, b) for a, other, b in answering if alike(messages, other)}
         known = closed(known) if of == "closure" else known
         if any(pair in known for pair in product(forth[u], forth[v])):
-            right.add((u, said, v))
+            right.add((u, messages, v))
     return right
 
 
@@ -227,8 +227,8 @@ def test_predictions_of_the_same_texts_are_anchored_once(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mutual": True, "assignment": "one"}, "anchors are mutual where they are one to one"),
-        ({"of": "closure", "relation": "fuzzy"}, "what follows by transitivity needs edges of one relation"),
+        ({"mutual": True, "assignment": "one"}, "one-to-one anchors are always mutual"),
+        ({"of": "closure", "relation": "fuzzy"}, "transitivity needs edges of one relation"),
     ],
 )
 def test_what_has_no_effect_is_refused(options, message):
@@ -246,7 +246,7 @@ def test_too_many_texts_to_assign_are_refused():
 @pytest.mark.parametrize("options", [{"assignment": "one"}, {"relation": "fuzzy"}])
 def test_where_there_is_no_curve(options):
     assert not Anchored(**options).swept
-    with pytest.raises(goldassay.UsageError, match="there is no curve"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported"):
         Anchored(**options).curve(
             pred=Graph.from_edges([("a", "b")]), gold=Graph.from_edges([("a", "b")]), encoder="hashing"
         )

@@ -146,8 +146,8 @@ def test_the_bounds_hold_the_best(seed, gap, turned, monkeypatch):
     few = min(len(left), len(right))
     assert found.total <= exact.total + 1e-9 <= found.upper + 2e-9
     assert found.upper - found.total <= gap * few
-    met = found.counterpart[found.counterpart >= 0]
-    assert len(met) == len(set(met.tolist())) == few
+    matched = found.counterpart[found.counterpart >= 0]
+    assert len(matched) == len(set(matched.tolist())) == few
     assert exact.upper == exact.total
 
 
@@ -175,7 +175,7 @@ def test_nothing_on_one_side():
 
 
 @pytest.mark.parametrize(("gap", "memory"), [(0.0, 2**20), (float("nan"), 2**20), (1e-3, 1)])
-def test_a_gap_or_a_memory_that_nobody_can_work_with(gap, memory):
+def test_a_gap_or_a_memory_that_no_one_can_work_with(gap, memory):
     with pytest.raises(ValueError, match="expected"):
         assign(np.eye(2, dtype=np.float32), np.array([[0, 1]]), np.array([[0, 1]]), gap=gap, memory=memory)
 
@@ -190,13 +190,13 @@ def test_a_memory_too_small_says_how_much_is_needed(measure):
     assert (caught.value.found, caught.value.expected) == ("0.000954 MB", "at least 1 MB")
 
 
-def test_the_memory_that_is_needed_is_said_in_whole_megabytes(monkeypatch):
+def test_the_memory_that_is_needed_is_reported_in_whole_megabytes(monkeypatch):
     monkeypatch.setattr("goldassay.graphs.assigned.least_memory", lambda left, right: 5 * 2**19)
     context = goldassay.core.context.Context(encoder=ENCODER, memory=3 * 2**19)
     with pytest.raises(goldassay.UsageError) as caught:
         Continuous().evaluate(pred=tree(2), gold=tree(2), context=context)
-    said = (caught.value.found, caught.value.expected, caught.value.hint)
-    assert said == ("1.5 MB", "at least 3 MB", "--memory 3")
+    messages = (caught.value.found, caught.value.expected, caught.value.hint)
+    assert messages == ("1.5 MB", "at least 3 MB", "--memory 3")
 
 
 def tree(leaves, name="leaf"):
@@ -338,5 +338,5 @@ def test_the_evidence_of_one_to_one_names_the_partner():
 
 
 def test_there_is_no_curve_one_to_one():
-    with pytest.raises(goldassay.UsageError, match="no curve while items are matched one to one"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported with one-to-one matching"):
         Fuzzy(assignment="one").curve(pred=HUB, gold=HUB, encoder=ENCODER)

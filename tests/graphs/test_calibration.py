@@ -183,13 +183,13 @@ def test_the_threshold_of_related_texts_on_the_command_line(goldassay_command, t
             for row, name, synonyms in terms
         )
     )
-    said = goldassay_command("calibrate", str(gold), "--negatives", "hierarchy", "--encoder", "hashing").out
-    assert "2 parent-child and 1 sibling pairs of gold; 4 pairs of synonyms" in said
-    assert "-m 'anchored(threshold=" in said
+    messages = goldassay_command("calibrate", str(gold), "--negatives", "hierarchy", "--encoder", "hashing").out
+    assert "2 parent-child and 1 sibling pairs of gold; 4 pairs of synonyms" in messages
+    assert "-m 'anchored(threshold=" in messages
     table = tmp_path / "gold.csv"
     table.write_text("child,parent\ncat,animal\ndog,animal\n")
-    said = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--encoder", "hashing").out
-    assert "no synonyms" in said
-    assert "unknown share of synonyms" in said
+    messages = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--encoder", "hashing").out
+    assert "no synonyms" in messages
+    assert "unknown share of synonyms" in messages
     refused = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--against-chance", "0.1")
     assert refused.code == 2

@@ -75,7 +75,7 @@ def test_a_file_without_definitions_says_nothing_of_them(read):
         assert not any("definition" in word for word in (*graph.left_out, *graph.facts, *graph.notes))
 
 
-def test_a_file_of_definitions_alone_says_how_to_use_them(tmp_path):
+def test_a_file_of_definitions_only_says_how_to_use_them(tmp_path):
     path = tmp_path / "a.ttl"
     path.write_text(PREFIXES.partition(":k")[0] + ":a owl:intersectionOf (:b :c) .")
     with pytest.raises(InputError) as caught:

@@ -161,7 +161,7 @@ def test_a_concept_is_explained_by_its_ancestors():
         ("gold", "pet"): "missed",
     }
     assert table["ancestors"] == [1, 1, 2, 2, 1]
-    assert table["met"] == [1, 1, 1, 1, 0]
+    assert table["matched"] == [1, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_a_wrong_root_is_refused(parameters, message):
 
 def naive_edges(pred, gold, partners, neighbourhood):
     """Score as sets, a predicted term being its partner."""
-    called = {name: partners.get(name, ("alone", name)) for name in itertools.chain(*pred)}
+    called = {name: partners.get(name, ("single", name)) for name in itertools.chain(*pred)}
     ours, theirs = {(called[a], called[b]) for a, b in pred}, set(gold)
     p, r = ratio(len(ours & theirs), len(ours)), ratio(len(ours & theirs), len(theirs))
 
@@ -425,7 +425,7 @@ def test_the_roots_of_gold_are_named():
     assert refused.value.expected == "a root of gold: r0, r1, r2, r3, r4"
 
 
-def test_edges_asks_for_an_encoder_for_meanings_alone():
+def test_edges_asks_for_an_encoder_for_meanings_only():
     assert [Edges(terms=terms).needs_encoder for terms in ("exact", "string", "meaning")] == [False, False, True]
     assert [Edges(terms=terms).symmetry for terms in ("exact", "string", "meaning")] == ["swap", "none", "none"]
 
@@ -443,16 +443,16 @@ class Halves:
 
 def test_a_cosine_that_reaches_the_threshold_is_a_match():
     graphs = {"pred": Graph.from_edges([("cat", "cat")]), "gold": Graph.from_edges([("dog", "dog")])}
-    for threshold, met in ((0.5, True), (0.5000001, False)):
+    for threshold, matched in ((0.5, True), (0.5000001, False)):
         found = Edges(terms="meaning", threshold=threshold).match(context=Context(encoder=Halves()), **graphs)
-        assert (found.pred.credit.tolist(), found.gold.credit.tolist()) == ([met], [met])
-        assert (found.pred.counterpart.tolist() == [0]) == met
+        assert (found.pred.credit.tolist(), found.gold.credit.tolist()) == ([matched], [matched])
+        assert (found.pred.counterpart.tolist() == [0]) == matched
 
 
 def test_the_best_matching_of_terms_is_found_in_each_group_of_them():
     """The first group has no similarity of its second term with its first, and a greedy choice would cost a match."""
     here, there = np.array([0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 3, 3])
-    partner, found = edges_module._assigned(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
+    partner, found = edges_module._assign(here, there, np.array([0.9, 0.95, 0.9, 0.5, 0.7, 0.8]), 5)
     assert partner.tolist() == [0, 1, 2, 3, -1]
     assert found[:4].tolist() == [0.9, 0.9, 0.5, 0.8]
 
@@ -463,7 +463,7 @@ def test_terms_are_compared_block_by_block(monkeypatch):
     assert values(Edges(terms="string", threshold=0.7), pred, gold)[1].similarity == 1.0
 
 
-def test_edges_stand_with_their_lower_end_and_terms_have_units_of_their_own():
+def test_edges_are_with_their_lower_end_and_terms_have_units_of_their_own():
     measure = Edges()
     matching, _ = values(measure, [("cat", "pet"), ("pet", "pet"), ("cow", "pet")], [("cat", "pet"), ("dog", "pet")])
     parts = measure.parts(matching)
@@ -486,13 +486,13 @@ def test_reduced_pairs_of_common_concepts(pred, gold):
     assert dict(found.counts) == counted(len(ours & theirs), len(ours), len(theirs))
 
 
-@pytest.mark.parametrize(("threshold", "told"), [(-0.99, True), (0.99, False)])
-def test_a_threshold_that_accepts_random_pairs_is_named(threshold, told):
+@pytest.mark.parametrize(("threshold", "expected_message"), [(-0.99, True), (0.99, False)])
+def test_a_threshold_that_accepts_random_pairs_is_named(threshold, expected_message):
     graph = Graph.from_edges([(f"n{row}", "root") for row in range(30)])
     measure = Closure(by="meaning", threshold=threshold)
     remark = measure.note(measure.match(pred=graph, gold=graph, context=Context(encoder=ENCODER)), {})
-    assert (remark is not None) == told
-    assert not told or "goldassay calibrate --against-chance" in remark
+    assert (remark is not None) == expected_message
+    assert not expected_message or "goldassay calibrate --against-chance" in remark
 
 
 def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():
@@ -514,7 +514,7 @@ def test_concepts_are_explained_by_what_they_are_related_to_on_their_own_side():
                                                        for one, text in zip(related, texts, strict=True)]  # fmt: skip
 
 
-def test_a_mean_over_concepts_is_not_defined_by_one_side_alone():
+def test_a_mean_over_concepts_is_not_defined_by_one_side_only():
     assert (AncestorF1().defined_one_sided, Closure().defined_one_sided, FowlkesMallows().defined_one_sided) == (
         False,
         False,

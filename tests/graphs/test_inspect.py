@@ -17,7 +17,7 @@ TURTLE = """
 """
 
 
-def test_a_file_is_described_as_it_stands_and_as_it_would_be_scored(tmp_path):
+def test_a_file_is_described_as_it_is_and_as_it_would_be_scored(tmp_path):
     path = tmp_path / "a.ttl"
     path.write_text(TURTLE)
     report = inspect_graph(path, GraphReading(obsolete="keep"))
@@ -55,7 +55,7 @@ def test_a_table_is_described_by_its_relations(tmp_path):
 
 
 def test_what_cannot_be_read_is_an_input_error(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="not found"):
         inspect_graph(tmp_path / "none.ttl")
 
 

@@ -9,8 +9,8 @@ import goldassay
 from goldassay import families
 from goldassay.core.context import Context
 from goldassay.graphs import Fuzzy, Graph, Literal, Nodes
-from goldassay.kernels.edges.best import best_of_both
-from goldassay.kernels.near import near_texts
+from goldassay.kernels.edges.best import find_best_of_both
+from goldassay.kernels.near import find_near_texts
 
 WORDS = ["cat", "cats", "a cat", "dog", "animal", "animals", "violin", "viola"]
 ENCODER = goldassay.get_encoder("hashing")
@@ -160,8 +160,8 @@ def test_draws_look_nothing_up(monkeypatch):
     plain = goldassay.evaluate(pred, **asked).with_evidence()
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.best_of_both",
-        lambda *rows, **options: calls.append(len(rows[1])) or best_of_both(*rows, **options),
+        "goldassay.graphs.matching.find_best_of_both",
+        lambda *rows, **options: calls.append(len(rows[1])) or find_best_of_both(*rows, **options),
     )
     report = goldassay.evaluate(pred, evidence=True, **asked).with_evidence()
     assert calls == [30]
@@ -185,15 +185,16 @@ def test_literal_evidence_is_about_the_ends_of_each_side():
 def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts", lambda *rows, **options: calls.append(1) or near_texts(*rows, **options)
+        "goldassay.graphs.matching.find_near_texts",
+        lambda *rows, **options: calls.append(1) or find_near_texts(*rows, **options),
     )
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     others = [[("cats", "animals"), ("dog", "cats")], [("dog", "animals"), ("cats", "cats")], [("violin", "violin")]]
     context = Context(encoder=ENCODER, repeats=True)
     for number, pred in enumerate([*others, *others[::-1]]):
         kept = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=context)
-        alone = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=Context(encoder=ENCODER))
-        assert dict(kept.counts) == dict(alone.counts)
+        single = measure.evaluate(pred=Graph.from_edges(pred), gold=gold, context=Context(encoder=ENCODER))
+        assert dict(kept.counts) == dict(single.counts)
         # The first two have the same texts; the last two too.
         assert len(calls) == (0 if isinstance(measure, Nodes) else [1, 1, 2, 2, 3, 3][number])
 
@@ -216,20 +217,22 @@ def counting(monkeypatch):
     """Count which texts are compared with those of gold."""
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts",
-        lambda vectors, left, *rest, **options: calls.append(len(left)) or near_texts(vectors, left, *rest, **options),
+        "goldassay.graphs.matching.find_near_texts",
+        lambda vectors, left, *rest, **options: (
+            calls.append(len(left)) or find_near_texts(vectors, left, *rest, **options)
+        ),
     )
     return calls
 
 
 def score_one_after_another():
-    """Score predictions against one gold, and compare each score with that of the prediction alone."""
+    """Score predictions against one gold, and compare each score with that of the prediction only."""
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     context = Context(encoder=ENCODER, shared=(gold,))
     for edge in OTHERS:
         kept = Fuzzy(threshold=0.3).evaluate(pred=Graph.from_edges([edge]), gold=gold, context=context)
-        alone = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
-        assert dict(kept.counts) == dict(alone.counts)
+        single = Fuzzy(threshold=0.3).score(pred=Graph.from_edges([edge]), gold=gold, encoder=ENCODER)
+        assert dict(kept.counts) == dict(single.counts)
 
 
 def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypatch):
@@ -251,8 +254,8 @@ def test_a_prediction_of_many_new_texts_is_matched_by_its_edges(pairs, compared,
 def test_after_too_many_pairs_for_the_memory_all_texts_are_compared_anew(monkeypatch):
     refused = iter([True])
     monkeypatch.setattr(
-        "goldassay.graphs.matching.near_texts",
-        lambda *rows, **options: None if next(refused, False) else near_texts(*rows, **options),
+        "goldassay.graphs.matching.find_near_texts",
+        lambda *rows, **options: None if next(refused, False) else find_near_texts(*rows, **options),
     )
     score_one_after_another()
 
@@ -279,7 +282,7 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
 
 
 @pytest.mark.parametrize(
-    ("pred", "said"),
+    ("pred", "messages"),
     [
         ([("cat", "cat")], "1 self-loop of the prediction scores, and gold has no such edge"),
         ([("cat", "cat"), ("cats", "cats")], "2 self-loops of the prediction score, and gold has no such edge"),
@@ -290,9 +293,9 @@ def test_a_usual_score_has_no_remark_and_a_lenient_threshold_has_one():
         ([("cat", "cats")], None),
     ],
 )
-def test_self_loops_that_score_are_counted(pred, said):
+def test_self_loops_that_score_are_counted(pred, messages):
     gold = Graph.from_edges([("cat", "cats"), ("dog", "dog")])
-    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note == said
+    assert Fuzzy(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note == messages
     assert Nodes(threshold=0.3).score(pred=Graph.from_edges(pred), gold=gold, encoder=ENCODER).note is None
 
 

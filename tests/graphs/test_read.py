@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.formats.labels import SIMPLE_IRI, opened, opened_each, opened_plainly
+from goldassay.formats.labels import SIMPLE_IRI, split_local_name, split_local_names, split_plain_names
 from goldassay.formats.memory import Columns
 from goldassay.graphs import Graph, Literal, from_edge_list, literal, texts
 from goldassay.graphs.predicates import direction
@@ -82,7 +82,7 @@ def test_self_loops_are_kept_and_counted_and_deprecated_classes_if_asked_for(wri
 
 DECLARED = {
     "a.ttl": PREFIXES
-    + """:a a owl:Class ; rdfs:subClassOf :b . :b a owl:Class ; rdfs:subClassOf owl:Thing . :alone a rdfs:Class .
+    + """:a a owl:Class ; rdfs:subClassOf :b . :b a owl:Class ; rdfs:subClassOf owl:Thing . :only a rdfs:Class .
     :topic a skos:Concept . owl:Thing a owl:Class . :old a owl:Class ; owl:deprecated true ; rdfs:subClassOf :b, :gone .
     :gone owl:deprecated true . [] a owl:Class .""",
     "a.obo": """format-version: 1.2
@@ -97,8 +97,8 @@ id: x:b
 name: b
 
 [Term]
-id: x:alone
-name: alone
+id: x:only
+name: only
 
 [Term]
 id: x:topic
@@ -117,7 +117,7 @@ name: gone
 is_obsolete: true
 """,
 }
-ALIVE = ["a", "alone", "b", "topic"]
+ALIVE = ["a", "single", "b", "topic"]
 
 
 @pytest.mark.parametrize("name", DECLARED)
@@ -158,12 +158,12 @@ def test_owl_thing_is_no_node_of_a_table_or_of_node_link_json_either(written):
         "nodes": [{"id": n} for n in ("cat", "pet", "fish", "owl:Thing")],
         "links": [{"source": "cat", "target": "pet"}],
     }
-    for path, alone in ((table, []), (written(json.dumps(page), "a.json"), ["fish"])):
+    for path, single in ((table, []), (written(json.dumps(page), "a.json"), ["fish"])):
         graph = read_graph(path)
-        assert sorted(graph.texts.tolist()) == sorted(["cat", "pet", *alone])
+        assert sorted(graph.texts.tolist()) == sorted(["cat", "pet", *single])
         linked = read_graph(path, GraphReading(nodes="linked"))
         assert sorted(linked.texts.tolist()) == ["cat", "pet"]
-        assert linked.left_out.get("classes_without_edges", 0) == len(alone)
+        assert linked.left_out.get("classes_without_edges", 0) == len(single)
     assert read_graph(table).left_out == {"edges_to_owl_thing": 1}
 
 
@@ -198,7 +198,7 @@ def test_local_names_join_ontologies_whose_namespaces_differ(written):
     assert not read_graph(shared).warnings
 
 
-def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_order(written):
+def test_the_label_is_the_preferred_language_then_none_then_any_in_any_order(written):
     labels = [
         ":a rdfs:label 'Katze'@de .",
         ":a rdfs:label 'chat'@fr .",
@@ -233,7 +233,7 @@ def test_the_label_is_the_preferred_language_then_none_then_any_in_whatever_orde
     ],
 )
 def test_a_node_without_a_label_is_named_by_its_iri(iri, label, ollm):
-    assert (opened(iri), title(iri)) == (label, ollm)
+    assert (split_local_name(iri), title(iri)) == (label, ollm)
 
 
 IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).filter(re.compile(SIMPLE_IRI).match)
@@ -241,9 +241,9 @@ IRIS = st.text("aBcD1_-#/.~", min_size=1, max_size=12).map("http://a/".__add__).
 
 @given(st.lists(IRIS, max_size=20))
 def test_columns_of_iris_are_split_into_words_as_each_of_them_is(iris):
-    column, expected = pl.Series(iris, dtype=pl.String), list(map(opened, iris))
-    assert opened_each(column).to_list() == expected
-    plain = opened_plainly(column)
+    column, expected = pl.Series(iris, dtype=pl.String), list(map(split_local_name, iris))
+    assert split_local_names(column).to_list() == expected
+    plain = split_plain_names(column)
     assert plain is None or plain.to_list() == expected
 
 
@@ -275,7 +275,7 @@ def test_predicates_can_be_chosen_by_a_well_known_prefix(written):
     assert graph.choices["edges"] == "skos:related"
 
 
-def test_kept_blank_nodes_have_the_same_ids_whatever_the_file_calls_them(written):
+def test_kept_blank_nodes_have_the_same_ids_any_the_file_calls_them(written):
     first = ":a :p _:x . _:x :q _:y . _:y :q 'end' ."
     second = "_:1 :q 'end' . _:b :q _:1 . :a :p _:b ."
     reading = GraphReading(edges="all", text="iri", blank_nodes="keep")
@@ -348,7 +348,7 @@ def test_relations_lead_up_or_down_or_neither(relation, expected):
     assert direction(relation) == expected
 
 
-def test_nodes_that_a_graph_lists_are_nodes_even_alone(written):
+def test_nodes_that_a_graph_lists_are_nodes_even_only(written):
     document = nx.node_link_data(nx.DiGraph([("cat", "animal")]), edges="links")
     document["nodes"].append({"id": "stone"})
     assert read_graph(written(json.dumps(document), "a.json")).ids.tolist() == ["cat", "animal", "stone"]
@@ -394,7 +394,7 @@ def test_a_file_of_nothing_is_an_input_error(written, text, name):
         ({"blank_nodes": "maybe"}, "drop, keep"),
         ({"on_error": "ignore"}, "stop, skip"),
         ({"edges": "taxonmy"}, "taxonomy"),
-        ({"edges": ()}, "No predicate"),
+        ({"edges": ()}, "at least one predicate"),
         ({"input_format": "turtel"}, "turtle"),
     ],
 )
@@ -511,7 +511,7 @@ def test_real_ontologies_hold_what_was_counted_by_hand(reference_data):
         assert (graph.facts["classes"], graph.facts["triples"]) == (counts["classes"], counts["triples"])
 
 
-def test_an_ontology_of_restrictions_alone_says_so(reference_data):
+def test_an_ontology_of_restrictions_only_says_so(reference_data):
     with pytest.raises(InputError, match="19,031 superclasses, all of them class expressions"):
         read_graph(reference_data / "ontologies" / "large" / "complexportal-2022-07-11.owl")
 
@@ -596,7 +596,7 @@ def test_edges_come_as_json_lines_too(written):
         ),
     ],
 )
-def test_labels_that_differ_in_unicode_normalisation_alone_meet(tmp_path, name, page):
+def test_labels_that_differ_in_unicode_normalisation_only_meet(tmp_path, name, page):
     graphs = []
     for word in ("caf\u00e9", "cafe\u0301"):
         file = tmp_path / name

@@ -214,10 +214,10 @@ def test_the_counterpart_is_the_edge_of_the_nearest_relation():
 def test_of_equally_near_edges_of_several_relations_the_first_is_the_counterpart():
     pred = graph_of([("cat", "is a", "pet"), ("cat", "is an", "pet"), ("dog", "viola", "pet")])
     gold = graph_of([("cat", "is a", "pet"), ("dog", "is a", "pet")])
-    for assignment, met in (("many", [0, 0]), ("one", [0, 0])):
+    for assignment, matched in (("many", [0, 0]), ("one", [0, 0])):
         measure = Fuzzy(threshold=0.3, relation="fuzzy", assignment=assignment)
         matching = measure.score(pred=pred, gold=gold, encoder=ENCODER).matching
-        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == met
+        assert matching.evidence("gold", np.array([0, 1])).counterpart.tolist() == matched
         found = matching.evidence("pred", np.array([2, 1, 0]))
         assert found.counterpart.tolist() == [-1, 0, 0]
         assert found.similarity.tolist() == pytest.approx([np.nan, 1.0, 1.0], nan_ok=True)
@@ -229,7 +229,7 @@ def test_parameters_that_contradict_each_other():
         Literal(relation="exact", distinct=True)
     with pytest.raises(goldassay.UsageError, match="no effect"):
         Literal(threshold=0.5)
-    with pytest.raises(goldassay.UsageError, match="no curve"):
+    with pytest.raises(goldassay.UsageError, match="curves are not supported"):
         Fuzzy(relation="fuzzy").curve(pred=graph, gold=graph, encoder=ENCODER)
     with pytest.raises(goldassay.UsageError, match="no threshold to sweep"):
         goldassay.sweep(graph, gold=graph, measures=[Literal()], encoder=ENCODER)
@@ -244,7 +244,7 @@ def test_the_curve_gives_what_the_measure_gives(kind, pred, gold, threshold, inc
     assert (point.precision, point.recall, point.f1) == (values["precision"], values["recall"], values["f1"])
 
 
-def test_a_sweep_says_how_firmly_the_number_stands():
+def test_a_sweep_says_how_firmly_the_number_is():
     pred, gold = Graph.from_edges([("cats", "animal"), ("dog", "pet")]), Graph.from_edges([("cat", "animal")])
     cut = Fuzzy().curve(pred=pred, gold=gold, encoder=ENCODER).thresholds[0]
     (found,) = goldassay.sweep(pred, gold=gold, measures=[Fuzzy(threshold=cut + MARGIN / 2)], encoder=ENCODER)
@@ -262,7 +262,7 @@ def test_groups_add_up_to_the_score(by, pred, gold):
     assert {name: frame[name].sum() for name in score.counts} == dict(score.counts)
 
 
-def test_a_concept_stands_where_its_deepest_node_stands():
+def test_a_concept_is_where_its_deepest_node_is():
     graph = Graph.from_edges([("a1", "b"), ("b", "c"), ("a2", "c")], texts={"a1": "a", "a2": "a", "b": "b", "c": "c"})
     result = goldassay.parse("taxonomic").score(pred=graph, gold=graph)
     frame = goldassay.breakdown(result, by="depth")
@@ -272,13 +272,13 @@ def test_a_concept_stands_where_its_deepest_node_stands():
 
 
 @given(named, named)
-def test_motifs_of_a_component_are_those_of_the_component_alone(pred, gold):
+def test_motifs_of_a_component_are_those_of_the_component_only(pred, gold):
     pred, gold = Graph.from_edges(pred), Graph.from_edges(gold)
     result = score_of(goldassay.parse("motif"), pred, gold)
     frame = goldassay.breakdown(result, by="component")
     for row in frame.rows(named=True):
-        alone = [part_of(graph, row["group"]) for graph in (pred, gold)]
-        counts = score_of(goldassay.parse("motif"), *alone).counts
+        single = [part_of(graph, row["group"]) for graph in (pred, gold)]
+        counts = score_of(goldassay.parse("motif"), *single).counts
         assert {name: row[name] for name in counts} == dict(counts)
 
 
@@ -370,7 +370,7 @@ def test_nodes_without_edges(spec):
 
 
 def test_the_evidence_on_motifs_by_hand():
-    # Parents of children: a chain in both, and a parent of two in the prediction alone.
+    # Parents of children: a chain in both, and a parent of two in the prediction only.
     pred = Graph.from_edges([("b", "a"), ("c", "b"), ("x", "z"), ("y", "z")])
     gold = Graph.from_edges([("b", "a"), ("c", "b")])
     found = Motif().score(pred=pred, gold=gold)
@@ -392,7 +392,7 @@ def test_taxonomic_by_hand():
     pred = Graph.from_edges([("cat", "feline"), ("feline", "animal"), ("dog", "animal"), ("x", "y")])
     gold = Graph.from_edges([("cat", "animal"), ("dog", "pet"), ("feline", "thing")])
     found = Taxonomic().score(pred=pred, gold=gold)
-    # Of the common concepts animal, cat, dog and feline, cat and animal alone are related on both sides.
+    # Of the common concepts animal, cat, dog and feline, cat and animal only are related on both sides.
     precision = (1 / 3 + 1 / 2 + 0 + 0) / 4
     assert (found.precision, found.recall) == (pytest.approx(precision), 1.0)
     assert (found.lexical_precision, found.lexical_recall) == (4 / 6, 4 / 6)

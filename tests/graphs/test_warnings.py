@@ -9,12 +9,12 @@ def graph(namespace, *, texts=None):
 
 
 def test_nothing_in_common_names_both_namespaces():
-    (said,) = find_warnings(graph("http://a.org/x#"), graph("http://b.org/y/"))
-    assert "http://a.org/x#" in said
-    assert "http://b.org/y/" in said
+    (messages,) = find_warnings(graph("http://a.org/x#"), graph("http://b.org/y/"))
+    assert "http://a.org/x#" in messages
+    assert "http://b.org/y/" in messages
 
 
-def test_a_common_text_is_no_cause_for_suspicion():
+def test_a_common_text_is_no_cause_for_a_warning():
     texts = {"http://b.org/y/Cat": "http://a.org/x#Cat"}
     assert list(find_warnings(graph("http://a.org/x#"), graph("http://b.org/y/", texts=texts))) == []
 
@@ -22,20 +22,20 @@ def test_a_common_text_is_no_cause_for_suspicion():
 def test_the_flattering_mode_is_named():
     choices = {"edges": "all", "text": "iri"}
     same = replace(graph("http://a.org/x#"), choices=choices)
-    (said,) = find_warnings(same, same)
-    assert "inflated" in said
+    (messages,) = find_warnings(same, same)
+    assert "inflated" in messages
 
 
-def test_texts_that_differ_by_case_alone_are_counted():
+def test_texts_that_differ_by_case_only_are_counted():
     pred, gold = Graph.from_edges([("cat", "animal")]), Graph.from_edges([("Cat", "Animal"), ("Dog", "Animal")])
-    (said,) = find_warnings(pred, gold)
-    assert "upper and lower case they share 2" in said
+    (messages,) = find_warnings(pred, gold)
+    assert "upper and lower case they share 2" in messages
 
 
 def test_edges_the_other_way_round_are_counted_each_once_however_many_there_are():
     pairs = [(f"word {row}", f"word {row // 3 + 10_000}") for row in range(5_000)]
     gold = Graph.from_edges(pairs)
-    (said,) = find_warnings(Graph.from_edges([(parent, child) for child, parent in pairs] + [("x", "y")]), gold)
-    assert "no edge is one of gold, and 5,000 edges are so the other way round" in said
+    (messages,) = find_warnings(Graph.from_edges([(parent, child) for child, parent in pairs] + [("x", "y")]), gold)
+    assert "no edge is one of gold, and 5,000 edges are so the other way round" in messages
     shared = Graph.from_edges([(parent, child) for child, parent in pairs] + [pairs[-1]])
     assert list(find_warnings(shared, gold)) == []

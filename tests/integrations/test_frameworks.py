@@ -62,9 +62,9 @@ def test_deepeval_passes_what_reaches_the_threshold(answer, passes):
 
 
 @pytest.mark.parametrize(
-    ("answer", "value", "said"), [(HALF, 0.5, "missed 1 of 2"), (GOLD, 1.0, "triples recall is 1")]
+    ("answer", "value", "shown_messages"), [(HALF, 0.5, "missed 1 of 2"), (GOLD, 1.0, "triples recall is 1")]
 )
-def test_inspect_scores_a_completion(answer, value, said):
+def test_inspect_scores_a_completion(answer, value, shown_messages):
     from inspect_ai.model import ModelOutput
     from inspect_ai.scorer import Target
     from inspect_ai.solver import TaskState
@@ -73,7 +73,7 @@ def test_inspect_scores_a_completion(answer, value, said):
     state = TaskState(model="mockllm/model", sample_id=1, epoch=1, input="x", messages=[], output=output)
     found = asyncio.run(in_inspect.scorer("triples.recall")(state, Target(GOLD)))
     assert found.value == value
-    assert said in found.explanation
+    assert shown_messages in found.explanation
     assert found.metadata["items"][0]["verdict"] == "hit"
 
 
@@ -99,7 +99,9 @@ def test_scikit_learn_searches_a_grid():
     truth = np.array([True, False, True, False] * 2)
     score = in_sklearn.scorer(
         "literal.precision",
-        items=lambda features, said: [tuple(pair) for pair, yes in zip(features, said, strict=True) if yes],
+        items=lambda features, shown_messages: [
+            tuple(pair) for pair, yes in zip(features, shown_messages, strict=True) if yes
+        ],
     )
     search = GridSearchCV(ByLength(), {"least": [-9, 1, 2]}, scoring=score, cv=2).fit(pairs, truth)
     assert search.best_params_ == {"least": 2}

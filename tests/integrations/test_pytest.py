@@ -37,7 +37,7 @@ def test_scores_are_checked_explained_and_listed(pytester):
             "missed    dog -> animal",
             "literal|*",
             "prediction: must be at most 0.49",
-            "*No bound is given.*",
+            "*at_least or at_most is required.*",
             "*= scores =*",
             "prediction: literal.precision 1",
             "prediction: levenshtein.f1 1",

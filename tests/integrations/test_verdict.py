@@ -3,7 +3,7 @@
 import pytest
 
 from goldassay import UsageError
-from goldassay.integrations import judge, parsed
+from goldassay.integrations import judge, parse_name
 from goldassay.integrations.verdict import source
 
 GOLD = [("cat", "animal"), ("dog", "animal"), ("rose", "plant")]
@@ -17,11 +17,11 @@ def test_a_verdict_has_the_value_that_is_asked_for():
 
 
 def test_a_reason_counts_both_sides_and_shows_the_nearest():
-    said = judge(PRED, GOLD, "literal").reason(1)
-    assert "missed 2 of 3, the nearest first" in said
-    assert "invented 1 of 2, the nearest first" in said
-    assert said.count("no counterpart") == 2
-    assert said.splitlines()[-1] == judge(PRED, GOLD, "literal").signature
+    messages = judge(PRED, GOLD, "literal").reason(1)
+    assert "missed 2 of 3, the nearest first" in messages
+    assert "invented 1 of 2, the nearest first" in messages
+    assert messages.count("no counterpart") == 2
+    assert messages.splitlines()[-1] == judge(PRED, GOLD, "literal").signature
     assert judge(PRED, GOLD, "literal").reason(0).count("\n") == 1
 
 
@@ -36,7 +36,7 @@ def test_rows_are_the_items_of_both_sides():
     ]
 
 
-def test_the_measure_tells_the_family():
+def test_the_measure_shows_the_family():
     assert judge(["A cat."], ["A dog."], "levenshtein").report.kind == "sentences"
 
 
@@ -55,16 +55,16 @@ def test_a_text_is_a_file():
     ],
 )
 def test_the_name_of_a_value_is_its_measure_and_its_own(value, measure, name):
-    found = parsed(value)
+    found = parse_name(value)
     assert (found[0].name, found[1]) == (measure, name)
 
 
 @pytest.mark.parametrize("value", ["fuzzy.f2", "fuzy.f1", ".f1", "fuzzy(threshold=0.5).", ""])
 def test_a_value_that_is_none_is_refused(value):
     with pytest.raises(UsageError):
-        parsed(value)
+        parse_name(value)
 
 
 def test_several_predictions_are_refused():
-    with pytest.raises(UsageError, match="One prediction is judged at a time"):
+    with pytest.raises(UsageError, match="Only one prediction can be judged at a time"):
         judge({"a": PRED, "b": PRED}, GOLD, "literal")

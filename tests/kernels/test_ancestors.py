@@ -20,10 +20,10 @@ def test_ancestors_beyond_one_block():
     for memory in (1, 2**29):
         found = tally(chain, star, memory=memory)
         assert found.pairs.tolist() == list(range(size - 1, -1, -1))
-        assert found.met.tolist() == [1] * (size - 1) + [0]
-        # Every node stands for every other one, so that each pair is met that lies below anything.
+        assert found.matched.tolist() == [1] * (size - 1) + [0]
+        # Every node is for every other one, so that each pair is met that lies below anything.
         everything = Links.of(np.repeat(np.arange(size), size), np.tile(np.arange(size), size), size)
-        assert (tally(chain, star, everything, memory=memory).met == found.pairs).all()
+        assert (tally(chain, star, everything, memory=memory).matched == found.pairs).all()
         edges = np.array([[row, row + 1] for row in range(size - 1)] + [[0, size - 1]])
         assert len(reduction(Order.of(edges, size), edges, memory=memory)) == size - 1
 
@@ -36,7 +36,7 @@ def test_lists_and_bits_give_the_same_tallies(left, right):
         for found, pair in ((here, orders), (there, orders[::-1])):
             wanted = tally(*pair)
             assert found.pairs.tolist() == wanted.pairs.tolist()
-            assert found.met.tolist() == wanted.met.tolist()
+            assert found.matched.tolist() == wanted.matched.tolist()
 
 
 @given(EDGES, EDGES, st.lists(st.integers(0, 6), unique=True).map(sorted))
@@ -50,7 +50,7 @@ def test_lists_and_bits_give_the_same_kinship(left, right, common):
 
 
 def above_of(edges):
-    """Whatever is above each node, by walking."""
+    """What is above each node, by walking."""
     above = {}
     for node in range(7):
         above[node], todo = set(), [node]
@@ -82,34 +82,32 @@ def test_pairs_among_some_nodes_are_those_that_a_walk_finds(left, right, some, m
     for count in (tally, lambda *sides, **given: tallies(*sides, **given)[0]):
         found = count(Order.of(left, 7), Order.of(right, 7), among=among, memory=memory)
         assert found.pairs.tolist() == counts_of(mine)
-        assert found.met.tolist() == counts_of(mine & pairs_of(right))
+        assert found.matched.tolist() == counts_of(mine & pairs_of(right))
 
 
 @given(EDGES, EDGES, SOME, st.sampled_from([1, 2**20]))
-def test_pairs_that_are_asked_for_count_alone(left, right, some, memory):
+def test_pairs_that_are_asked_for_count_only(left, right, some, memory):
     among = np.isin(np.arange(7), some)
     asked = sorted(pairs_of(left))[::2]
     rows = np.array(asked, dtype=np.int64).reshape(-1, 2)
     mine = {(u, v) for u, v in asked if among[u] and among[v]}
     found = tally(Order.of(left, 7), Order.of(right, 7), asked=rows, among=among, memory=memory)
     assert found.pairs.tolist() == counts_of(mine)
-    assert found.met.tolist() == counts_of(mine & pairs_of(right))
+    assert found.matched.tolist() == counts_of(mine & pairs_of(right))
 
 
 @given(
     EDGES, EDGES, st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12), st.sampled_from([1, 5, 2**22])
 )
-def test_nodes_that_stand_for_several_are_joined(left, right, stand, gathered):
-    here, there = (np.array([pair[side] for pair in stand], dtype=np.int64) for side in (0, 1))
+def test_nodes_that_are_for_several_are_joined(left, right, are, gathered):
+    here, there = (np.array([pair[side] for pair in are], dtype=np.int64) for side in (0, 1))
     known = pairs_of(right)
-    met = {
-        (u, v)
-        for u, v in pairs_of(left)
-        if any((r, s) in known for a, r in stand if a == u for b, s in stand if b == v)
+    matched = {
+        (u, v) for u, v in pairs_of(left) if any((r, s) in known for a, r in are if a == u for b, s in are if b == v)
     }
     with patch.object(ancestors, "GATHERED", gathered):
         found = tally(Order.of(left, 7), Order.of(right, 7), Links.of(here, there, 7))
-    assert found.met.tolist() == counts_of(met)
+    assert found.matched.tolist() == counts_of(matched)
 
 
 @given(EDGES, st.sampled_from([1, 2**20]))

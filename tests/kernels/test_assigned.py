@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from goldassay.kernels.assigned import assigned_here
+from goldassay.kernels.assigned import assign_without_scipy
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -11,5 +11,7 @@ def test_the_choice_among_equal_sums_is_that_of_scipy(seed, most):
     rng = np.random.default_rng(seed)
     shape, levels = rng.integers(0, 9, 2), int(rng.integers(1, 6))
     for worth in (rng.integers(0, levels + 1, shape).astype(float), rng.random(shape)):
-        for ours, theirs in zip(assigned_here(worth, most=most), linear_sum_assignment(worth, most), strict=True):
+        for ours, theirs in zip(
+            assign_without_scipy(worth, most=most), linear_sum_assignment(worth, most), strict=True
+        ):
             assert ours.tolist() == theirs.tolist()

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from goldassay.kernels.cosine import ROUNDING, edge_similarities, error_band
 from goldassay.kernels.edges import assignment, layout
 from goldassay.kernels.edges.assignment import assign, least_memory
-from goldassay.kernels.edges.auction import BIDS, Auction, wanted_prices
+from goldassay.kernels.edges.auction import BIDS, Auction, find_prices
 from goldassay.kernels.edges.candidates import Candidates, find_candidates
 from goldassay.kernels.edges.layout import lay_out
 
@@ -262,11 +262,11 @@ def test_the_allowance_for_rounding_is_exact(below):
 
 @pytest.mark.parametrize(("memory", "wanted"), [(1, [0, 1]), (4 * 32 - 1, [0, 1]), (4 * 32, [1, 0])])
 def test_what_the_auction_left_is_completed_as_far_at_once_as_the_memory_allows(memory, wanted):
-    """One after the other, the first takes what is best for it alone, and leaves the worse to the second."""
+    """One after the other, the first takes what is best for it only, and leaves the worse to the second."""
     angles = np.array([0.0, -0.9, -0.1, 0.3])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     left, right = (np.array([[row, row] for row in rows]) for rows in ((0, 1), (2, 3)))
-    assert assignment._completed(vectors, left, right, np.array([-1, -1]), memory).tolist() == wanted
+    assert assignment._complete(vectors, left, right, np.array([-1, -1]), memory).tolist() == wanted
 
 
 @pytest.mark.parametrize(("left", "right", "least"), [(1, 1, 32), (2, 3, 96), (3, 2, 96), (0, 5, 0)])
@@ -285,7 +285,7 @@ def test_prices_change_no_assignment(seed, right, priced):
     asked = []
     with (
         patch.object(assignment, "WORTH_PRICES", 40),
-        patch.object(assignment, "wanted_prices", lambda worth: asked.append(worth) or wanted_prices(worth)),
+        patch.object(assignment, "find_prices", lambda worth: asked.append(worth) or find_prices(worth)),
     ):
         found = assignment._dense(vectors, here, there)
     assert similarity[rows, found].sum() == pytest.approx(similarity[rows, columns].sum(), abs=1e-12)
@@ -297,7 +297,7 @@ def test_few_edges_need_no_prices():
     vectors, here, there = random_problem(0, left=40, right=40)
     with (
         patch.object(assignment, "WORTH_PRICES", 41),
-        patch.object(assignment, "wanted_prices", side_effect=AssertionError),
+        patch.object(assignment, "find_prices", side_effect=AssertionError),
     ):
         assignment._dense(vectors, here, there)
 
@@ -305,7 +305,7 @@ def test_few_edges_need_no_prices():
 def test_at_the_prices_most_bidders_want_an_item_of_their_own():
     vectors, here, there = random_problem(0, left=200, right=200)
     similarity = assignment._similarities(vectors, here, there)
-    wanted = [len(set((similarity - price).argmax(axis=1))) for price in (0, wanted_prices(similarity))]
+    wanted = [len(set((similarity - price).argmax(axis=1))) for price in (0, find_prices(similarity))]
     assert wanted[0] < 120
     assert wanted[1] > 140
 
@@ -315,5 +315,5 @@ def test_bidders_who_all_want_the_same_stop_bidding():
     rounds = []
     award = Auction.award
     with patch.object(Auction, "award", lambda self, bids: rounds.append(len(bids.item)) or award(self, bids)):
-        wanted_prices(np.ones((100, 100)))
+        find_prices(np.ones((100, 100)))
     assert BIDS * 100 <= sum(rounds) < (BIDS + 1) * 100

@@ -1,4 +1,4 @@
-"""The ledger compares in float64 whatever may be the best within the error band, and only that."""
+"""The ledger compares in float64 what may be the best within the error band, and only that."""
 
 import numpy as np
 import pytest

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.clusterings import Clusters, cut_at, cuts, pairs_together, pairs_together_in_both
+from goldassay.kernels.clusterings import Clusters, cut_hierarchy, cuts, pairs_together, pairs_together_in_both
 from goldassay.kernels.reach import Order
 
 
@@ -63,5 +63,5 @@ def test_a_forest_is_cut_as_any_hierarchy_is(steps, levels, itself):
     found = list(cuts(order, levels, nodes, itself=itself))
     assert len(found) == levels
     for level, cut in zip(reversed(range(levels)), found, strict=True):
-        fast, slow = sets_of(cut), sets_of(cut_at(order, order.depths, level, itself=itself))
+        fast, slow = sets_of(cut), sets_of(cut_hierarchy(order, order.depths, level, itself=itself))
         assert [[bool(a & b) for b in fast] for a in fast] == [[bool(a & b) for b in slow] for a in slow]

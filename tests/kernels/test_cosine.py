@@ -1,4 +1,4 @@
-"""The cosine of two rows depends on these two rows alone, and float32 products stay within the proven band of it."""
+"""The cosine of two rows depends on these two rows only, and float32 products stay within the proven band of it."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.kernels.cosine import edge_similarities, error_band, pair_cosines, row_chunks, squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths, edge_similarities, error_band, pair_cosines, row_chunks
 
 
 def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:
@@ -16,12 +16,12 @@ def unit_rows(seed: int, rows: int, dimension: int) -> np.ndarray:
 
 
 @given(seed=st.integers(0, 2**32 - 1), dimension=st.sampled_from([1, 2, 3, 7, 64, 384, 1024]), pairs=st.integers(1, 40))
-def test_a_cosine_is_the_same_alone_in_a_batch_and_turned_round(seed, dimension, pairs):
+def test_a_cosine_is_the_same_only_in_a_batch_and_turned_round(seed, dimension, pairs):
     vectors = unit_rows(seed, 9, dimension)
     left, right = np.random.default_rng(seed).integers(0, 9, (2, pairs))
     batch = pair_cosines(vectors, left, right)
-    alone = [pair_cosines(vectors, left[i : i + 1], right[i : i + 1])[0] for i in range(pairs)]
-    assert batch.tolist() == alone
+    single = [pair_cosines(vectors, left[i : i + 1], right[i : i + 1])[0] for i in range(pairs)]
+    assert batch.tolist() == single
     assert batch.tolist() == pair_cosines(vectors, right, left).tolist()
 
 
@@ -62,7 +62,7 @@ def test_float32_products_stay_within_the_band(seed, dimension):
     vectors = unit_rows(seed, 30, dimension)
     left, right = np.divmod(np.arange(900), 30)
     exact = pair_cosines(vectors, left, right).reshape(30, 30)
-    band = error_band(dimension, squared_lengths(vectors, np.arange(30)))
+    band = error_band(dimension, compute_squared_lengths(vectors, np.arange(30)))
     assert np.abs(vectors @ vectors.T - exact).max() < band
     assert band < dimension * 1e-7 + 1e-6
 
@@ -70,9 +70,9 @@ def test_float32_products_stay_within_the_band(seed, dimension):
 @pytest.mark.parametrize("row", [[0.0, 0.0], [1.0, 1.0], [np.nan, 1.0], [np.inf, 0.0]])
 def test_what_is_no_unit_vector_is_refused(row):
     vectors = np.array([[1, 0], row], dtype=np.float32)
-    assert squared_lengths(vectors, np.array([0])).tolist() == [1.0]
+    assert compute_squared_lengths(vectors, np.array([0])).tolist() == [1.0]
     with pytest.raises(ValueError, match="row 1 of the vectors has squared length"):
-        squared_lengths(vectors, np.array([0, 1]))
+        compute_squared_lengths(vectors, np.array([0, 1]))
 
 
 def test_no_cosine_exceeds_one_by_rounding():

@@ -1,4 +1,4 @@
-"""The join and the search for counterparts agree with a plain loop over all pairs, whatever the tiles are."""
+"""The join and the search for counterparts agree with a plain loop over all pairs, for any tiles are."""
 
 from contextlib import contextmanager
 from unittest.mock import patch
@@ -12,7 +12,7 @@ from tests.draws import times
 from goldassay.kernels import search
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join_search, layout, ledgers
-from goldassay.kernels.edges.best import best_counterparts, best_nodes, best_of_both
+from goldassay.kernels.edges.best import find_best, find_best_nodes, find_best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
 
 MEBIBYTE = 2**20
@@ -129,7 +129,7 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
     vectors, query, targets = data.draw(problems())
     similarities = all_similarities(vectors, query, targets)
     with small_tiles(cells, rough):
-        best = best_counterparts(vectors, query, targets, memory=memory)
+        best = find_best(vectors, query, targets, memory=memory)
     if len(targets) == 0:
         assert np.isnan(best.similarity).all()
         assert (best.counterpart == -1).all()
@@ -140,15 +140,15 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
 
 @times(3)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
-def test_both_directions_together_find_what_each_finds_alone(data, memory, cells, rough):
+def test_both_directions_together_find_what_each_finds_only(data, memory, cells, rough):
     vectors, left, right = data.draw(problems())
     with small_tiles(cells, rough):
-        found = best_of_both(vectors, left, right, memory=memory)
-        alone = (
-            best_counterparts(vectors, left, right, memory=memory),
-            best_counterparts(vectors, right, left, memory=memory),
+        found = find_best_of_both(vectors, left, right, memory=memory)
+        single = (
+            find_best(vectors, left, right, memory=memory),
+            find_best(vectors, right, left, memory=memory),
         )
-    for together, one in zip(found, alone, strict=True):
+    for together, one in zip(found, single, strict=True):
         assert np.array_equal(together.similarity, one.similarity, equal_nan=True)
         assert together.counterpart.tolist() == one.counterpart.tolist()
 
@@ -163,7 +163,7 @@ def test_nodes_agree_with_a_plain_loop(data, inclusive):
     meets = cosines >= threshold if inclusive else cosines > threshold
     with small_tiles(cells=True):
         join = node_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
-        best = best_nodes(vectors, pred, gold)
+        best = find_best_nodes(vectors, pred, gold)
     assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
     assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
     assert_witnesses(join, meets)
@@ -194,10 +194,10 @@ def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
     for memory in (200_000, 10 * MEBIBYTE):
         with patch.object(layout, "EDGES_WORTH_CELLS", 1000):
             join = edge_join(vectors, pred[shuffle], gold[::-1], threshold=threshold, memory=memory)
-            best = best_counterparts(vectors, pred[shuffle], gold, memory=memory)
+            best = find_best(vectors, pred[shuffle], gold, memory=memory)
         assert (join.hit_pred == meets.any(axis=1)[shuffle]).all()
         assert (join.hit_gold == meets.any(axis=0)[::-1]).all()
-        here, there = best_of_both(vectors, pred[shuffle], gold, memory=memory)
+        here, there = find_best_of_both(vectors, pred[shuffle], gold, memory=memory)
         assert here.counterpart.tolist() == best.counterpart.tolist()
         assert there.similarity.tolist() == similarities.max(axis=0).tolist()
         assert best.similarity.tolist() == similarities.max(axis=1)[shuffle].tolist()
@@ -245,15 +245,15 @@ def test_a_tie_of_many_equal_vectors_is_decided_once():
     threshold = float(pair_cosines(vectors, pred[:1, 0], pred[:1, 1] + 100_000)[0])
     assert not edge_join(vectors, pred, pred + 100_000, threshold=threshold).hit_pred.any()
     assert edge_join(vectors, pred, pred + 100_000, threshold=threshold, inclusive=True).hit_gold.all()
-    assert (best_counterparts(vectors, pred, pred[::-1] + 100_000).counterpart == 99_999).all()
+    assert (find_best(vectors, pred, pred[::-1] + 100_000).counterpart == 99_999).all()
 
 
 def test_progress_rises_to_its_total():
     vectors, pred, gold = clustered(3)
     for run in (
         lambda progress: edge_join(vectors, pred, gold, threshold=0.5, memory=100_000, progress=progress),
-        lambda progress: best_counterparts(vectors, pred, gold, memory=100_000, progress=progress),
-        lambda progress: best_of_both(vectors, pred, gold, memory=100_000, progress=progress),
+        lambda progress: find_best(vectors, pred, gold, memory=100_000, progress=progress),
+        lambda progress: find_best_of_both(vectors, pred, gold, memory=100_000, progress=progress),
     ):
         calls = []
         run(lambda *call, calls=calls: calls.append(call))
@@ -264,12 +264,12 @@ def test_progress_rises_to_its_total():
         assert len(calls) > 5
 
 
-def test_inputs_are_left_alone():
+def test_inputs_are_left_only():
     vectors, pred, gold = clustered(4)
     for array in (vectors, pred, gold):
         array.setflags(write=False)
     edge_join(vectors, pred, gold, threshold=0.5)
-    best_counterparts(vectors, pred, gold)
+    find_best(vectors, pred, gold)
 
 
 EDGE = np.array([[0, 1]])
@@ -291,7 +291,7 @@ def test_misuse_is_named(vectors, edges, message):
     with pytest.raises(ValueError, match=message):
         edge_join(vectors, edges, EDGE, threshold=0.5)
     with pytest.raises(ValueError, match=message):
-        best_counterparts(vectors, EDGE, edges)
+        find_best(vectors, EDGE, edges)
 
 
 def test_nan_is_no_threshold():
@@ -307,4 +307,4 @@ def test_nodes_are_one_column():
 def test_no_vectors_at_all():
     nothing = np.zeros((0, 2), dtype=np.int64)
     assert edge_join(np.zeros((0, 0), np.float32), nothing, nothing, threshold=0.5).hit_pred.tolist() == []
-    assert best_counterparts(np.zeros((0, 0), np.float32), nothing, nothing).counterpart.tolist() == []
+    assert find_best(np.zeros((0, 0), np.float32), nothing, nothing).counterpart.tolist() == []

@@ -37,7 +37,7 @@ def test_counts_are_those_of_lists(left, right, some, asking):
     listed, counted = by_both(lambda: tallies(*orders, asked=sides if asking else None, among=among))
     for one, other in zip(listed, counted, strict=True):
         assert one.pairs.tolist() == other.pairs.tolist()
-        assert one.met.tolist() == other.met.tolist()
+        assert one.matched.tolist() == other.matched.tolist()
     listed, counted = by_both(lambda: kinship(*sides, NODES, some))
     for name in ("left", "right", "both"):
         assert getattr(listed, name).tolist() == getattr(counted, name).tolist()
@@ -55,4 +55,4 @@ def test_a_chain_is_counted_without_its_pairs():
         found = kinship(up, up[:, ::-1], size, np.arange(size))
         first, _ = tallies(Order.of(up, size), Order.of(up[:, ::-1], size))
     assert set(found.both.tolist()) == {size - 1}
-    assert (first.pairs.tolist(), set(first.met.tolist())) == (list(range(size - 1, -1, -1)), {0})
+    assert (first.pairs.tolist(), set(first.matched.tolist())) == (list(range(size - 1, -1, -1)), {0})

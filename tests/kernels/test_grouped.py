@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import grouped
-from goldassay.kernels.edges.grouped import Groups, grouped_best, grouped_join
+from goldassay.kernels.edges.grouped import Groups, find_best_in_groups, join_groups
 
 SIZES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=5)
 
@@ -39,11 +39,11 @@ def test_against_every_pair(sizes, seed, memory, pick):
     cosines = every_pair(groups)
     values = np.unique(cosines[np.isfinite(cosines)])
     threshold = float(values[pick % len(values)]) if len(values) else 0.5
-    left, right = grouped_join(groups, threshold=threshold, memory=memory)
+    left, right = join_groups(groups, threshold=threshold, memory=memory)
     assert left.tolist() == (cosines >= threshold).any(axis=1).tolist()
     assert right.tolist() == (cosines >= threshold).any(axis=0).tolist()
     items = np.arange(len(groups.left))[:: 1 + pick % 2]
-    best = grouped_best(groups, items, memory=memory)
+    best = find_best_in_groups(groups, items, memory=memory)
     for item, similarity, counterpart in zip(items, best.similarity, best.counterpart, strict=True):
         if np.isfinite(cosines[item]).any():
             assert similarity == cosines[item].max()
@@ -56,21 +56,21 @@ def test_against_every_pair(sizes, seed, memory, pick):
 def test_what_is_no_unit_vector_is_refused():
     groups = Groups(np.full((1, 2), np.nan, dtype=np.float32), *(np.array([0]),) * 2, *(np.array([[0, 1]]),) * 2)
     with pytest.raises(ValueError, match="unit vector"):
-        grouped_join(groups, threshold=0.5)
+        join_groups(groups, threshold=0.5)
 
 
-def test_progress_is_told():
-    told = []
-    grouped_join(make([(2, 2)] * 3, 0), threshold=0.5, progress=lambda *said: told.append(said))
-    assert told == [("matching", 0, 3), ("matching", 3, 3)]
+def test_progress_is_reported():
+    message = []
+    join_groups(make([(2, 2)] * 3, 0), threshold=0.5, progress=lambda *messages: message.append(messages))
+    assert message == [("matching", 0, 3), ("matching", 3, 3)]
 
 
-def test_progress_is_told_now_and_then(monkeypatch):
+def test_progress_is_reported_now_and_then(monkeypatch):
     monkeypatch.setattr(grouped, "REPORTED_EVERY", 2)
     monkeypatch.setattr(grouped, "TOGETHER", 1)
-    told = []
-    grouped_join(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *said: told.append(said[1]))
-    assert told == [0, 2, 4, 5]
+    message = []
+    join_groups(make([(1, 1)] * 5, 0), threshold=0.5, progress=lambda *messages: message.append(messages[1]))
+    assert message == [0, 2, 4, 5]
 
 
 @pytest.mark.parametrize(("memory", "side"), [(1, 1), (4 * (9 + 2 * 3 * 4) - 1, 2), (4 * (9 + 2 * 3 * 4), 3)])
@@ -100,26 +100,26 @@ def test_what_products_within_twice_the_band_say_is_decided_in_float64(monkeypat
     wrong = np.array([[[0.98 + 0.039, 1.0 - 0.039]]], dtype=np.float32)
     monkeypatch.setattr(Groups, "band", lambda self: 0.04)
     monkeypatch.setattr(grouped, "_products", lambda *given: iter([(np.array([[0]]), np.array([[0, 1]]), wrong)]))
-    assert grouped_best(groups, np.array([0])).counterpart.tolist() == [1]
+    assert find_best_in_groups(groups, np.array([0])).counterpart.tolist() == [1]
 
 
 def test_without_a_band_the_highest_product_is_still_looked_at(monkeypatch):
     monkeypatch.setattr(Groups, "band", lambda self: 0.0)
     halves = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
     groups = Groups(halves, np.array([0]), np.array([1]), np.array([[0, 1]]), np.array([[0, 1]]))
-    assert grouped_best(groups, np.array([0])).similarity.tolist() == [0.5]
-    assert [side.tolist() for side in grouped_join(groups, threshold=0.5)] == [[True], [True]]
+    assert find_best_in_groups(groups, np.array([0])).similarity.tolist() == [0.5]
+    assert [side.tolist() for side in join_groups(groups, threshold=0.5)] == [[True], [True]]
 
 
 @pytest.mark.parametrize("candidates", [1, 2, 2**18])
 def test_of_equally_near_items_the_first_wins_whenever_they_are_decided(candidates, monkeypatch):
     monkeypatch.setattr(grouped, "CANDIDATES", candidates)
-    assert grouped_best(fan(0.2, 0.1, 0.1), np.array([0]), memory=1).counterpart.tolist() == [1]
+    assert find_best_in_groups(fan(0.2, 0.1, 0.1), np.array([0]), memory=1).counterpart.tolist() == [1]
 
 
 def test_an_item_without_a_group_is_not_in_the_way_of_the_next():
     vectors = np.eye(2, dtype=np.float32)
     groups = Groups(vectors, np.array([0, 1]), np.array([1]), np.array([[1, 2]]), np.array([[0, 1]]))
-    found = grouped_best(groups, np.array([0, 1]))
+    found = find_best_in_groups(groups, np.array([0, 1]))
     assert found.counterpart.tolist() == [-1, 0]
     assert found.similarity.tolist()[1] == 1.0

@@ -65,7 +65,7 @@ def test_where_float32_is_on_the_wrong_side_of_the_threshold_the_exact_cosine_de
 
 @pytest.mark.parametrize(("apart", "asked"), [(0.99, 1), (1.01, 0)])
 @pytest.mark.parametrize("side", [-1, 1])
-def test_float32_decides_alone_beyond_its_band(side, apart, asked, monkeypatch):
+def test_float32_decides_only_beyond_its_band(side, apart, asked, monkeypatch):
     compared = []
     monkeypatch.setattr(ledgers, "pair_cosines", lambda *rows: compared.append(len(rows[1])) or pair_cosines(*rows))
     ledger = replace(ledger_of(inclusive=False), band=2.0**-10)
@@ -85,7 +85,7 @@ def test_both_ends_of_a_pair_have_to_be_similar(edge):
     assert ledger.query_witness.tolist() == [-1]
 
 
-def test_edges_are_told_apart_by_their_witness():
+def test_edges_are_reported_apart_by_their_witness():
     edges = np.array([[0, 0], [1, 1]])
     layout = lay_out(HALVES, edges, edges[:1], 2**20)
     ledger = JoinLedger.blank(HALVES, layout, 0.5, inclusive=False)
@@ -98,14 +98,14 @@ def test_edges_are_told_apart_by_their_witness():
     ("threshold", "inclusive", "asked"), [(1.0, False, 0), (1.0, True, 1), (1.5, True, 0), (0.9, False, 1)]
 )
 def test_nothing_is_compared_that_cannot_match(threshold, inclusive, asked):
-    told = []
+    message = []
     edge_join(
         HALVES, np.array([[0, 1]]), np.array([[0, 1]]), threshold=threshold, inclusive=inclusive,
-        progress=lambda stage, done, total: told.append((done, total)),
+        progress=lambda stage, done, total: message.append((done, total)),
     )  # fmt: skip
-    assert bool(told) == asked
+    assert bool(message) == asked
     if asked:
-        assert told[-1] == (2, 2)
+        assert message[-1] == (2, 2)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
@@ -126,7 +126,7 @@ def test_an_edge_that_met_the_first_of_the_other_side_is_shown_to_all_of_them(or
 
 
 @pytest.mark.parametrize("inclusive", [None, False, True])
-def test_a_cosine_at_the_threshold_is_enough_only_if_that_is_said(inclusive):
+def test_a_cosine_at_the_threshold_is_enough_only_if_that_is_reported(inclusive):
     given = {} if inclusive is None else {"inclusive": inclusive}
     join = node_join(HALVES, np.array([0]), np.array([1]), threshold=0.5, **given)
     assert join.hit_pred.tolist() == join.hit_gold.tolist() == [bool(inclusive)]

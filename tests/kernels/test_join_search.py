@@ -13,7 +13,7 @@ from goldassay.kernels.edges.join import edge_join
 from goldassay.kernels.edges.join_search import Products, join_cells, join_search
 from goldassay.kernels.edges.layout import lay_out
 from goldassay.kernels.edges.ledgers import JoinLedger
-from goldassay.kernels.search import by_cell
+from goldassay.kernels.search import pair_cells
 
 BAND = 0.125
 
@@ -126,7 +126,7 @@ def test_each_edge_is_compared_with_those_of_its_cell():
     layout = lay_out(vectors, pred, gold, 2**20)
     for side in (layout.left_side, layout.right_side):
         side.cell[:] = np.sort(np.arange(len(side)) % 4)
-    tasks = by_cell(layout.left_side, layout.right_side, 4)
+    tasks = pair_cells(layout.left_side, layout.right_side, 4)
     assert [[set(side.cell.tolist()) for side in task] for task in tasks] == [[{n}, {n}] for n in range(4)]
     assert sum(len(query) for query, _ in tasks) == len(layout.left_side)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import keys
-from goldassay.kernels.keys import LARGEST, firsts, met, packed
+from goldassay.kernels.keys import LARGEST, firsts, join_equal, pack_rows
 
 SMALL = st.lists(st.integers(0, 4), max_size=12)
 ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12)
@@ -21,7 +21,7 @@ def columns(rows):
 @given(ROWS, st.sampled_from([1, 16, LARGEST]))
 def test_rows_are_equal_where_their_keys_are_and_the_first_column_orders_them(rows, largest):
     with patch.object(keys, "LARGEST", largest):
-        found = packed(*columns(rows)).tolist()
+        found = pack_rows(*columns(rows)).tolist()
     for row, key in zip(rows, found, strict=True):
         for other, another in zip(rows, found, strict=True):
             assert (row == other) == (key == another)
@@ -30,13 +30,13 @@ def test_rows_are_equal_where_their_keys_are_and_the_first_column_orders_them(ro
 
 def test_numbers_of_any_size_are_packed():
     large = np.array([2**40, 2**40 - 1, 2**40])
-    for found in (packed(large, large), packed(large, large, large[::-1])):
+    for found in (pack_rows(large, large), pack_rows(large, large, large[::-1])):
         assert (found[0] == found[2], found[0] != found[1], bool((found >= 0).all())) == (True, True, True)
 
 
 def test_a_product_that_just_fits_is_not_ranked():
-    assert packed(np.array([2**61 - 1]), np.array([1])).tolist() == [2**62 - 1]
-    assert packed(np.array([2**61]), np.array([1])).tolist() == [1]
+    assert pack_rows(np.array([2**61 - 1]), np.array([1])).tolist() == [2**62 - 1]
+    assert pack_rows(np.array([2**61]), np.array([1])).tolist() == [1]
 
 
 @given(SMALL)
@@ -50,7 +50,7 @@ def test_equal_keys_meet_in_their_order(here, there):
     for row, key in enumerate(there):
         places[key].append(row)
     expected = [places[key].pop(0) if places[key] else -1 for key in here]
-    forth, back = met(np.array(here, dtype=np.int64), np.array(there, dtype=np.int64))
+    forth, back = join_equal(np.array(here, dtype=np.int64), np.array(there, dtype=np.int64))
     assert forth.tolist() == expected
     assert back.tolist() == [expected.index(row) if row in expected else -1 for row in range(len(there))]
 
@@ -58,7 +58,7 @@ def test_equal_keys_meet_in_their_order(here, there):
 @given(SMALL, SMALL)
 def test_once_only_the_first_of_equal_keys_meet(here, there):
     for mine, others in ((here, there), (there, here)):
-        found, _ = met(np.array(mine, dtype=np.int64), np.array(others, dtype=np.int64), once=True)
+        found, _ = join_equal(np.array(mine, dtype=np.int64), np.array(others, dtype=np.int64), once=True)
         assert found.tolist() == [
             others.index(key) if key in others and mine.index(key) == row else -1 for row, key in enumerate(mine)
         ]

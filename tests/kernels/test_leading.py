@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.cosine import squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths
 from goldassay.kernels.leading import Leading, errors, leading_axes
 
 
@@ -15,7 +15,7 @@ def units(rng, size, dimension, decay):
 
 def sight(vectors, rows=None):
     rows = np.arange(len(vectors)) if rows is None else rows
-    return Leading.of(vectors, rows, squared_lengths(vectors, rows), many=True)
+    return Leading.of(vectors, rows, compute_squared_lengths(vectors, rows), many=True)
 
 
 @pytest.mark.parametrize("decay", [0.9, 0.97, 0.99])

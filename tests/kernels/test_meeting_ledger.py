@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.edges.ledgers import MeetingLedger, _first
+from goldassay.kernels.edges.ledgers import MeetingLedger, _choose_first
 
 # Rows 0 and 1 have a cosine of exactly one half.
 HALVES = np.array([[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, -0.5]], dtype=np.float32)
@@ -27,9 +27,9 @@ def ledger_of(queries, targets, *, inclusive=False):
 
 def learnt(ledger, products):
     """The pairs that are recorded if float32 says this: a row for each target, a column for each query."""
-    said = np.array(products, dtype=np.float32)
-    targets, queries = map(np.arange, said.shape)
-    ledger.learn(queries, targets, said, said.copy())
+    messages = np.array(products, dtype=np.float32)
+    targets, queries = map(np.arange, messages.shape)
+    ledger.learn(queries, targets, messages, messages.copy())
     return sorted(map(tuple, np.concatenate(ledger.found).tolist()))
 
 
@@ -84,7 +84,7 @@ def test_a_full_target_takes_no_room_from_others():
 def test_each_owner_gets_its_most_similar_entries():
     owner, similarity = np.array([1, 0, 1, 0, 1]), np.array([0.1, 0.2, 0.3, 0.4, 0.5], dtype=np.float32)
     for room, chosen in (([1, 2], {3, 4, 2}), ([0, 3], {4, 2, 0}), ([2, 1], {3, 1, 4})):
-        assert {*_first(owner, similarity, np.array(room)).tolist()} == chosen
+        assert {*_choose_first(owner, similarity, np.array(room)).tolist()} == chosen
 
 
 @pytest.mark.parametrize("room", [1, 7])

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from goldassay.kernels.cosine import pair_cosines, squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths, pair_cosines
 from goldassay.kernels.edges import nearest as module
 from goldassay.kernels.edges.nearest import nearest_rows
 from goldassay.kernels.leading import Leading
@@ -54,7 +54,7 @@ def test_all_nearest_rows_are_found(numbers, threshold, data):
 
 def plainly(vectors, *, many=False):
     rows = np.arange(len(vectors))
-    return Leading.of(vectors, rows, squared_lengths(vectors, rows), many=many)
+    return Leading.of(vectors, rows, compute_squared_lengths(vectors, rows), many=many)
 
 
 def drawn(seed, dimension, size=400):

@@ -1,4 +1,4 @@
-"""The order by meaning: every part of it is of vectors that are alike, whatever order they are given in."""
+"""The order by meaning: every part of it is of vectors that are alike, what order they are given in."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import places as module
-from goldassay.kernels.places import _sorted_within, places
+from goldassay.kernels.places import _sort_within, places
 
 
 def bunches(count, size, *, seed=0, dimension=12):
@@ -87,4 +87,4 @@ def test_it_is_the_plain_order(count, seed):
 def test_numbers_are_sorted_within_their_parts_as_by_two_keys(pairs):
     part = np.array([one for one, _ in pairs], dtype=np.int64)
     numbers = np.array([number for _, number in pairs], dtype=np.float32)
-    assert _sorted_within(part, numbers).tolist() == np.lexsort((numbers, part)).tolist()
+    assert _sort_within(part, numbers).tolist() == np.lexsort((numbers, part)).tolist()

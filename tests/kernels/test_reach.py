@@ -1,4 +1,4 @@
-"""What lies above a node, and how far, is what a walk finds, whatever is marked at once."""
+"""What lies above a node, and how far, is what a walk finds, what is marked at once."""
 
 from unittest.mock import patch
 
@@ -28,18 +28,18 @@ def distances(edges, node):
 def test_the_lists_are_what_a_walk_finds(edges, asked, marked):
     starts = np.cumsum([0] + [sum(lower == node for lower, _ in edges) for node in range(SIZE)])
     parents = np.array([upper for _, upper in edges], dtype=np.int32)
-    told = []
+    message = []
     with patch.object(reach, "SEEN_BYTES", marked):
-        found = lists_above(starts, parents, np.array(asked, dtype=np.int64), counted=told.append)
+        found = lists_above(starts, parents, np.array(asked, dtype=np.int64), counted=message.append)
     wanted = [sorted(distances(edges, node).items()) if node in asked else [] for node in range(SIZE)]
     begins, nodes, steps = (column.tolist() for column in found)
     assert begins == np.cumsum([0, *map(len, wanted)]).tolist()
     assert list(zip(nodes, steps, strict=True)) == [pair for some in wanted for pair in some]
-    assert told == sorted(set(told))
-    assert (told or [0])[-1] == len(nodes)
+    assert message == sorted(set(message))
+    assert (message or [0])[-1] == len(nodes)
 
 
-def test_who_is_told_the_number_of_pairs_may_refuse_to_go_on():
+def test_who_is_reported_the_number_of_pairs_may_refuse_to_go_on():
     def refuse(total):
         if total > 2:
             raise OverflowError

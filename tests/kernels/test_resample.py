@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goldassay.kernels import resample
-from goldassay.kernels.resample import bootstrap_sums, swapped_sums
+from goldassay.kernels.resample import bootstrap_sums, sum_swapped
 
 
 @pytest.mark.parametrize("nanoseconds", [0, 10**9])
@@ -24,7 +24,7 @@ def test_each_row_is_drawn_as_often_as_its_frequency_says(nanoseconds, frequency
 
 def test_each_unit_is_swapped_half_of_the_time():
     rows, frequency = np.array([[1.0], [10.0], [1000.0]]), np.array([5, 1, 2])
-    sums = swapped_sums(rows, frequency, resamples=4000, seed=0)[:, 0]
+    sums = sum_swapped(rows, frequency, resamples=4000, seed=0)[:, 0]
     assert set(sums) == {one + ten + thousand for one in range(6) for ten in (0, 10) for thousand in (0, 1000, 2000)}
     assert (sums // 1000).mean() == pytest.approx(1.0, abs=0.06)
     assert (sums % 1000 >= 10).mean() == pytest.approx(0.5, abs=0.04)
@@ -32,6 +32,6 @@ def test_each_unit_is_swapped_half_of_the_time():
 
 
 @pytest.mark.parametrize("resamples", [1, 250, 251, 700])
-@pytest.mark.parametrize("sums", [bootstrap_sums, swapped_sums])
+@pytest.mark.parametrize("sums", [bootstrap_sums, sum_swapped])
 def test_there_are_as_many_sums_as_resamples(sums, resamples):
     assert sums(np.eye(2), np.array([1, 2]), resamples=resamples, seed=0).shape == (resamples, 2)

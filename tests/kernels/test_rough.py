@@ -11,9 +11,9 @@ from goldassay.kernels import search
 from goldassay.kernels.cosine import error_band
 from goldassay.kernels.edges import layout
 from goldassay.kernels.edges.assignment import assign
-from goldassay.kernels.edges.best import best_counterparts
+from goldassay.kernels.edges.best import find_best
 from goldassay.kernels.edges.join import edge_join, node_join
-from goldassay.kernels.edges.one_to_one import one_to_one
+from goldassay.kernels.edges.one_to_one import match_edges
 from goldassay.kernels.rough import LARGEST, OFFSET, Rough, _band, _round
 
 pytest.importorskip("onnxruntime")
@@ -125,7 +125,7 @@ def test_a_pair_at_the_threshold_is_found_though_it_looks_less_similar(largest, 
     # A hair apart, so that they are no equal vectors, which need no look.
     vectors[1, 5] = np.nextafter(vectors[1, 5], np.float32(0.0))
     assert node_join(vectors, np.array([0]), np.array([1]), threshold=0.9999).hit_pred.tolist() == [True]
-    best = best_counterparts(vectors, np.array([[0, 0]]), np.array([[1, 1]]))
+    best = find_best(vectors, np.array([[0, 0]]), np.array([[1, 1]]))
     assert best.counterpart.tolist() == [0]
 
 
@@ -138,11 +138,11 @@ def clustered(seed, texts=500, edges=900, dimension=48):
 
 def answers(vectors, left, right):
     """What each kernel finds, as far as it is the same for every order of the search."""
-    met = edge_join(vectors, left, right, threshold=0.5)
-    best = best_counterparts(vectors, left, right)
+    pairs_matched = edge_join(vectors, left, right, threshold=0.5)
+    best = find_best(vectors, left, right)
     assigned = assign(vectors, left, right, gap=1e-3, memory=2**20)
-    matched = one_to_one(vectors, left, right, threshold=0.5)
-    found = [met.hit_pred, met.hit_gold, best.counterpart, best.similarity]
+    matched = match_edges(vectors, left, right, threshold=0.5)
+    found = [pairs_matched.hit_pred, pairs_matched.hit_gold, best.counterpart, best.similarity]
     return [part.tolist() for part in found] + [matched.size, matched.upper], assigned
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.kernels import search as kernel
 from goldassay.kernels import threads
-from goldassay.kernels.edges.best import best_nodes
+from goldassay.kernels.edges.best import find_best_nodes
 from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
 
 
@@ -50,11 +50,11 @@ def side(count, row=0):
 
 
 def test_what_is_done_adds_up():
-    told = []
-    counter = Counter(lambda *said: told.append(said), "searching", 9)
+    message = []
+    counter = Counter(lambda *messages: message.append(messages), "searching", 9)
     for number in (2, 0, 7):
         counter.add(number)
-    assert told == [("searching", 2, 9), ("searching", 2, 9), ("searching", 9, 9)]
+    assert message == [("searching", 2, 9), ("searching", 2, 9), ("searching", 9, 9)]
     Counter(None, "searching", 9).add(1)
 
 
@@ -110,7 +110,9 @@ def test_each_thread_has_its_share_of_the_queries_and_of_the_memory(queries, siz
 
 
 def test_what_is_decided_before_the_search_is_counted_once():
-    told = []
+    message = []
     rows = np.arange(3)
-    best_nodes(np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *said: told.append(said[1:]))
-    assert told == [(2, 3), (3, 3)]
+    find_best_nodes(
+        np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *messages: message.append(messages[1:])
+    )
+    assert message == [(2, 3), (3, 3)]

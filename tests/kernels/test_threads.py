@@ -5,7 +5,7 @@ import os
 import pytest
 from threadpoolctl import threadpool_info
 
-from goldassay.kernels.threads import _blas, one_each, pool, workers
+from goldassay.kernels.threads import _blas, limit_threads, pool, workers
 
 
 @pytest.mark.parametrize(("cores", "threads"), [(None, 1), (1, 1), (3, 3)])
@@ -14,7 +14,7 @@ def test_there_are_as_many_threads_as_cores(cores, threads, monkeypatch):
     assert workers() == threads
 
 
-@pytest.mark.parametrize("kept", [one_each, pool])
+@pytest.mark.parametrize("kept", [limit_threads, pool])
 def test_a_product_takes_one_thread(kept):
     # Libraries are looked for once, and another test may have loaded one since.
     _blas.cache_clear()

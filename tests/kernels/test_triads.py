@@ -5,7 +5,7 @@ import itertools
 import networkx as nx
 import pytest
 
-from goldassay.kernels.triads import AHEAD, BACK, MUTUAL, closed_name, open_name
+from goldassay.kernels.triads import AHEAD, BACK, MUTUAL, name_of_closed, open_name
 
 LINKS = (AHEAD, BACK, MUTUAL)
 
@@ -23,7 +23,7 @@ def named(*linked):
 @pytest.mark.parametrize("links", list(itertools.product(LINKS, repeat=3)))
 def test_a_triangle_has_the_name_that_networkx_gives_it(links):
     lower, upper, outer = links
-    assert closed_name(*links) == named((1, 2, lower), (2, 3, upper), (1, 3, outer))
+    assert name_of_closed(*links) == named((1, 2, lower), (2, 3, upper), (1, 3, outer))
 
 
 @pytest.mark.parametrize("links", list(itertools.product(LINKS, repeat=2)))

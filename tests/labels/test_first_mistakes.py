@@ -42,7 +42,7 @@ def test_scores_of_gold_are_not_used(score):
 
 
 @pytest.mark.parametrize("rows", ["d1,cat,0.9\nd1,cat,0.1\n", "d1,cat,0.1\nd1,cat,0.9\n"])
-def test_of_several_scores_the_highest_counts_and_it_is_said(score, rows):
+def test_of_several_scores_the_highest_counts_and_it_is_reported(score, rows):
     found = score(f"instance,label,score\n{rows}").pred
     assert found.scores.tolist() == [0.9]
     assert any("of which the highest counts: 1" in note for note in found.notes)

@@ -277,12 +277,12 @@ def test_fmax_and_smin_are_their_formulas(problem, how, average):
         size = {"cafa": (answered, full), "pred": (answered, answered), "gold": (full, full)}[norm]
         precision = ratio(math.fsum(hits[i] / sum_of(ours[i]) for i in answered), len(size[0]))
         recall = ratio(math.fsum(hits[i] / sum_of(theirs[i]) for i in full), len(size[1]))
-        hit, said, wanted = sum(hits.values()), sum(map(sum_of, ours.values())), sum(map(sum_of, theirs.values()))
+        hit, messages, wanted = sum(hits.values()), sum(map(sum_of, ours.values())), sum(map(sum_of, theirs.values()))
         if average == "micro":
-            precision, recall = ratio(hit, said), ratio(hit, wanted)
+            precision, recall = ratio(hit, messages), ratio(hit, wanted)
         best_f = max(best_f, f1(precision, recall))
         count = len(answered) if norm == "pred" else len(full)
-        best_s = min(best_s, ratio(math.hypot(wanted - hit, said - hit), count))
+        best_s = min(best_s, ratio(math.hypot(wanted - hit, messages - hit), count))
     assume(best_f >= 0)
     assert values(WeightedFmax(**how, average=average), pred, gold)["fmax"] == pytest.approx(best_f, abs=1e-9)
     assert values(Smin(**how), pred, gold)["s"] == pytest.approx(best_s, abs=1e-9)
@@ -296,7 +296,7 @@ def test_the_best_point_of_the_curve_is_the_score(problem, average, root):
         curve = measure.curve(pred=pred, gold=gold)
         assume(curve.best)
         assert curve.best.values[measure.headline] == pytest.approx(values(measure, pred, gold)[measure.headline])
-        # A prediction that is cut there alone has the values of the point.
+        # A prediction that is cut there only has the values of the point.
         for row, threshold in enumerate(curve.thresholds.tolist()):
             kept = pred.scores >= threshold
             cut = replace(pred, instances=pred.instances[kept], labels=pred.labels[kept], scores=np.ones(kept.sum()))
@@ -430,7 +430,7 @@ def test_the_tie_at_the_threshold_counts(measure):
         assert values(measure(threshold=0.3), labels(("i", "cat", score)), gold)["f1"] == expected
 
 
-def test_an_instance_without_a_prediction_is_missed_and_told():
+def test_an_instance_without_a_prediction_is_missed_and_reported():
     gold = labels(("i", "cat"), ("j", "dog"))
     score = Hierarchical().score(pred=labels(("i", "cat")), gold=gold)
     assert (score.precision, score.recall, score.values["macro_precision"]) == (1.0, 2 / 3, 0.5)
@@ -465,7 +465,7 @@ def test_by_the_shortest_depths_similarity_may_exceed_1():
     assert values(WuPalmer(depth="longest"), pred, gold)["f1"] == pytest.approx(0.8)
 
 
-def test_a_step_takes_thresholds_below_1_alone():
+def test_a_step_takes_thresholds_below_1_only():
     gold = labels(("i", "cat"))
     pred = labels(("i", "cat", 1.0), ("i", "dog", 0.995))
     assert values(WeightedFmax(weights="one"), pred, gold)["fmax"] == 1.0
@@ -645,28 +645,32 @@ def test_the_closure_holds_every_ancestor_at_its_shortest_way(problem):
 # ---- find_warnings
 
 
-def said(pred, gold):
+def messages(pred, gold):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         goldassay.evaluate(pred, gold=gold, kind="labels", measures="hierarchical")
     return "\n".join(str(one.message) for one in caught)
 
 
-def test_what_is_suspicious_is_said():
+def test_what_is_suspicious_is_reported():
     gold = labels(("i", "cat"), ("j", "dog"))
-    assert "1 of the 2 instances of gold has no prediction, for example j" in said(labels(("i", "cat")), gold)
-    assert "1 of the 3 instances of the prediction has no gold labels" in said(
+    assert "1 of the 2 instances of gold has no prediction, for example j" in messages(labels(("i", "cat")), gold)
+    assert "1 of the 3 instances of the prediction has no gold labels" in messages(
         labels(("i", "cat"), ("j", "cat"), ("k", "cat")), gold
     )
-    assert "share no instance, for example 'x' against 'i'" in said(labels(("x", "cat")), gold)
-    assert "all labels of the prediction are roots" in said(labels(("i", "animal"), ("j", "pet")), gold)
-    assert "1 of about 3 labels of the prediction are not in the hierarchy" in said(
+    assert "share no instance, for example 'x' against 'i'" in messages(labels(("x", "cat")), gold)
+    assert "all labels of the prediction are roots" in messages(labels(("i", "animal"), ("j", "pet")), gold)
+    assert "1 of about 3 labels of the prediction are not in the hierarchy" in messages(
         labels(("i", "cat"), ("j", "dog"), ("j", "unicorn")), gold
     )
     other = [*PETS, ("wolf", "thing")]
-    assert "different hierarchies: only gold's is used" in said(labels(("i", "cat"), ("j", "dog"), edges=other), gold)
-    assert "1 predicted label that it does not have counts as wrong" in said(labels(("i", "wolf"), edges=other), gold)
-    assert "labels" not in said(gold, gold)
+    assert "different hierarchies: only gold's is used" in messages(
+        labels(("i", "cat"), ("j", "dog"), edges=other), gold
+    )
+    assert "1 predicted label that it does not have counts as wrong" in messages(
+        labels(("i", "wolf"), edges=other), gold
+    )
+    assert "labels" not in messages(gold, gold)
 
 
 def test_the_signature_has_eight_digits_of_the_table_of_information_content(tmp_path):

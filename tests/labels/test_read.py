@@ -35,7 +35,8 @@ def read(folder):
 
 
 def rows(found):
-    return [(*found.item(row).split(": "), found.scores[row]) for row in range(len(found))]
+    stated = found.identifiers(np.arange(len(found)))
+    return list(zip(stated["id"], stated["label"], found.scores, strict=True))
 
 
 EXPECTED = [("d1", "cat", 1.0), ("d1", "dog", 0.5), ("d2", "lion", 0.25)]
@@ -153,7 +154,7 @@ is_obsolete: true
 
 [Term]
 id: A:4
-name: alone
+name: only
 """
 TURTLE = """@prefix : <http://purl.obolibrary.org/obo/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -440,6 +441,6 @@ def test_each_distinct_label_is_named_once(tmp_path, monkeypatch):
     (tmp_path / "p.csv").write_text("instance,label\n" + "".join(f"d{row},c{row % 5}\n" for row in range(50)))
     named = []
     for module in ("read", "read_hierarchy"):
-        monkeypatch.setattr(f"goldassay.labels.{module}.plain", lambda name: named.append(name) or name)
+        monkeypatch.setattr(f"goldassay.labels.{module}.to_curie", lambda name: named.append(name) or name)
     assert len(read_labels(tmp_path / "p.csv", LabelReading(hierarchy=str(tmp_path / "h.csv")))) == 50
     assert len(named) == 6 + 5

@@ -93,7 +93,7 @@ def _respelt_axioms(rows: list[tuple[str, str, str, str]]) -> Axioms:
     return Axioms.from_rows(shouted, spelling=Spelling(fold_case=True, strip_key=True))
 
 
-# A source without a counterpart stands in every alignment, as a rejection rate needs one; and no two names are alike, as
+# A source without a counterpart is in every alignment, as a rejection rate needs one; and no two names are alike, as
 # nothing else is left of a residual.
 CORRESPONDENCE = st.tuples(
     st.sampled_from(WORDS),
@@ -145,7 +145,7 @@ def _triples(records: list[tuple[str, str, str, str]]) -> TripleSet:
     documents: dict[str, list[tuple[str, str, str]]] = {}
     for document, *triple in records:
         documents.setdefault(document, []).append((triple[0], triple[1], triple[2]))
-    # Whatever a document says stands in its text.
+    # What a document says is in its text.
     return TripleSet.from_lists(documents, texts=dict.fromkeys(documents, " ".join(WORDS)))
 
 

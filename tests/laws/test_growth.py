@@ -1,4 +1,4 @@
-"""Twice the items of an alignment, or of axioms, take twice the time, whatever their shape.
+"""Twice the items of an alignment, or of axioms, take twice the time, what their shape.
 
 Taxonomies have a test of their own (`tests/graphs/test_growth.py`), as chunks of texts have (`tests/concepts/test_growth.py`).
 """

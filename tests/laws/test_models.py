@@ -59,8 +59,8 @@ def test_one_gold_merged_is_that_gold_and_two_are_their_votes(kind, laboratories
         keys = [sorted(zip(model.ids, model.wordings, strict=True)) for model in (one, other)]
         assert sorted(zip(merged([one], 1).ids, merged([one], 1).wordings, strict=True)) == keys[0]
         return
-    for golds, least in (([one], 1), ([one, one], 2), ([one, one], 1)):
-        assert sorted(hook.keys(merged(golds, least))) == keys[0]
+    for gold_standards, least in (([one], 1), ([one, one], 2), ([one, one], 1)):
+        assert sorted(hook.keys(merged(gold_standards, least))) == keys[0]
     if kind != "alignment":
         assert sorted(hook.keys(merged([one, other], 1))) == sorted({*keys[0], *keys[1]})
         assert sorted(hook.keys(merged([one, other], 2))) == sorted({*keys[0]} & {*keys[1]})

@@ -37,7 +37,7 @@ FORMS["alignment"].append(
 CASES = [(kind, form) for kind, forms in FORMS.items() for form in forms]
 
 
-def told(kind, tmp_path, form, engine=None):
+def message(kind, tmp_path, form, engine=None):
     text, suffix = form
     paths = []
     for side in ("one_", "two_"):
@@ -53,14 +53,14 @@ def told(kind, tmp_path, form, engine=None):
 
 
 @pytest.mark.parametrize(("kind", "form"), CASES)
-def test_nothing_in_common_is_said_with_one_name_of_each_side(tmp_path, kind, form):
-    lines = told(kind, tmp_path, form)
+def test_nothing_in_common_is_reported_with_one_name_of_each_side(tmp_path, kind, form):
+    lines = message(kind, tmp_path, form)
     assert any("one_" in line and "two_" in line and " against " in line for line in lines), lines
 
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_an_engine_says_it_too(tmp_path, kind):
-    lines = told(kind, tmp_path, TABLES[kind], engine="duckdb")
+    lines = message(kind, tmp_path, TABLES[kind], engine="duckdb")
     assert any("one_" in line and "two_" in line and " against " in line for line in lines), lines
 
 

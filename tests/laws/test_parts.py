@@ -41,8 +41,8 @@ def test_groups_add_up_to_the_counts(variants, laboratories, data):
         divided = measure.divide(Counts(totals), Division(measure.undefined))
         assert divided == pytest.approx(dict(result.values), nan_ok=True)
         for row in range(len(found)):
-            alone = measure.divide(Counts({n: column[row] for n, column in found.counts.items()}), Division(math.nan))
-            assert {n: v[row] for n, v in found.values.items()} == pytest.approx(alone, nan_ok=True)
+            single = measure.divide(Counts({n: column[row] for n, column in found.counts.items()}), Division(math.nan))
+            assert {n: v[row] for n, v in found.values.items()} == pytest.approx(single, nan_ok=True)
 
 
 def test_its_family_can_split_it(measure, laboratories):

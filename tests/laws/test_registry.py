@@ -1,4 +1,4 @@
-"""Whatever is added has all that the laws need; and where it has not, the message names what is missing."""
+"""What is added has all that the laws need; and where it has not, the message names what is missing."""
 
 from dataclasses import replace
 from typing import get_args
@@ -64,7 +64,7 @@ def test_every_engine_is_one_by_its_name(name):
 # ---- the laws themselves: what is missing is named
 
 
-def test_a_family_without_golds_is_told_so():
+def test_a_family_without_golds_is_reported_so():
     whole = families()["taxonomy"]
     bare = replace(whole, trust=replace(whole.trust, merged=None))
     lacking = list(registry.lacking_of_family("vocabulary", bare))
@@ -72,7 +72,7 @@ def test_a_family_without_golds_is_told_so():
         "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )
     assert (
-        "vocabulary has no entry in PAIRS of tests/test_golds.py (a gold and a prediction, for several golds)"
+        "vocabulary has no entry in PAIRS of tests/test_gold_standards.py (a gold and a prediction, for several gold standards)"
         in lacking
     )
     assert len(lacking) == 1 + len(registry.SAMPLES)
@@ -95,8 +95,8 @@ def test_a_format_of_records_without_a_reader_or_a_file_is_named(tmp_path):
     assert list(registry.lacking_of_record_format("tuples", [])) == [
         "no family reads the format tuples: add it to READABLE of one"
     ]
-    [told] = registry.lacking_of_record_format("rebel", ["triples"], tmp_path)
-    assert told.startswith("the format rebel has no file in ")
+    [message] = registry.lacking_of_record_format("rebel", ["triples"], tmp_path)
+    assert message.startswith("the format rebel has no file in ")
 
 
 def _twice(pred, gold, rng):
@@ -123,7 +123,7 @@ FAULTY = {
 def test_a_null_model_that_breaks_its_promise_is_named(fault):
     pred, gold = (Graph.from_edges([(f"n{row}", f"n{row // 2}") for row in range(1, size)]) for size in (20, 30))
     null = replace(NULLS["reversed"], draw=FAULTY[fault])
-    told = list(registry.faults_of_null("mine", null, pred, gold))
-    assert [line for line in told if fault in line], told
-    assert all(line.startswith("mine ") for line in told)
+    message = list(registry.faults_of_null("mine", null, pred, gold))
+    assert [line for line in message if fault in line], message
+    assert all(line.startswith("mine ") for line in message)
     assert list(registry.faults_of_null("rewire", NULLS["rewire"], gold, pred)) == []

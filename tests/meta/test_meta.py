@@ -235,7 +235,7 @@ def test_predictions_are_scored_item_by_item(tmp_path, goldassay_command):
         ("item,system\na,b\n", "has no column 'rating'"),
         ("item,system,rating\na,b,good\n", "The rating is not a number"),
         ("item,system,rating\na,b,1\na,b,2\n", "rated twice"),
-        ("item,system,rating\n", "There is no rating"),
+        ("item,system,rating\n", "The table contains no rating"),
         ("item,system,rating\na,b,nan\n", "The rating is not a number"),
     ],
 )
@@ -266,7 +266,7 @@ def test_scores_of_other_items_are_refused():
     ratings = Ratings.of([("a", "s", "ann", 1.0)])
     with pytest.raises(InputError, match="No output that is rated has a score of m"):
         meta(ratings, Scores(values={"m": {("b", "s"): 1.0}}))
-    with pytest.raises(UsageError, match="no measure"):
+    with pytest.raises(UsageError, match="No measure"):
         meta(ratings, Scores())
 
 

@@ -131,11 +131,11 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
         self.place = mutant.place
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        """Speak for that module alone."""
+        """Speak for that module only."""
         return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
     def get_filename(self, name: str) -> str:
-        """Tell where the source lies."""
+        """Return where the source lies."""
         return str(self.path)
 
     def get_data(self, path: str) -> bytes:
@@ -158,7 +158,7 @@ class Living:
                 self.found[code.co_filename, code.co_qualname, code.co_firstlineno].append(one)
 
     def of(self, mutant: Mutant) -> list[FunctionType]:
-        """Find the function that a change lies in; none if it is run on import alone."""
+        """Find the function that a change lies in; none if it is run on import only."""
         return self.found.get((str(SOURCE / mutant.path), *mutant.function), []) if mutant.function else []
 
     def change(self, mutant: Mutant) -> None:

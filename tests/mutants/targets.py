@@ -34,10 +34,10 @@ LEFT_OUT = (
     "integrations/sklearn.py",
     "serve/migrations/",
 )
-COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "golds.py", "repeated.py")
+COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "gold_standards.py", "repeated.py")
 READERS = [f"tests/{family}/test_read.py" for family in FAMILIES]
-# Tests beside those of the same folder or name, and the examples in the files.
-BESIDE = {
+# Tests next to those of the same folder or name, and the examples in the files.
+TOGETHER = {
     "core": [
         "tests/laws",
         "tests/alignments/test_measures.py",
@@ -62,7 +62,7 @@ BESIDE = {
             f"tests/published/test_{family}.py",
             "tests/chance/test_nulls.py",
             "tests/engines/test_duckdb.py",
-            "tests/test_golds.py",
+            "tests/test_gold_standards.py",
             "tests/test_partial.py",
         ]
         for family in FAMILIES
@@ -81,9 +81,13 @@ BESIDE = {
     "serve": ["tests/challenges"],
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
-    "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_golds.py", "tests/cli/test_runs.py"],
+    "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_gold_standards.py", "tests/cli/test_runs.py"],
     "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
-    "golds.py": ["tests/core/test_golds.py", "tests/cli/test_golds.py", "tests/report/test_cells.py"],
+    "gold_standards.py": [
+        "tests/core/test_combination.py",
+        "tests/cli/test_gold_standards.py",
+        "tests/report/test_cells.py",
+    ],
     "line.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",
@@ -109,7 +113,7 @@ DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
 # Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
 # of what runs in another process, which sees no change.
 LONG = (
-    "93_to_97", "under_the_null", "exact_test_where", "whatever_the_threads", "equally_likely", "two_megabytes",
+    "93_to_97", "under_the_null", "exact_test_where", "for_any_threads", "equally_likely", "two_megabytes",
     "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
     "in_a_browser", "postgresql", "test_processes", "spark", "test_connect", "test_tasks", "test_expected", "test_bundle",
     "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "test_minilm", "sentence_transformer",
@@ -117,7 +121,7 @@ LONG = (
 
 
 def folder_of(name: str) -> str:
-    """Name the folder of a file; those beside the folders stand together."""
+    """Name the folder of a file; those next to the folders are together."""
     return name.partition("/")[0] if "/" in name else "."
 
 
@@ -135,7 +139,7 @@ def counted() -> list[str]:
 
 
 def _is_measure(name: str) -> bool:
-    """Tell the files of a family that match, count or divide from those that read, show and write."""
+    """List the files of a family that match, count or divide from those that read, show and write."""
     text = (SOURCE / name).read_text("utf-8")
     return (
         "def divide(" in text
@@ -150,7 +154,7 @@ def tests(names: list[str]) -> list[str]:
     found: dict[str, None] = {}
     for part in dict.fromkeys(name.partition("/")[0] for name in names):
         own = sorted(ROOT.glob(f"tests/{part}/test_*.py")) or [ROOT / f"tests/test_{part}"]
-        chosen = [*(path.relative_to(ROOT).as_posix() for path in own), *BESIDE.get(part, []), DECLARED]
+        chosen = [*(path.relative_to(ROOT).as_posix() for path in own), *TOGETHER.get(part, []), DECLARED]
         found |= dict.fromkeys(one for one in chosen if (ROOT / one.partition("::")[0]).exists())
     # Examples come last, as in a run of all tests: pytest imports a file by its path, and some tests by its name.
     found |= dict.fromkeys(f"src/goldassay/{name}" for name in names if ">>> " in (SOURCE / name).read_text("utf-8"))
@@ -158,7 +162,7 @@ def tests(names: list[str]) -> list[str]:
 
 
 def is_lawful(item: pytest.Item, names: list[str]) -> bool:
-    """Tell whether a test is no law of another family's measure."""
+    """Return whether a test is no law of another family's measure."""
     if not item.nodeid.startswith("tests/laws") or not hasattr(item, "callspec"):
         return True
     from goldassay.families import families, family
@@ -169,12 +173,12 @@ def is_lawful(item: pytest.Item, names: list[str]) -> bool:
 
 
 def is_near(test: str, name: str) -> bool:
-    """Tell whether a test is one of this very file."""
+    """Return whether a test is one of this very file."""
     folder, _, inside = name.rpartition("/")
     top = folder.partition("/")[0]
     families = ("test_measures.py", "test_by_hand.py", "test_read.py") if top in FAMILIES else ()
     # A file of several, or the folder it lies in, may be tested as one.
     stems = (Path(inside).stem, *Path(inside).parent.parts, *ALSO.get(name, ()))
     places = [f"tests/{top}/{one}::" for one in (*(f"test_{stem}.py" for stem in stems), *families)]
-    beside = [] if top else [f"tests/test_{inside}::", *(f"{one}::" for one in BESIDE.get(inside, []))]
-    return test == DECLARED or test.startswith((f"src/goldassay/{name}::", *places, *beside))
+    next_to = [] if top else [f"tests/test_{inside}::", *(f"{one}::" for one in TOGETHER.get(inside, []))]
+    return test == DECLARED or test.startswith((f"src/goldassay/{name}::", *places, *next_to))

@@ -15,10 +15,10 @@ def expected(reference_data):
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("run", [0, 1])
 def test_every_document(expected, cached_minilm, run):
-    said = expected[run]
-    for row in said["rows"]:
+    messages = expected[run]
+    for row in messages["rows"]:
         pred, gold = (Concepts.from_lists([(row["id"], row[side])]) for side in ("system", "gold"))
-        score = Concept(epsilon=said["epsilon"]).score(pred=pred, gold=gold, encoder=cached_minilm)
+        score = Concept(epsilon=messages["epsilon"]).score(pred=pred, gold=gold, encoder=cached_minilm)
         assert dict(score.counts) | {
             "hit_pred": row["hits"],
             "hit_gold": row["hits_gold"],
@@ -26,7 +26,7 @@ def test_every_document(expected, cached_minilm, run):
             "n_gold": row["n_gold"],
         } == dict(score.counts)
         assert [score.precision, score.recall, score.f1] == [row["precision"], row["recall"], row["f1"]]
-        symmetric = Concept(epsilon=said["epsilon"], recall="symmetric")
+        symmetric = Concept(epsilon=messages["epsilon"], recall="symmetric")
         value = symmetric.score(pred=pred, gold=gold, encoder=cached_minilm).recall
         assert value == row["hits_gold"] / row["n_gold"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import goldassay
-from goldassay.tasks import find, located
+from goldassay.tasks import find, locate
 
 
 @pytest.fixture(scope="module")
@@ -16,65 +16,67 @@ def expected(reference_data):
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_the_notebook(reference_data, expected, cached_minilm, row):
-    said = expected["notebook"]["rows"][row]
+    messages = expected["notebook"]["rows"][row]
     report = goldassay.evaluate(
-        reference_data / said["pred"],
-        gold=reference_data / said["gold"],
+        reference_data / messages["pred"],
+        gold=reference_data / messages["gold"],
         measures="fuzzy",
         encoder=cached_minilm,
         edges="all",
         text="iri",
     )
     assert dict(report["fuzzy"].counts) == {
-        "hit_pred": said["hit_pred"],
-        "hit_gold": said["hit_gold"],
-        "n_pred": said["triples_pred"],
-        "n_gold": said["triples_gold"],
+        "hit_pred": messages["hit_pred"],
+        "hit_gold": messages["hit_gold"],
+        "n_pred": messages["triples_pred"],
+        "n_gold": messages["triples_gold"],
     }
-    assert report["fuzzy"].f1 == pytest.approx(said["f1"], abs=1e-12)
+    assert report["fuzzy"].f1 == pytest.approx(messages["f1"], abs=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_ollm(reference_data, expected, cached_minilm, row):
-    said = expected["ollm"]["rows"][row]
+    messages = expected["ollm"]["rows"][row]
     report = goldassay.evaluate(
-        reference_data / said["pred"],
-        gold=reference_data / said["gold"],
+        reference_data / messages["pred"],
+        gold=reference_data / messages["gold"],
         measures=["literal(distinct=true)", "fuzzy(inclusive=true)"],
         encoder=cached_minilm,
         edges="rdfs:subClassOf",
         text="title",
     )
-    assert report["literal"].values == pytest.approx(said["literal"], abs=1e-6)
-    assert report["fuzzy"].values == pytest.approx(said["fuzzy"], abs=1e-6)
+    assert report["literal"].values == pytest.approx(messages["literal"], abs=1e-6)
+    assert report["fuzzy"].values == pytest.approx(messages["fuzzy"], abs=1e-6)
 
 
 @pytest.mark.release
 @pytest.mark.xdist_group("wordnet")  # the second finds the vectors of the first
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_wordnet(reference_data, expected, cached_minilm, monkeypatch):
-    said = expected["wordnet"]
+    messages = expected["wordnet"]
     monkeypatch.setenv("GOLDASSAY_TASKS", str(reference_data))
     task = find("wordnet:synonyms")
-    gold = located(task).gold
-    assert gold == reference_data / said["gold"]
-    report = goldassay.evaluate(reference_data / said["pred"], gold=gold, measures=task.measures, encoder=cached_minilm)
+    gold = locate(task).gold
+    assert gold == reference_data / messages["gold"]
+    report = goldassay.evaluate(
+        reference_data / messages["pred"], gold=gold, measures=task.measures, encoder=cached_minilm
+    )
     [published] = task.benchmark.published
     assert report["fuzzy"].values == pytest.approx(published.of(report["fuzzy"]), abs=5e-5)
     counts = report["fuzzy"].counts
-    assert (counts["n_pred"], counts["n_gold"]) == (said["n_pred"], said["n_gold"])
-    assert counts["hit_pred"] == pytest.approx(said["hit_pred"], abs=2)
-    assert counts["hit_gold"] == pytest.approx(said["hit_gold"], abs=2)
+    assert (counts["n_pred"], counts["n_gold"]) == (messages["n_pred"], messages["n_gold"])
+    assert counts["hit_pred"] == pytest.approx(messages["hit_pred"], abs=2)
+    assert counts["hit_gold"] == pytest.approx(messages["hit_gold"], abs=2)
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("row", [0, 1])
 def test_two_versions_of_one_ontology(reference_data, row):
-    said = json.loads((reference_data / "expected" / "ontologies.json").read_text())["version_pairs"][row]
+    messages = json.loads((reference_data / "expected" / "ontologies.json").read_text())["version_pairs"][row]
     report = goldassay.evaluate(
-        reference_data / said["pred"], gold=reference_data / said["gold"], measures="literal", text="iri"
+        reference_data / messages["pred"], gold=reference_data / messages["gold"], measures="literal", text="iri"
     )
     counts = report["literal"].counts
-    assert (counts["hit_pred"], counts["hit_gold"]) == (said["hit"], said["hit"])
-    assert (counts["n_pred"], counts["n_gold"]) == (said["n_pred"], said["n_gold"])
+    assert (counts["hit_pred"], counts["hit_gold"]) == (messages["hit"], messages["hit"])
+    assert (counts["n_pred"], counts["n_gold"]) == (messages["n_pred"], messages["n_gold"])

@@ -1,18 +1,21 @@
 """Estimates and judges, against the values of the authors' own programs on items that people labelled."""
 
+import importlib.util
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from goldassay.sampling.agreement import sight_of
 from goldassay.sampling.designs import Draws, estimate
-from goldassay.sampling.intervals import PRIORS, adaptive, clustered_size, equal_tailed, shortest, wilson_poisson
+from goldassay.sampling.intervals import PRIORS, adaptive, effective_size, equal_tailed, shortest, wilson_poisson
 from goldassay.sampling.judges import assess, prediction_powered
 from goldassay.sampling.special import beta_density, beta_share, normal_quantile
 
 GRAPHS = ("nell", "yago", "dbpedia")
+ROOT = Path(__file__).resolve().parent.parent.parent
 Z = normal_quantile(0.975)
 
 
@@ -43,7 +46,7 @@ def sizes_of(case):
         return sum(case["labels"]), len(case["labels"])
     draws = draws_of(case)
     flat = [label for draw in case["labels"] for label in draw]
-    size = clustered_size(draws.values, draws.labels, flat)
+    size = effective_size(draws.values, draws.labels, flat)
     return size * float(draws.values.mean()), size
 
 
@@ -154,7 +157,7 @@ def test_judges(reference_data, people, judge):
     [("gemma-7b", (0, 0), (65, 85)), ("llama3-8b", (0, 3), (0, 5)), ("mistral-7b", (70, 90), (0, 0))],
 )
 def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people, judge, admitted, blind):
-    """Of 100 draws of 1,000 labels: how many admit the judge, and how many find that it cannot tell right from wrong.
+    """Of 100 draws of 1,000 labels: how many admit the judge, and how many find that it cannot show right from wrong.
 
     One that calls everything right is refused, mostly for that; one that sees a little saves too few labels; one that saves what theory
     says is admitted where the draw shows 5%.
@@ -171,5 +174,16 @@ def test_judges_are_admitted_or_refused_for_what_they_are(reference_data, people
     assert blind[0] <= sum("interval of J contains 0" in one.reason for one in found) <= blind[1]
     theory = np.corrcoef(truth, called)[0, 1] ** 2 * (1 - 1000 / len(truth))
     assert np.mean([one.saved for one in found]) == pytest.approx(theory, abs=0.003)
-    # With an estimate that stays where the people are, whatever the judge says.
+    # With an estimate that stays where the people are, for any judge says.
     assert np.mean([one.powered.value for one in found]) == pytest.approx(truth.mean(), abs=0.005)
+
+
+def test_strata_of_evidence_need_fewer_labels_on_predicted_triples(reference_data):
+    """At equal width, and with intervals that hold the truth: in proportion hardly, after 100 labels less than 0.8 of a simple sample's."""
+    spec = importlib.util.spec_from_file_location("coverage_benchmark", ROOT / "benchmarks/coverage.py")
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    found = benchmark.zett(reference_data / "judged/zett/zett.tsv", 150)
+    assert found["in proportion"]["labels"] == pytest.approx(0.81, abs=0.01)
+    assert found["after 100 labels"]["labels"] == pytest.approx(0.75, abs=0.02)
+    assert min(one["coverage"] for one in found.values()) >= 0.92

@@ -37,17 +37,17 @@ def values(measure, case, pred=None):
     ("root", "key"), [("include", "ancestor_sets_with_root"), ("exclude", "ancestor_sets_without_root")]
 )
 def test_ancestor_sets(case, root, key):
-    said = case["expected"][key]
+    messages = case["expected"][key]
     score = Hierarchical(root=root).score(pred=case["pred"], gold=case["gold"])
     assert [score.counts[name] for name in ("hit_pred", "n_pred", "n_gold")] == [
-        said[name] for name in ("tp", "n_pred", "n_gold")
+        messages[name] for name in ("tp", "n_pred", "n_gold")
     ]
     assert dict(score.values) == pytest.approx(
         {
-            **said["micro"],
-            "macro_precision": said["macro"]["precision"],
-            "macro_recall": said["macro"]["recall"],
-            "macro_f1": said["macro"]["mean_f1"],
+            **messages["micro"],
+            "macro_precision": messages["macro"]["precision"],
+            "macro_recall": messages["macro"]["recall"],
+            "macro_f1": messages["macro"]["mean_f1"],
         },
         **EXACT,
     )
@@ -55,7 +55,7 @@ def test_ancestor_sets(case, root, key):
     rows = {name: row for row, name in enumerate(score.matching.pair.names)}
     order = [rows[f"i{number}"] for number in range(1, len(rows) + 1)]
     per_instance = np.column_stack([sums[name][order] for name in ("hit_pred", "n_pred", "n_gold")])
-    assert per_instance.astype(int).tolist() == said["per_instance_[tp,pred,gold]"]
+    assert per_instance.astype(int).tolist() == messages["per_instance_[tp,pred,gold]"]
     missing = case["expected"]["instances_without_prediction"]
     assert score.note.startswith(f"{missing} of the {case['expected']['instances']} instances of gold have no")
 
@@ -79,16 +79,16 @@ def by_average(score):
     }
 
 
-def assert_averages(score, said):
+def assert_averages(score, messages):
     found = by_average(score)
-    assert all(found[name] == pytest.approx(said[name], **EXACT) for name in ("micro", "macro"))
+    assert all(found[name] == pytest.approx(messages[name], **EXACT) for name in ("micro", "macro"))
 
 
 def test_hiclass_with_all_paths(case):
     pred, gold = answered(case)
-    said = case["expected"]["hiclass_all_paths_answered_instances"]
-    assert len(gold.ids) == said["instances"]
-    assert_averages(Hierarchical(root="include").score(pred=pred, gold=gold), said)
+    messages = case["expected"]["hiclass_all_paths_answered_instances"]
+    assert len(gold.ids) == messages["instances"]
+    assert_averages(Hierarchical(root="include").score(pred=pred, gold=gold), messages)
 
 
 def test_hiclass_arrays(case):
@@ -108,17 +108,17 @@ def hemkit(stem, hierarchy, gold, pred):
 
 def test_hemkit(case):
     pred, gold = hemkit(case["folder"] / f"{case['name']}_hemkit_", *("hier.txt", "gold.txt", "pred.txt"))
-    said = case["expected"]["hemkit_answered_instances"]
+    messages = case["expected"]["hemkit_answered_instances"]
     score = Hierarchical(root="artificial").score(pred=pred, gold=gold)
     found = {
         name: score.values[f"macro_{value}"] for name, value in (("hP", "precision"), ("hR", "recall"), ("hF", "f1"))
     }
-    assert found == pytest.approx({name: said[name] for name in found}, **EXACT)
+    assert found == pytest.approx({name: messages[name] for name in found}, **EXACT)
     assert found == pytest.approx(
         {name: case["expected"]["formula_hemkit_artificial_top"][name] for name in found}, **EXACT
     )
     lca = Lca().score(pred=pred, gold=gold)
-    assert list(lca.values.values()) == pytest.approx([said[f"lca_{name}"] for name in "PRF"], **EXACT)
+    assert list(lca.values.values()) == pytest.approx([messages[f"lca_{name}"] for name in "PRF"], **EXACT)
 
 
 def test_hemkits_own_example(reference_data):
@@ -138,10 +138,10 @@ def test_hemkits_own_example(reference_data):
     ("depth", "key"), [("shortest", "depth_shortest"), ("longest", "depth_longest"), ("path", "nltk_form")]
 )
 def test_wu_palmer(case, depth, key):
-    said = case["expected"]["wu_palmer_formula"][key]
+    messages = case["expected"]["wu_palmer_formula"][key]
     # The form of NLTK's formula, by the shortest way to the common ancestor; NLTK itself is `depth=nltk`: tests/labels/test_measures.py.
     assert list(values(WuPalmer(depth=depth), case).values()) == pytest.approx(
-        [said[name] for name in ("best_match_precision_macro", "best_match_recall_macro", "f1_of_macro")], **EXACT
+        [messages[name] for name in ("best_match_precision_macro", "best_match_recall_macro", "f1_of_macro")], **EXACT
     )
 
 
@@ -149,7 +149,7 @@ def test_wu_palmer(case, depth, key):
     ("depth", "key"), [("shortest", "depth_shortest"), ("longest", "depth_longest"), ("path", "nltk_form")]
 )
 def test_wu_palmer_of_first_labels(case, depth, key):
-    said = case["expected"]["wu_palmer_formula"][key]
+    messages = case["expected"]["wu_palmer_formula"][key]
     first = []
     for side in (case["pred"], case["gold"]):
         # "First" is the first in the alphabet.
@@ -159,11 +159,11 @@ def test_wu_palmer_of_first_labels(case, depth, key):
         first.append(replace(side, instances=side.instances[rows], labels=side.labels[rows], scores=side.scores[rows]))
     score = WuPalmer(depth=depth).score(pred=first[0], gold=first[1])
     # With one label a side, precision is the mean over pairs; an instance without a prediction has 0.
-    assert score.precision == pytest.approx(said["first_label_pairs_mean"], **EXACT)
-    if "first_label_pairs" in said:
+    assert score.precision == pytest.approx(messages["first_label_pairs_mean"], **EXACT)
+    if "first_label_pairs" in messages:
         rows = {name: row for row, name in enumerate(score.matching.pair.names)}
         found = [score.matching.sums["sum_precision"][rows[f"i{number}"]] for number in range(1, len(rows) + 1)]
-        assert found == pytest.approx(said["first_label_pairs"], **EXACT)
+        assert found == pytest.approx(messages["first_label_pairs"], **EXACT)
 
 
 CAFAEVAL = {
@@ -200,11 +200,11 @@ def test_cafaeval(case, variant, row, given):
     ic = str(case["folder"] / f"{case['name']}_ia.tsv") if given else None
     measure, names = ROWS[row]
     measure = replace(measure, step=0.01, ic=ic, **CAFAEVAL[variant])
-    said = case["expected"]["cafaeval"][variant][row]
+    messages = case["expected"]["cafaeval"][variant][row]
     pred = cut_like_cafaeval(case) if variant == "max_terms_2" else None
     score = measure.score(pred=pred or case["pred"], gold=case["gold"])
-    assert list(score.values.values()) == pytest.approx([said[name] for name in names], **EXACT)
-    assert score.note.startswith(f"the best threshold is {said['tau']:.4g}")
+    assert list(score.values.values()) == pytest.approx([messages[name] for name in names], **EXACT)
+    assert score.note.startswith(f"the best threshold is {messages['tau']:.4g}")
 
 
 def test_the_table_of_cafaeval(case):
@@ -224,9 +224,9 @@ def test_the_table_of_cafaeval(case):
         micro = replace(fmax, average="micro").divide(sums, ratio)
         found |= {f"{name}_micro": value for name, value in zip(("pr", "rc", "f"), micro.values(), strict=False)}
         for name, column in found.items():
-            said = [row.get(f"{name}{end}") for row in rows]
-            if None not in said:
-                assert column[::-1].tolist() == pytest.approx(said, **EXACT), name
+            messages = [row.get(f"{name}{end}") for row in rows]
+            if None not in messages:
+                assert column[::-1].tolist() == pytest.approx(messages, **EXACT), name
         assert thresholds[::-1].tolist() == pytest.approx([row["tau"] for row in rows], **EXACT)
         curve = fmax.curve(pred=case["pred"], gold=case["gold"])
         assert curve.precision[::-1].tolist() == pytest.approx([row[f"pr{end}"] for row in rows], **EXACT)
@@ -248,16 +248,16 @@ CORNERS = {
 @pytest.mark.parametrize("name", CORNERS)
 def test_corner_cases_of_hiclass(reference_data, name):
     path = reference_data / "hierarchies" / "labels" / "expected" / "corner_cases.json"
-    said = json.loads(path.read_text("utf-8"))[name]
-    gold = Labels.from_arrays(said["true"])
+    messages = json.loads(path.read_text("utf-8"))[name]
+    gold = Labels.from_arrays(messages["true"])
     pred = (
-        Labels.from_arrays(said["pred"])
-        if any(map(any, said["pred"]))
+        Labels.from_arrays(messages["pred"])
+        if any(map(any, messages["pred"]))
         else Labels.from_rows([], hierarchy=gold.hierarchy)
     )
     score = Hierarchical(root="include", ancestors="given").score(pred=pred, gold=gold)
     assert [value for value in score.undefined if not value.startswith("macro")] == CORNERS[name]
-    for key, value in said.items():
+    for key, value in messages.items():
         if key in {"true", "pred"} or isinstance(value, str):
             continue
         assert score.values[key.removeprefix("micro_")] == pytest.approx(value, **EXACT), key

@@ -53,103 +53,105 @@ def evaluate(pred, gold, measures):
     return [measure.score(pred=pred, gold=gold) for measure in measures]
 
 
-def check_script(make, pred, gold, said):
+def check_script(make, pred, gold, messages):
     """Compare what a script printed, in every mode and for every slot, counts and values."""
     asked = [(mode, slot) for mode in MODES for slot in SLOTS]
     scores = evaluate(pred, gold, [make(mode=mode, slot=slot) for mode, slot in asked])
     for (mode, slot), score in zip(asked, scores, strict=True):
-        printed = section(said, slot)[MODES[mode]]
+        printed = section(messages, slot)[MODES[mode]]
         assert {name: score.counts[name] for name in COUNTS} == {name: printed[word] for name, word in COUNTS.items()}
         assert dict(score.values) == {name: nearly(printed[word]) for name, word in VALUES.items()}
 
 
-def check_counts(pred, gold, said):
+def check_counts(pred, gold, messages):
     """Compare the division of the counts that the script prints."""
     asked = [(mode, slot) for mode in MODES for slot in SLOTS]
     scores = evaluate(pred, gold, [Webnlg(mode=mode, slot=slot, average="counts") for mode, slot in asked])
     for (mode, slot), score in zip(asked, scores, strict=True):
-        printed = section(said, slot)[MODES[mode]]
+        printed = section(messages, slot)[MODES[mode]]
         assert dict(score.values) == {name: nearly(printed[word]) for name, word in VALUES.items()}
 
 
-def check_documents(pred, gold, said):
+def check_documents(pred, gold, messages):
     for mode, word in MODES.items():
         measure = Webnlg(mode=mode)
         score = measure.score(pred=read_triples_of_documents(pred), gold=read_triples_of_documents(gold))
         sums = measure.per_document(score.matching)
-        for row, document in enumerate(said):
+        for row, document in enumerate(messages):
             found = [sums[f"sum_{name}"][row] / sums["pairs"][row] for name in VALUES]
             assert found == [nearly(value) for value in document[word]]
 
 
-def check_full_triples(pred, gold, said, **parameters):
+def check_full_triples(pred, gold, messages, **parameters):
     [score] = evaluate(pred, gold, [FullTriples(**parameters)])
-    assert dict(score.values) == {name: nearly(said[word]) for name, word in VALUES.items()}
+    assert dict(score.values) == {name: nearly(messages[word]) for name, word in VALUES.items()}
 
 
 @pytest.mark.parametrize("perturbed", ["light", "mixed", "heavy"])
 def test_webnlg(folder, perturbed):
-    said = load(folder / "webnlg" / "expected" / "webnlg_unseen_entities.json")[perturbed]
+    messages = load(folder / "webnlg" / "expected" / "webnlg_unseen_entities.json")[perturbed]
     pred, gold = (
         folder / "webnlg" / f"cands_unseen_entities_{perturbed}.xml",
         folder / "webnlg" / "refs_unseen_entities.xml",
     )
-    check_script(Webnlg, pred, gold, said["printed_by_script"])
-    check_counts(pred, gold, said["micro_from_printed_counts"])
-    check_documents(pred, gold, said["per_document_[P,R,F1]"])
-    check_full_triples(pred, gold, said["printed_by_script"]["Exact_match"])
+    check_script(Webnlg, pred, gold, messages["printed_by_script"])
+    check_counts(pred, gold, messages["micro_from_printed_counts"])
+    check_documents(pred, gold, messages["per_document_[P,R,F1]"])
+    check_full_triples(pred, gold, messages["printed_by_script"]["Exact_match"])
 
 
 @pytest.mark.parametrize(
     ("example", "candidates"), [("refs_vs_Cands2", "Cands2.xml"), ("refs_vs_refs", "Refs_as_cands.xml")]
 )
 def test_webnlg_example(folder, example, candidates):
-    said = load(folder / "webnlg" / "expected" / "webnlg_example.json")[example]
+    messages = load(folder / "webnlg" / "expected" / "webnlg_example.json")[example]
     pred, gold = folder / "webnlg" / candidates, folder / "webnlg" / "Refs.xml"
-    check_script(Webnlg, pred, gold, said["printed_by_script"])
-    check_counts(pred, gold, said["micro_from_printed_counts"])
-    check_documents(pred, gold, said["per_document_[P,R,F1]"])
-    check_full_triples(pred, gold, said["printed_by_script"]["Exact_match"])
+    check_script(Webnlg, pred, gold, messages["printed_by_script"])
+    check_counts(pred, gold, messages["micro_from_printed_counts"])
+    check_documents(pred, gold, messages["per_document_[P,R,F1]"])
+    check_full_triples(pred, gold, messages["printed_by_script"]["Exact_match"])
 
 
 def test_webnlg_smallest_cases(folder):
     cases = load(folder / "webnlg" / "expected" / "webnlg_minimal_cases.json")
     assert len(cases) == 16
-    for name, said in cases.items():
+    for name, messages in cases.items():
         pred, gold = (folder / "webnlg" / f"min_{name}_{side}.xml" for side in ("cand", "ref"))
-        check_script(Webnlg, pred, gold, said["printed_by_script"])
-        check_counts(pred, gold, said["micro_from_printed_counts"])
-        check_full_triples(pred, gold, said["printed_by_script"]["Exact_match"])
+        check_script(Webnlg, pred, gold, messages["printed_by_script"])
+        check_counts(pred, gold, messages["micro_from_printed_counts"])
+        check_full_triples(pred, gold, messages["printed_by_script"]["Exact_match"])
 
 
 @pytest.mark.parametrize("dataset", ["rebel", "webnlg"])
 @pytest.mark.parametrize("case", ["light", "heavy", "heavy_malformed", "heavy_max_length_diff_1"])
 def test_edc(folder, dataset, case):
-    said = load(folder / "edc" / "expected" / f"edc_{dataset}.json")[case]
+    messages = load(folder / "edc" / "expected" / f"edc_{dataset}.json")[case]
     differ = 1 if case.endswith("diff_1") else -1
     pred = folder / "edc" / f"{dataset}_pred_{case.removesuffix('_max_length_diff_1')}.txt"
     gold = folder / "edc" / f"{dataset}_ref.txt"
-    check_script(lambda **parameters: Edc(max_length_diff=differ, **parameters), pred, gold, said["printed_by_script"])
-    full = said["printed_by_script"]["Full triple scores"]
+    check_script(
+        lambda **parameters: Edc(max_length_diff=differ, **parameters), pred, gold, messages["printed_by_script"]
+    )
+    full = messages["printed_by_script"]["Full triple scores"]
     check_full_triples(pred, gold, full, script="edc", max_length_diff=differ)
     matching = (
         Edc(max_length_diff=differ)
         .score(pred=read_triples_of_documents(pred), gold=read_triples_of_documents(gold))
         .matching
     )
-    assert len(matching.scored) == said["documents_scored"]
+    assert len(matching.scored) == messages["documents_scored"]
 
 
 FIELDS = ("precision", "recall", "f1", "onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 
 def test_text2kgbench(folder):
-    said = load(folder / "text2kgbench" / "expected" / "wikidata_tekgen_Alpaca-LoRA-13B.json")
-    assert said["stored_figures_compared"] - said["equal"] == 1
+    messages = load(folder / "text2kgbench" / "expected" / "wikidata_tekgen_Alpaca-LoRA-13B.json")
+    assert messages["stored_figures_compared"] - messages["equal"] == 1
     data = folder / "text2kgbench" / "wikidata_tekgen"
     means = []
-    for name, expected in said["ontologies"].items():
-        answers = data / said["system"] / f"ont_{name}_lora-13b_responses_v2.jsonl"
+    for name, expected in messages["ontologies"].items():
+        answers = data / messages["system"] / f"ont_{name}_lora-13b_responses_v2.jsonl"
         pred = read_triples_of_documents(answers, TriplesReading(repeated="last"))
         gold = read_triples_of_documents(data / "ground_truth" / f"ont_{name}_ground_truth.jsonl")
         ontology = str(data / "ontologies" / f"{name}_ontology.json")
@@ -169,12 +171,12 @@ def test_text2kgbench(folder):
         ]
         means.append([score.values[field] for field in FIELDS])
     overall = [math.fsum(column) / len(means) for column in zip(*means, strict=True)]
-    assert overall == [pytest.approx(said["global_mean_over_ontologies"][field], rel=1e-14) for field in FIELDS]
+    assert overall == [pytest.approx(messages["global_mean_over_ontologies"][field], rel=1e-14) for field in FIELDS]
 
 
 def test_the_stored_figure_that_differs_is_a_sentence_that_was_cut_in_two(folder):
-    said = load(folder / "text2kgbench" / "expected" / "wikidata_tekgen_Alpaca-LoRA-13B.json")
-    differing = [row for one in said["ontologies"].values() for row in one["stored_rows_that_differ"]]
+    messages = load(folder / "text2kgbench" / "expected" / "wikidata_tekgen_Alpaca-LoRA-13B.json")
+    differing = [row for one in messages["ontologies"].values() for row in one["stored_rows_that_differ"]]
     assert [row["id"] for row in differing] == ["ont_9_nature_test_438"]
     changed = [
         field
@@ -191,25 +193,25 @@ def floats(values):
     return [float(value) for value in values]
 
 
-def check_pive(score, said):
-    assert score.triple_match_f1 == nearly(said["triple_match_f1"])
-    assert score.graph_match_accuracy == said["graph_match_accuracy"]
+def check_pive(score, messages):
+    assert score.triple_match_f1 == nearly(messages["triple_match_f1"])
+    assert score.graph_match_accuracy == messages["graph_match_accuracy"]
     for name in ("g_bleu", "g_rouge"):
-        for share, value in said[name].items():
+        for share, value in messages[name].items():
             assert score.values[f"{name}_{share}"] == pytest.approx(float(value), rel=1e-14, nan_ok=True)
-    for row, printed in enumerate(said["per_graph_[bleu P,R,F, rouge P,R,F]"]):
+    for row, printed in enumerate(messages["per_graph_[bleu P,R,F, rouge P,R,F]"]):
         found = [score.matching.sums[name][row] for name in SENTENCES]
         assert found == pytest.approx(floats(printed), rel=0, abs=0, nan_ok=True)
 
 
 @pytest.mark.parametrize("perturbed", ["gold_vs_gold", "light", "mixed", "heavy"])
 def test_pive(folder, perturbed):
-    said = load(folder / "pive" / "expected" / "pive_webnlg20.json")[perturbed]
+    messages = load(folder / "pive" / "expected" / "pive_webnlg20.json")[perturbed]
     gold = read_triples_of_documents(folder / "pive" / "webnlg20_gold.jsonl")
     name = "gold" if perturbed == "gold_vs_gold" else f"pred_{perturbed}"
     score = Pive().score(pred=read_triples_of_documents(folder / "pive" / f"webnlg20_{name}.jsonl"), gold=gold)
-    check_pive(score, said)
-    distances = said.get("ged_small_graphs")
+    check_pive(score, messages)
+    distances = messages.get("ged_small_graphs")
     if distances:
         found = {row: score.matching.sums["ged"][int(row)] for row in distances["per_graph"]}
         assert found == distances["per_graph"]
@@ -219,12 +221,12 @@ def test_pive(folder, perturbed):
 def test_pive_smallest_cases(folder, tmp_path):
     cases = load(folder / "pive" / "expected" / "pive_minimal_cases.json")
     assert len(cases) == 9
-    for name, said in cases.items():
+    for name, messages in cases.items():
         sides = {}
         for side in ("pred", "gold"):
             path = tmp_path / f"{name}_{side}.jsonl"
-            path.write_text(json.dumps({"id": "1", "triples": said[side]}) + "\n", encoding="utf-8")
+            path.write_text(json.dumps({"id": "1", "triples": messages[side]}) + "\n", encoding="utf-8")
             sides[side] = read_triples_of_documents(path)
         score = Pive().score(**sides)
-        check_pive(score, said)
-        assert score.ged == said["ged"]
+        check_pive(score, messages)
+        assert score.ged == messages["ged"]

@@ -32,31 +32,31 @@ def graph(body):
 @pytest.mark.parametrize("row", range(CASES))
 def test_the_hand_worked_case(cases, row):
     assert len(cases) == CASES
-    said = cases[row]
-    pred, gold = graph(said["actual"]), graph(said["expected"])
+    messages = cases[row]
+    pred, gold = graph(messages["actual"]), graph(messages["expected"])
     measure = Discrepancy(words="strict")
     found = compare(measure, pred=pred.sentences[0], gold=gold.sentences[0])
     for name in ("relations", "uws", "attributes"):
         part = getattr(found, name)
         counts = {"exceeding": part.exceeding.total(), "missing": part.missing.total(), "total": part.total}
-        assert counts == said[name]
-    assert found.relations.discrepancy == Fraction(said["discrepancy"]["relations"])
-    assert found.uws.discrepancy == Fraction(said["discrepancy"]["uws"])
-    assert found.overall == Fraction(said["discrepancy"]["overall"])
-    assert (found.returned, not found.why) == (said["returned"], said["correct"])
+        assert counts == messages[name]
+    assert found.relations.discrepancy == Fraction(messages["discrepancy"]["relations"])
+    assert found.uws.discrepancy == Fraction(messages["discrepancy"]["uws"])
+    assert found.overall == Fraction(messages["discrepancy"]["overall"])
+    assert (found.returned, not found.why) == (messages["returned"], messages["correct"])
     latest = Discrepancy(words="strict", profile="latest")
     newer = compare(latest, pred=pred.sentences[0], gold=gold.sentences[0])
-    assert (not newer.why) == said["correct_wiki_latest"]
+    assert (not newer.why) == messages["correct_wiki_latest"]
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("row", range(CASES))
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_the_preset_has_the_present_revision(cases, row):
-    said = cases[row]
-    pred, gold = graph(said["actual"]), graph(said["expected"])
+    messages = cases[row]
+    pred, gold = graph(messages["actual"]), graph(messages["expected"])
     (score,) = goldassay.evaluate(pred, gold=gold, kind="unl", as_="unl-wiki").runs[0].scores
-    assert score.recall == (1 if said["correct_wiki_latest"] else 0)
+    assert score.recall == (1 if messages["correct_wiki_latest"] else 0)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from markdown_it import MarkdownIt
 
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.shape import report_schema
 
 SHAPE = report_schema()
@@ -47,7 +47,7 @@ TOKENS = re.compile("|".join(map(re.escape, WRITTEN)))
 
 def plain(name):
     """The name as one line of words, as readers show it."""
-    return " ".join(one_line(name).split())
+    return " ".join(to_one_line(name).split())
 
 
 def typeset(folder, tables):
@@ -58,8 +58,8 @@ def typeset(folder, tables):
     (folder / "tables.tex").write_text(source, encoding="utf-8")
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "tables.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    told = done.stdout.decode(errors="replace")
-    assert done.returncode == 0, told[told.find("\n!") :][:2000]
+    message = done.stdout.decode(errors="replace")
+    assert done.returncode == 0, message[message.find("\n!") :][:2000]
 
 
 def check_latex(table):

@@ -1,4 +1,4 @@
-"""Pages that must not fail, whatever a test does with them."""
+"""Pages that must not fail, what a test does with them."""
 
 import pytest
 from tests.report.pages import Opened, page_of
@@ -6,7 +6,7 @@ from tests.report.pages import Opened, page_of
 
 @pytest.fixture
 def opened(browser, tmp_path):
-    """Open the page of a report; nothing may go wrong, and nothing be asked for, whatever the test does."""
+    """Open the page of a report; nothing may go wrong, and nothing be asked for, for any test does."""
     pages = []
 
     def open_page(kind, *, scheme="light", fragment="", width=1200, height=900):

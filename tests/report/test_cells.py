@@ -1,4 +1,4 @@
-"""The cells of a table: which value is best, and which end, mean or deviation stands where; no two of them are alike here."""
+"""The cells of a table: which value is best, and which end, mean or deviation is where; no two of them are alike here."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -11,7 +11,7 @@ import goldassay
 from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
-from goldassay.golds import best_units
+from goldassay.gold_standards import choose_best_units
 from goldassay.report.cells import group_tables, is_different, legend, published_rows, score_rows
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
@@ -92,7 +92,7 @@ def test_only_a_value_that_another_does_not_reach_is_best():
     assert bold(report) == [("literal", "a"), ("literal", "b")]
 
 
-def test_the_low_end_of_an_interval_stands_first():
+def test_the_low_end_of_an_interval_is_first():
     report = goldassay.evaluate({"a": graph(50), "b": graph(20)}, gold=GOLD, measures="literal", intervals=QUICK)
     for run, row in zip(report.runs, score_rows(report, places=3, percent=False), strict=True):
         found = run["literal"].intervals["recall"]
@@ -102,7 +102,7 @@ def test_the_low_end_of_an_interval_stands_first():
         assert (wide["recall_low"], wide["recall_high"]) == (found.low, found.high)
 
 
-def test_the_low_end_of_an_interval_of_a_group_stands_first():
+def test_the_low_end_of_an_interval_of_a_group_is_first():
     report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", by="depth", intervals=QUICK)
     [table] = group_tables(report, places=3, percent=True)
     [cells] = ([cell.text for cell in row] for row in table.rows)
@@ -121,7 +121,7 @@ def test_the_low_end_of_an_interval_of_a_group_stands_first():
     }
 
 
-def test_of_runs_the_mean_stands_before_the_deviation_and_the_low_end_before_the_high():
+def test_of_runs_the_mean_is_before_the_deviation_and_the_low_end_before_the_high():
     runs = {"a": [graph(50), graph(44)], "b": [graph(20), graph(26), graph(35)]}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
     frame = report.to_frame(wide=True)
@@ -183,7 +183,7 @@ def test_precision_if_the_unjudged_are_wrong_is_the_lower_one():
 
 
 @pytest.mark.parametrize("percent", [False, True])
-def test_mean_and_deviation_of_chance_stand_in_their_places(percent):
+def test_mean_and_deviation_of_chance_are_in_their_places(percent):
     report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", chance=goldassay.Chance(draws=30))
     level = report["literal"].chance
     expected, sd, adjusted, percentile = (
@@ -207,8 +207,12 @@ def test_mean_and_deviation_of_chance_stand_in_their_places(percent):
 def test_of_golds_the_one_with_the_least_rank_judges_a_unit(order):
     keys = ["near first", "near last", "level"]
     gains = [[1.0, 6.0, 2.0], [4.0, 2.0, 2.0]][::order]
-    golds = [Units.of("query", keys, Counts({"gain": np.array(one), "references": np.ones(3)})) for one in gains]
-    found = best_units(MeanRank(), golds, [set(keys)] * 2, [dict.fromkeys(keys, 3)] * 2, dict.fromkeys(keys, 3))
+    gold_standards = [
+        Units.of("query", keys, Counts({"gain": np.array(one), "references": np.ones(3)})) for one in gains
+    ]
+    found = choose_best_units(
+        MeanRank(), gold_standards, [set(keys)] * 2, [dict.fromkeys(keys, 3)] * 2, dict.fromkeys(keys, 3)
+    )
     assert dict(zip(found.keys.tolist(), found.counts["gain"].tolist(), strict=True)) == {
         "near first": 1.0,
         "near last": 2.0,
@@ -225,11 +229,11 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
     assert {report.runs[one.against].label for one in report.comparisons if one.measure == "mean_rank"} == {"near"}
     assert [row["label"] for row in forests(report)[0]["rows"]] == ["near", "far", "nothing"]
     assert forests(report)[0]["sentence"].startswith("near is best")
-    alone, before = (of_ranks({"x": one}) for one in (nothing, ranked(3)))
-    [told] = Checks(gates=[Gate.parse("mean_rank=5")]).failures(alone)
-    assert told == "x: mean_rank mean_rank is 0, and must be at most 5; it is undefined, given as 0"
-    [told] = [one for one in Checks(baseline=before, max_drop=9.0).failures(alone) if "mean_rank" in one]
-    assert "an undefined value passes no check" in told
+    single, before = (of_ranks({"x": one}) for one in (nothing, ranked(3)))
+    [message] = Checks(gates=[Gate.parse("mean_rank=5")]).failures(single)
+    assert message == "x: mean_rank mean_rank is 0, and must be at most 5; it is undefined, given as 0"
+    [message] = [one for one in Checks(baseline=before, max_drop=9.0).failures(single) if "mean_rank" in one]
+    assert "an undefined value passes no check" in message
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,7 @@ def test_published_values_are_found_by_the_spec_or_by_the_name_of_a_measure():
         assert [one.of(score) for score in report.runs[0].scores] == [found, {}]
 
 
-def test_what_others_published_stands_in_the_table_of_its_measure():
+def test_what_others_published_is_in_the_table_of_its_measure():
     values = {"literal": {"f1": 0.5, "recall": 0.25}, "motif": {"distance": 2.0}}
     task = Benchmark(
         name="a", title="b", page="c", licence="d", published=(Published(system="theirs", source="s", values=values),)

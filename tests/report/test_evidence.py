@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.report.evidence import _remembered, view_of
+from goldassay.report.evidence import _group_once, view_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 PRED = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("x", "y")])
@@ -42,7 +42,7 @@ def test_items_are_grouped_once_a_pair_of_sides():
         return np.array([len(asked)])
 
     one, other, third = [PRED, GOLD, goldassay.Graph.from_edges([])]
-    remembered = _remembered(grouping)
+    remembered = _group_once(grouping)
     pairs = [(one, other), (one, third), (other, one), (one, other), (one, third)]
     assert [remembered(*pair).tolist() for pair in pairs] == [[1], [2], [3], [1], [2]]
     assert len(asked) == 3

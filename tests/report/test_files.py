@@ -23,7 +23,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out.tsv"]
 
 
-def test_a_full_disk_is_said(tmp_path):
+def test_a_full_disk_is_reported(tmp_path):
     def fail(stream):
         raise OSError(28, "No space left on device")
 
@@ -91,17 +91,17 @@ def test_two_outputs_of_one_path_are_refused(tmp_path):
 
 def test_a_dash_is_no_name_of_an_output(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(goldassay.OutputError, match="A dash names no output"):
+    with pytest.raises(goldassay.OutputError, match="'-' is not supported as an output file"):
         write_whole("-", lambda stream: stream.write(b"x"))
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("folder", [False, True])
 def test_what_another_writes_is_whole_or_not_there(tmp_path, folder):
-    def write(beside, *, fails):
+    def write(next_to, *, fails):
         if folder:
-            Path(beside).mkdir()
-        Path(beside, *(["part"] if folder else [])).write_text("x")
+            Path(next_to).mkdir()
+        Path(next_to, *(["part"] if folder else [])).write_text("x")
         if fails:
             raise OSError(28, "No space left on device")
 
@@ -114,6 +114,6 @@ def test_what_another_writes_is_whole_or_not_there(tmp_path, folder):
 
 @pytest.mark.parametrize(("name", "found"), [("n" * 300, "File name too long"), ("a\0b", "null byte")])
 def test_a_name_that_no_file_can_have_is_refused_with_the_reason(tmp_path, name, found):
-    with pytest.raises(goldassay.OutputError, match="No file can have this name") as caught:
+    with pytest.raises(goldassay.OutputError, match="Invalid file name") as caught:
         check_writable(f"{tmp_path}/{name}")
     assert found in caught.value.found

@@ -1,4 +1,4 @@
-"""The forest plot: where each mark lies, the order of the systems, and what is said of the best one."""
+"""The forest plot: where each mark lies, the order of the systems, and what is reported of the best one."""
 
 import math
 import re
@@ -11,7 +11,7 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import Against, Entry, Written, forests, labels_of, sentence, ticks
+from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, sentence, ticks
 from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -59,7 +59,7 @@ def test_value_interval_and_chance_lie_where_they_are():
 def test_the_human_ceiling_is_a_mark():
     report = evaluated(gold=[GOLD, Graph.from_edges(EDGES[5:])])
     [row] = forests(report)[0]["rows"]
-    ceiling = report["literal"].golds.ceiling["f1"]
+    ceiling = report["literal"].combined.ceiling["f1"]
     assert row["marks"][0] == {"kind": "ceiling", "left": f"{100 * ceiling:.2f}", "width": "0.00"}
 
 
@@ -75,7 +75,7 @@ def test_the_best_system_comes_first_also_where_less_is_better():
     assert re.match(r"good is best with f1 0\.98\d\d, 0\.19\d\d better than fair\.$", forests(report)[0]["sentence"])
 
 
-def test_what_is_significant_is_marked_and_said():
+def test_what_is_significant_is_marked_and_reported():
     runs = [named(EDGES[20:], "poor"), named(EDGES[1:], "good")]
     report = evaluated(runs, intervals=True)
     [plot] = forests(report, places=2)
@@ -108,7 +108,7 @@ def test_values_without_a_best_get_a_scale_of_their_own():
     assert not mrr["part"]
 
 
-def test_undefined_values_are_said_and_not_drawn():
+def test_undefined_values_are_reported_and_not_drawn():
     empty = named([], "nothing")
     report = evaluated([empty, named(EDGES, "all")], measures="literal(undefined=nan)")
     [plot] = forests(report)
@@ -150,13 +150,15 @@ LITERAL = goldassay.parse("literal")
 
 
 def against(label, *, by=0.1, p=0.001, differs=True):
-    return Against(label=label, difference=by, p=p, differs=differs)
+    return SystemDifference(label=label, difference=by, p=p, differs=differs)
 
 
-def said(*entries, measure=LITERAL, published=(), places=2):
+def messages(*entries, measure=LITERAL, published=(), places=2):
     made = [Entry(label=label, run=row, **values) for row, (label, values) in enumerate(entries)]
     others = [Entry(label=label, run=-1, value=value) for label, value in published]
-    return sentence(made, measure, Written(places, percent=False), level=0.95, published=others).replace("\xa0", " ")
+    return sentence(made, measure, NumberFormat(places, percent=False), level=0.95, published=others).replace(
+        "\xa0", " "
+    )
 
 
 INTERVAL = Interval(0.25, 0.75)
@@ -186,7 +188,7 @@ SENTENCES = {
         [("a", {"value": 0.1, "chance": (0.1, math.nan)})],
         "No better than chance (0.10): a reaches f1 0.10.",
     ),
-    "one that a warning doubts": ([("a", {"value": 0.02, "doubted": True})], "Little better than chance: a reaches f1 0.02."),
+    "one that a warning warnings": ([("a", {"value": 0.02, "doubted": True})], "Little better than chance: a reaches f1 0.02."),
     "one that is a little beyond chance": (
         [("a", {"value": 0.52, "chance": (0.5, 0.001), "doubted": True})],
         "Little better than chance (0.50 ± 0.00): a reaches f1 0.52.",
@@ -247,26 +249,26 @@ SENTENCES = {
 @pytest.mark.parametrize("case", SENTENCES)
 def test_the_sentence_says_what_was_tested_and_no_more(case):
     entries, expected = SENTENCES[case]
-    assert said(*entries) == expected
+    assert messages(*entries) == expected
 
 
 def test_the_sentence_knows_that_less_can_be_better():
     ranks = [("a", {"value": 2.0, "chance": (50.0, 5.0)}), ("b", {"value": 3.5})]
-    assert said(*ranks, measure=RANK) == "a is best with mean_rank 2.00, 1.50 better than b. Chance gives 50.00."
-    worse = said(("a", {"value": 70.0, "chance": (50.0, 5.0)}), measure=RANK)
+    assert messages(*ranks, measure=RANK) == "a is best with mean_rank 2.00, 1.50 better than b. Chance gives 50.00."
+    worse = messages(("a", {"value": 70.0, "chance": (50.0, 5.0)}), measure=RANK)
     assert worse == "Worse than chance (50.00 ± 5.00): a reaches mean_rank 70.00."
     others = [("c", 1.5), ("d", 9.0)]
-    assert said(*ranks[:1], measure=RANK, published=others).endswith("Published and better: c with 1.50.")
+    assert messages(*ranks[:1], measure=RANK, published=others).endswith("Published and better: c with 1.50.")
 
 
 def test_the_sentence_does_not_hide_what_others_published():
     two = [("a", {"value": 0.5}), ("b", {"value": 0.4})]
-    assert said(*two, published=[("c", 0.9), ("d", 0.6)]).endswith("than b. Published and better: c with 0.90.")
-    assert "Published" not in said(*two, published=[("c", 0.5), ("d", 0.1)])
+    assert messages(*two, published=[("c", 0.9), ("d", 0.6)]).endswith("than b. Published and better: c with 0.90.")
+    assert "Published" not in messages(*two, published=[("c", 0.5), ("d", 0.1)])
 
 
 @pytest.mark.parametrize("chance", [False, Chance(draws=3)])
-def test_a_warning_of_chance_stands_first_on_the_page(chance):
+def test_a_warning_of_chance_is_first_on_the_page(chance):
     edges = [(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)]
     preds = [named(edges, "all"), named(edges[:30], "part")]
     options = {"measures": "fuzzy(threshold=0.3)", "encoder": "hashing", "chance": chance}
@@ -291,10 +293,10 @@ def test_repeated_runs_that_were_not_tested_are_not_called_tested():
 
 def test_only_the_base_is_called_the_base():
     """One edge has no units to draw from, so that it is tested against nothing."""
-    alone = replace(evaluated(named(EDGES[:1], "alone"), gold=Graph.from_edges(EDGES[:1]), intervals=True).runs[0])
+    single = replace(evaluated(named(EDGES[:1], "single"), gold=Graph.from_edges(EDGES[:1]), intervals=True).runs[0])
     report = evaluated([named(EDGES, "all"), named(EDGES[5:], "some")], intervals=True)
     score = replace(report.runs[0].scores[0], units=None, intervals={})
-    without = replace(alone, scores=(score,))
+    without = replace(single, scores=(score,))
     page = goldassay.compare(
         replace(report, runs=(*report.runs, without)), resampling=report.runs[0].scores[0].resampling
     )
@@ -303,13 +305,13 @@ def test_only_the_base_is_called_the_base():
     assert written.count("(not tested)</span>") == 1
 
 
-def test_a_prediction_alone_is_called_by_its_file_and_several_by_what_differs():
+def test_a_prediction_only_is_called_by_its_file_and_several_by_what_differs():
     assert labels_of(evaluated(named(EDGES, "runs/a/pred.ttl"))) == ["pred.ttl"]
     several = {f"runs/{name}/pred.ttl": PRED for name in "ab"}
     assert labels_of(evaluated(several)) == ["a/pred.ttl", "b/pred.ttl"]
 
 
-def test_what_others_published_is_said_to_be_better_and_is_no_own_row():
+def test_what_others_published_is_reported_to_be_better_and_is_no_own_row():
     better = Published(system="theirs", source="a paper", values={"literal": {"f1": 0.99}})
     task = Benchmark(name="a", title="b", page="c", licence="d", published=(better,))
     [forest] = forests(replace(evaluated(), task=task))

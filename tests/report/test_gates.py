@@ -60,14 +60,14 @@ def test_what_is_no_gate_is_refused(text):
         ("precision=1", 0),
     ],
 )
-def test_what_falls_short_is_said(text, failures):
+def test_what_falls_short_is_reported(text, failures):
     assert len(unmet(report(5), [Gate.parse(text)])) == failures
 
 
 def test_a_gate_about_nothing_is_refused_since_it_would_never_fail():
-    with pytest.raises(goldassay.UsageError, match="matches no value"):
+    with pytest.raises(goldassay.UsageError, match="does not match any value"):
         unmet(report(5), [Gate.parse("fuzzy.f1=0.8")])
-    with pytest.raises(goldassay.UsageError, match="matches no value"):
+    with pytest.raises(goldassay.UsageError, match="does not match any value"):
         unmet(report(5), [Gate.parse("literal.f2=0.8")])
 
 
@@ -78,7 +78,7 @@ def test_what_is_no_number_meets_no_gate():
     assert unmet(empty, [Gate.parse("precision=0")])
 
 
-def test_a_drop_is_said_and_a_gain_is_not():
+def test_a_drop_is_reported_and_a_gain_is_not():
     before, after = report(6), report(5)
     assert len(dropped(after, before, most=0.0)) == 4
     assert "recall is 0.5, was 0.6: worse by 0.1" in "".join(dropped(after, before, most=0.05))
@@ -116,12 +116,12 @@ def named(*counts):
 
 def test_several_predictions_are_paired_by_their_path():
     assert not dropped(named(5, 8), named(5, 8), most=0.0)
-    said = dropped(named(5, 8), named(8, 5), most=0.0)
-    assert len(said) == 4
-    assert all(one.startswith("a.tsv: ") for one in said)
+    messages = dropped(named(5, 8), named(8, 5), most=0.0)
+    assert len(messages) == 4
+    assert all(one.startswith("a.tsv: ") for one in messages)
 
 
-def test_a_single_prediction_is_paired_with_a_single_one_whatever_their_paths():
+def test_a_single_prediction_is_paired_with_a_single_one_any_their_paths():
     other = replace(named(7, 8), runs=named(7, 8).runs[1:])
     assert len(dropped(named(5), other, most=0.0)) == 4
     # Of several it is paired with the one of its path, and with none if there is none.
@@ -133,7 +133,7 @@ def test_a_single_prediction_is_paired_with_a_single_one_whatever_their_paths():
 
 
 @pytest.mark.parametrize(("bound", "failures"), [("0.5000000000005", 0), ("0.500000000002", 2), ("0.5", 0)])
-def test_a_bound_forgives_the_last_bits_alone(bound, failures):
+def test_a_bound_forgives_the_last_bits_only(bound, failures):
     assert len(unmet(report(5), [Gate.parse(f"recall={bound}")])) == failures
 
 
@@ -145,12 +145,12 @@ def test_the_allowance_itself_is_forgiven():
     assert not dropped(report(5), report(5), most=-1e-12)
 
 
-def test_a_drop_forgives_the_last_bits_alone():
+def test_a_drop_forgives_the_last_bits_only():
     assert 0.8 - 0.7 > 0.1
     recalls = [Gate.parse("recall=0")]
     assert not unmet(report(7), recalls)
-    assert not [said for said in dropped(report(7), report(8), most=0.1) if " recall " in said]
-    assert [said for said in dropped(report(7), report(8), most=0.1 - 2e-12) if " recall " in said]
+    assert not [messages for messages in dropped(report(7), report(8), most=0.1) if " recall " in messages]
+    assert [messages for messages in dropped(report(7), report(8), most=0.1 - 2e-12) if " recall " in messages]
 
 
 CHAINS = goldassay.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "d")])
@@ -166,9 +166,9 @@ def test_where_less_is_better_a_bound_is_an_upper_one():
     assert shapes(CHAINS)["motif"].distance == 0.0
     assert shapes(FORKS)["motif"].distance == 1.0
     assert not unmet(shapes(CHAINS), [Gate.parse("motif=0.5")])
-    (said,) = unmet(shapes(FORKS), [Gate.parse("motif=0.5")])
-    assert "distance is 1, " in said
-    assert "at most 0.5" in said
+    (messages,) = unmet(shapes(FORKS), [Gate.parse("motif=0.5")])
+    assert "distance is 1, " in messages
+    assert "at most 0.5" in messages
     assert not unmet(shapes(FORKS), [Gate.parse("motif=1")])
     assert not unmet(shapes(FORKS), [Gate.parse("motif=0.9999999999995")])
     assert unmet(shapes(FORKS), [Gate.parse("motif=0.999999999998")])
@@ -177,8 +177,8 @@ def test_where_less_is_better_a_bound_is_an_upper_one():
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 def test_where_less_is_better_a_rise_is_a_loss():
     assert not dropped(shapes(CHAINS), shapes(FORKS), most=0.0)
-    (said,) = dropped(shapes(FORKS), shapes(CHAINS), most=0.5)
-    assert "worse by 1," in said
+    (messages,) = dropped(shapes(FORKS), shapes(CHAINS), most=0.5)
+    assert "worse by 1," in messages
 
 
 @pytest.mark.parametrize("measure", ["literal", "motif"])
@@ -189,8 +189,8 @@ def test_a_value_that_is_undefined_passes_no_gate_and_no_baseline(measure):
         return replace(one, runs=(run,))
 
     for now, was in ((math.nan, 0.5), (0.5, math.nan), (math.nan, math.nan)):
-        [told] = dropped(valued(now), valued(was), most=1.0)
-        assert f" x is {now:g}, was {was:g}: an undefined value passes no check" in told
+        [expected_message] = dropped(valued(now), valued(was), most=1.0)
+        assert f" x is {now:g}, was {was:g}: an undefined value passes no check" in expected_message
         assert unmet(valued(now), [Gate(measure=None, value="x", bound=0.5)]) == (
             ["prediction: literal x is nan, and must be at least 0.5"]
             if math.isnan(now) and measure == "literal"
@@ -213,9 +213,9 @@ def test_a_gate_that_a_value_can_reach_is_let_through(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("overlap.f1=0.5", "A gate matches no value"),
-        ("f2=0.5", "A gate matches no value"),
-        ("fuzzy(threshold=0.6)=0.5", "A gate matches no value"),
+        ("overlap.f1=0.5", "The gate does not match any value"),
+        ("f2=0.5", "The gate does not match any value"),
+        ("fuzzy(threshold=0.6)=0.5", "The gate does not match any value"),
         ("f1=90", "a share is no percentage: 0.9"),
         ("f1=1.01", "expected: a number from 0 to 1"),
         ("motif=-0.1", "motif distance never reaches this bound"),

@@ -1,4 +1,4 @@
-"""What stands in the summary of a build and in a comment on a pull request."""
+"""What is in the summary of a build and in a comment on a pull request."""
 
 import math
 import re
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import goldassay
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.gates import Checks, Gate
-from goldassay.report.github import LONGEST, Part, _change, _within, to_github
+from goldassay.report.github import LONGEST, Part, _change, _fit_lines, to_github
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 GOLD = goldassay.Graph.from_edges([("a", "r"), ("b", "r"), ("c", "r"), ("d", "r")])
@@ -43,7 +43,7 @@ def items(text):
     return re.findall(r"^[-+@] ?.*$", re.search("```diff\n(.*?)\n```", text, re.DOTALL)[1], re.MULTILINE)
 
 
-def test_a_score_alone_says_its_headline_and_what_it_lacks():
+def test_a_score_only_says_its_headline_and_what_it_lacks():
     text = comment(scored("a", "x"))
     assert text.startswith("### goldassay\n\ntaxonomy `pred`, 4 edges of gold `in memory`\n")
     assert rows(text) == [["measure", "value"], ["`literal`", "f1 0.3333"]]
@@ -54,14 +54,14 @@ def test_a_score_alone_says_its_headline_and_what_it_lacks():
 
 def test_bounds_are_listed_with_what_became_of_them():
     text = comment(scored("a", "b"), None, "recall=0.5", "literal.f1=0.9")
-    assert text.startswith("### ❌ goldassay: 1 of 2 checks not met\n")
+    assert text.startswith("### ❌ goldassay: 1 of 2 checks failed\n")
     assert "- ✅ `literal` recall is 0.5, and must be at least 0.5\n" in text
     assert "- ❌ `literal` f1 is 0.666667, and must be at least 0.9\n" in text
     assert text.index("❌ `literal` f1") < text.index("✅ `literal` recall")
-    assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks met\n")
+    assert comment(scored("a"), None, "recall=0.1").startswith("### ✅ goldassay: all checks passed\n")
 
 
-def test_changes_are_better_or_worse_whatever_the_direction_of_the_measure():
+def test_changes_are_better_or_worse_any_the_direction_of_the_measure():
     one, two = scored("a", measures=MEASURES), scored("a", "b", "c", "d", measures=MEASURES)
     better = [row[-1] for row in rows(comment(two, one))]
     worse = [row[-1] for row in rows(comment(one, two))]
@@ -82,7 +82,7 @@ def test_a_small_change_is_no_zero():
 def test_what_is_worse_than_the_baseline_is_listed_and_the_rest_counted():
     before, after = scored("a", "b", "c"), scored("a", "b")
     text = comment(after, before)
-    assert text.startswith("### ❌ goldassay: 2 of 3 checks not met\n")
+    assert text.startswith("### ❌ goldassay: 2 of 3 checks failed\n")
     assert "- ❌ `literal` recall is 0.5, was 0.75: worse by 0.25, more than the allowed 0\n" in text
     assert "precision is" not in text
     assert "- ✅ none of 3 values is worse than in the baseline\n" in comment(before, after)
@@ -98,7 +98,7 @@ def test_items_are_gained_and_lost_on_both_sides():
             "@@ literal: 2 lost, 2 gained @@",
             "- missed             b -> r",
             "- invented           y -> r",
-            "+ met                c -> r",
+            "+ matched            c -> r",
             "+ no longer invented x -> r",
         ]
         assert "The baseline keeps no items" not in text
@@ -187,7 +187,7 @@ def test_names_cannot_break_out():
     assert {one.type for one in inline if one.content and "@all" in one.content} == {"code_inline"}
     first = text.partition("<details>")[0]
     cells = [cell.children for start, cell in pairwise(tokens) if start.type == "td_open"]
-    assert one_line(HOSTILE) in [one.content for cell in cells for one in cell if one.type == "code_inline"]
+    assert to_one_line(HOSTILE) in [one.content for cell in cells for one in cell if one.type == "code_inline"]
     assert not re.search(r"<b>|</details>|@all", re.sub(r"(`+).*?\1", "", first))
     assert len({len(row) for row in rows(text)}) == 1
     assert [token.content.strip() for token in tokens if token.type == "html_block"] == [
@@ -202,7 +202,7 @@ LINES = st.lists(st.text("ab ", max_size=30).map(lambda text: f"- {text}"), max_
 @given(st.lists(LINES, min_size=1, max_size=4), st.integers(1_000, 3_000))
 def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
     parts = [Part(head=["```"], lines=lines, end=["```"], fold="fold") for lines in lists]
-    text = _within(parts, longest)
+    text = _fit_lines(parts, longest)
     assert len(text) <= longest
     assert text.count("```") == 2 * len(parts)
     assert text.count("<details>") == text.count("</details>") == len(parts)
@@ -214,7 +214,7 @@ def test_the_parts_are_cut_to_the_limit_and_say_by_how_much(lists, longest):
 
 def test_long_parts_share_what_short_ones_leave():
     parts = [Part(lines=["- a" * 10] * count) for count in (2, 500, 500)]
-    first, second, *_, third, _ = _within(parts, 5_000).split("\n\n")
+    first, second, *_, third, _ = _fit_lines(parts, 5_000).split("\n\n")
     assert [first.count("\n"), second.count("\n")] == [1, third.count("\n")]
     assert second.count("\n") > 70
 
@@ -244,15 +244,15 @@ def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):
     (tmp_path / "pred.csv").write_text("child,parent\nx,r\n")
     result = goldassay_command(*asked, "--format", "github", "--baseline", tmp_path / "before.json")
     assert result.code == 1
-    assert result.out.startswith("### ❌ goldassay: 3 of 3 checks not met\n")
+    assert result.out.startswith("### ❌ goldassay: 3 of 3 checks failed\n")
     assert "- missed             a -> r\n" in result.out
-    assert "goldassay: not met: " in result.err
+    assert "goldassay: check failed: " in result.err
     refused = goldassay_command(*asked, "--format", "github", "--misses", "1")
     assert refused.code == 2
-    assert "--format github lists the items of its own accord, so --misses has no effect." in refused.err
+    assert "--format github lists the items of its own accord; --misses has no effect." in refused.err
 
 
-def test_a_saved_report_is_shown_and_checked_alone(goldassay_command, tmp_path):
+def test_a_saved_report_is_shown_and_checked_only(goldassay_command, tmp_path):
     scored("a").with_evidence().save(tmp_path / "now.json")
     scored("a", "b").with_evidence().save(tmp_path / "before.json")
     asked = ("compare", tmp_path / "now.json", "--format", "github", "--baseline", tmp_path / "before.json")

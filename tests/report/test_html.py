@@ -1,4 +1,4 @@
-"""The parts of the page, each by hand: which columns stand in a table, what a cell holds, and what is told about the numbers."""
+"""The parts of the page, each by hand: which columns is in a table, what a cell holds, and what is reported about the numbers."""
 
 import math
 
@@ -22,8 +22,8 @@ def graph(found, more=0):
     return goldassay.Graph.from_edges([*right, *((f"child {n}", "other") for n in range(more))])
 
 
-def heading(preds, golds):
-    return html._heading(goldassay.evaluate(preds, gold=golds, kind="taxonomy", measures="literal"))
+def heading(preds, gold_standards):
+    return html._heading(goldassay.evaluate(preds, gold=gold_standards, kind="taxonomy", measures="literal"))
 
 
 # ---- tables
@@ -40,20 +40,20 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
         "undefined_f1": [0],
         "hit_other": [7],
         "n_other": [8],
-        "n_alone": [9],
+        "n_only": [9],
     }
-    found = dict(html._with_shares_of_counts(columns))
+    found = dict(html._merge_counts(columns))
     assert found == {
         "group": ["a"],
         "pred matched": [(1, 4)],
         "gold matched": [(2, 3)],
         "hit_other": [7],
         "n_other": [8],
-        "n_alone": [9],
+        "n_only": [9],
     }
     # Without hits nothing is a count of them.
-    assert list(html._with_shares_of_counts({"sum_f1": [1], "n_pred": [2]})) == [("sum_f1", [1]), ("n_pred", [2])]
-    assert dict(html._with_shares_of_counts({"hit_pred": [1], "n_gold": [2]})) == {"hit_pred": [1], "n_gold": [2]}
+    assert list(html._merge_counts({"sum_f1": [1], "n_pred": [2]})) == [("sum_f1", [1]), ("n_pred", [2])]
+    assert dict(html._merge_counts({"hit_pred": [1], "n_gold": [2]})) == {"hit_pred": [1], "n_gold": [2]}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_table_filters_the_items_by_groups_that_are_not_too_many(groups, by):
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_of_many_groups_the_first_are_shown_and_it_is_said(more):
+def test_of_many_groups_the_first_are_shown_and_it_is_reported(more):
     rows = html.GROUPS + more
     panel = Table(title="", by="depth", note="All.", columns={"depth": list(map(str, range(rows))), "f1": [0.5] * rows})
     made = html._table(panel, None)
@@ -150,11 +150,11 @@ def test_a_column_without_a_value_is_left_out(name, column, says):
     assert html._says_something(name, column) is says
 
 
-# ---- what stands around them
+# ---- what is around them
 
 
 @pytest.mark.parametrize(
-    ("preds", "golds", "title", "summary"),
+    ("preds", "gold_standards", "title", "summary"),
     [
         (graph(1), GOLD, "prediction against the gold standard", "A prediction of 1 edge, scored against 40 edges of "),
         ([graph(2), graph(3)], GOLD, "2 predictions against the gold standard", "2 predictions of 2 to 3 edges, scored "),
@@ -163,20 +163,20 @@ def test_a_column_without_a_value_is_left_out(name, column, says):
         ({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, GOLD, "2 systems against the gold standard", "4 predictions of "),
     ],
 )  # fmt: skip
-def test_the_heading_names_few_and_counts_many(preds, golds, title, summary):
-    found = heading(preds, golds)
+def test_the_heading_names_few_and_counts_many(preds, gold_standards, title, summary):
+    found = heading(preds, gold_standards)
     assert found["title"] == title
     assert found["summary"].startswith(summary)
 
 
-def test_what_is_told_about_the_numbers():
-    def told(preds, **options):
+def test_what_is_reported_about_the_numbers():
+    def message(preds, **options):
         return " ".join(html._number_notes(goldassay.evaluate(preds, gold=GOLD, measures="literal", **options)))
 
-    assert told(graph(2)) == ""
-    assert told(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."
-    assert told([graph(2), graph(3)]) == "The best values of each measure are bold."
-    runs = told({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
+    assert message(graph(2)) == ""
+    assert message(graph(20), intervals=QUICK) == "In brackets the 90% interval of 200 resamples."
+    assert message([graph(2), graph(3)]) == "The best values of each measure are bold."
+    runs = message({"a": [graph(2), graph(3)], "b": [graph(4)] * 2}, intervals=QUICK)
     assert "In brackets" not in runs
     assert "mean \u00b1 standard deviation over runs" in runs
 
@@ -190,15 +190,15 @@ def test_a_block_has_the_values_of_one_measure_the_best_first():
     )]  # fmt: skip
     assert [row["prediction"] for row in block["rows"]] == ["good", "middle", "bad"]
     assert [cell["value"] for cell in block["rows"][1]["cells"]] == ["0.50", "0.25", "0.33"]
-    assert block["rows"][1]["met"] == ["10 / 20", "10 / 40"]
+    assert block["rows"][1]["matched"] == ["10 / 20", "10 / 40"]
     other = html._block(report, "motif", places=2, percent=False)
     assert [name for name, _ in other["head"]] == ["prediction", "distance"]
-    assert {tuple(row["met"]) for row in other["rows"]} == {()}
+    assert {tuple(row["matched"]) for row in other["rows"]} == {()}
 
 
 def test_a_curve_chooses_items_where_similarity_decides():
     report = goldassay.evaluate(graph(30, more=5), gold=GOLD, measures="fuzzy(threshold=0.5)", encoder="hashing")
-    page = html._Page(report, html.silent)
+    page = html._Page(report, html.ignore_progress)
     assert {panel["linked"] for panel in page.panels if panel["kind"] == "lines"} == {True}
 
 

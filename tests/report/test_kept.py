@@ -9,7 +9,7 @@ from tests.report.pages import report_of
 
 import goldassay
 from goldassay.report.evidence import view_of
-from goldassay.report.shape import PANELS, read_view, written_view
+from goldassay.report.shape import PANELS, read_view, write_view
 
 pytest.importorskip("jinja2")
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -34,7 +34,7 @@ def test_every_kind_of_panel_is_kept():
         measures="motif",
     )
     reports = [motif, *(report_of(kind) for kind in FAMILIES)]
-    seen = {panel["kind"] for report in reports for panel in written_view(view_of(report, report.runs[0]))["panels"]}
+    seen = {panel["kind"] for report in reports for panel in write_view(view_of(report, report.runs[0]))["panels"]}
     assert seen == set(PANELS)
 
 
@@ -81,7 +81,7 @@ def test_only_json_keeps_it(goldassay_command, tmp_path):
 def damaged():
     """Yield evidence with one part of another kind in each place, several levels down."""
     report = report_of("taxonomy")
-    whole = json.dumps(_without_nan(written_view(view_of(report, report.runs[0]))))
+    whole = json.dumps(_without_nan(write_view(view_of(report, report.runs[0]))))
 
     def places(value, path=()):
         if path:
@@ -128,6 +128,6 @@ def test_damaged_evidence_is_refused_or_has_a_page(tmp_path):
 
 
 def test_evidence_of_another_measure_is_refused():
-    view = written_view(view_of(report_of("taxonomy"), report_of("taxonomy").runs[0]))
+    view = write_view(view_of(report_of("taxonomy"), report_of("taxonomy").runs[0]))
     with pytest.raises(ValueError, match="which is no score of this prediction"):
         read_view(_without_nan(view), ["literal"])

@@ -15,13 +15,13 @@ from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
-from goldassay.core.panel import Bars, Lines, Mark, Marked, Panel, Texts, Tree, breakdown_tables
+from goldassay.core.panel import Bars, Lines, Mark, MarkedText, Panel, Texts, Tree, build_breakdown_tables
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report import html
 from goldassay.report.evidence import is_cut_by_similarity
-from goldassay.report.pictures import Columns, as_table, chart_of, embedded_json, in_words
+from goldassay.report.pictures import Columns, as_table, chart_of, describe_chart, embed_json
 from goldassay.report.results import Listed
 from goldassay.triples import TripleSet
 from goldassay.unl import document_of
@@ -104,7 +104,7 @@ def test_the_items_are_all_there_and_the_misses_come_first(report, page):
         assert [s for s in missed if s == s] == sorted((s for s in missed if s == s), reverse=True)  # noqa: PLR0124
 
 
-def test_what_does_not_fit_is_said(report, monkeypatch):
+def test_what_does_not_fit_is_reported(report, monkeypatch):
     monkeypatch.setattr(html, "ROWS", 2)
     table = json.loads(Parsed(report.format("html")).data)["items"][0][0]
     assert (table["rows"], table["total"]) == (2, 6)
@@ -193,7 +193,7 @@ def test_the_curve_is_what_other_thresholds_would_have_given(report):
     )
 )
 def test_embedded_json_says_the_same_and_ends_nothing(data):
-    written = embedded_json(data)
+    written = embed_json(data)
     assert "<" not in written
     assert json.loads(written) == data
 
@@ -241,13 +241,13 @@ def test_a_chart_is_its_numbers_and_a_table_of_them():
     assert as_table(panel)[1][1] == ["star", "1", "nan"]
 
 
-@pytest.mark.parametrize(("lower_is_stricter", "said"), [(False, "0.6000"), (True, "0.2000")])
-def test_at_a_threshold_the_value_is_that_of_the_point_that_holds_there(lower_is_stricter, said):
+@pytest.mark.parametrize(("lower_is_stricter", "messages"), [(False, "0.6000"), (True, "0.2000")])
+def test_at_a_threshold_the_value_is_that_of_the_point_that_holds_there(lower_is_stricter, messages):
     panel = Lines(
         title="P", axis="t", thresholds=np.array([0.1, 0.5]), series={"f1": [0.2, 0.6]}, cut=0.15,
         lower_is_stricter=lower_is_stricter,
     )  # fmt: skip
-    assert in_words(panel).endswith(f"at the chosen 0.15 it is {said}.")
+    assert describe_chart(panel).endswith(f"at the chosen 0.15 it is {messages}.")
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -274,9 +274,9 @@ def test_the_sizes_of_many_predictions_are_one_sentence():
 def test_six_predictions_and_three_golds_are_one_sentence():
     predictions = [Graph.from_edges([(f"leaf {n}", "root") for n in range(size)]) for size in range(1, 7)]
     report = goldassay.evaluate(predictions, gold=[GOLD, PRED, GOLD], measures="literal")
-    told = html._heading(report)
-    assert told["title"] == "6 predictions against 3 gold standards"
-    assert told["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
+    message = html._heading(report)
+    assert message["title"] == "6 predictions against 3 gold standards"
+    assert message["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
 
 
 def test_items_know_their_rows_and_their_groups(report):
@@ -290,7 +290,7 @@ def test_items_know_their_rows_and_their_groups(report):
         groups = table["groups"]["depth"]
         codes = np.frombuffer(base64.b64decode(data["arrays"][groups["array"]]["bytes"]), "u1").tolist()
         counted = {name: codes.count(code) for code, name in enumerate(groups["names"])}
-        (shown,) = (found for found in breakdown_tables(score, report.groupings) if found.by == "depth")
+        (shown,) = (found for found in build_breakdown_tables(score, report.groupings) if found.by == "depth")
         sizes = zip(shown.columns["n_pred"], shown.columns["n_gold"], strict=True)
         assert counted == dict(zip(shown.columns["depth"], map(sum, sizes), strict=True))
 
@@ -323,7 +323,7 @@ def test_an_unknown_panel_is_refused(report):
 
 
 def test_marked_texts_are_escaped(report):
-    entry = Marked("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
+    entry = MarkedText("1", "missed", "why", [Mark("plain "), Mark(ODD, "hit", ODD)])
     odd = goldassay.Report(
         kind=report.kind,
         item=report.item,

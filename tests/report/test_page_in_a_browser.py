@@ -122,11 +122,11 @@ def test_a_node_that_is_a_script_stays_text(opened):
     assert page.text_content(".tree-panel:visible output") == f"gold: {ODD}; prediction: {ODD}"
     assert texts(page, ".tree-panel .found > :nth-child(3)") == [ODD, ODD]
     page.fill(".tree-panel:visible input", "cancer")
-    told = []
+    message = []
     for _ in range(3):
         page.press(".tree-panel:visible input", "Enter")
-        told.append(page.text_content(".tree-panel:visible output").partition("; ")[2])
-    assert told == ["prediction: cancer (1 of 2)", "prediction: cancers (2 of 2)", "prediction: cancer (1 of 2)"]
+        message.append(page.text_content(".tree-panel:visible output").partition("; ")[2])
+    assert message == ["prediction: cancer (1 of 2)", "prediction: cancers (2 of 2)", "prediction: cancer (1 of 2)"]
     show(page, "#map")
     assert page.locator("script").count() == 2
 
@@ -165,7 +165,7 @@ def test_the_numbers_at_a_node_are_those_of_its_whole_branch(opened):
     assert gold.locator(".node:has-text('branch 5') .count").inner_text() == "2 / 8"
 
 
-def test_a_chosen_item_is_marked_in_both_trees_and_stands_beside_its_counterpart(opened):
+def test_a_chosen_item_is_marked_in_both_trees_and_is_next_to_its_counterpart(opened):
     page = opened("two")
     page.fill("#search", "leaf 63")
     wait_for_text(page, "#shown", "2 of")
@@ -198,8 +198,8 @@ def test_a_bar_a_point_and_a_group_filter_the_list(opened):
     histogram = page.locator("#charts figure:visible", has_text="Similarity to the best").locator(".plot")
     histogram.focus()
     page.keyboard.press("End")
-    told = histogram.get_attribute("aria-valuetext")
-    count, verdict = re.match(r"([\d,]+) (\w+)", told).groups()
+    message = histogram.get_attribute("aria-valuetext")
+    count, verdict = re.match(r"([\d,]+) (\w+)", message).groups()
     page.keyboard.press("Enter")
     assert page.inner_text("#shown").startswith(f"{count} of")
     assert set(texts(page, "#items .pane .verdict")) == {verdict}
@@ -289,7 +289,7 @@ def test_the_map_shows_what_was_missed_and_chooses_it(opened):
     assert "64 hit" in page.inner_text(".map-panel:visible .legend")
 
 
-def test_by_meaning_an_edge_lies_beside_those_that_are_like_it(opened):
+def test_by_meaning_an_edge_lies_next_to_those_that_are_like_it(opened):
     page = opened("two")
     show(page, "#map")
     page.click(".map-panel:visible button:has-text('By meaning')")
@@ -314,15 +314,15 @@ def test_the_keyboard_moves_over_the_map_and_chooses(opened, by):
     show(page, "#map")
     page.wait_for_selector(f".map-panel:visible .over[aria-label*='by {by}']")
     page.focus(".map-panel:visible [data-value=pred]")
-    told = ".map-panel:visible output"
+    message = ".map-panel:visible output"
 
     def press(key):
         page.keyboard.press(key)
-        return page.inner_text(told)
+        return page.inner_text(message)
 
     while page.evaluate("document.activeElement.getAttribute('role')") != "application":
         page.keyboard.press("Tab")
-    seen = [page.inner_text(told), *(press(key) for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"))]
+    seen = [page.inner_text(message), *(press(key) for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"))]
     assert len(set(seen)) > 2, "arrows move from region to region"
     assert all("Enter looks inside" in text for text in seen)
     drawn = "document.querySelector('.map-panel:not([hidden] *) canvas').toDataURL()"
@@ -331,14 +331,14 @@ def test_the_keyboard_moves_over_the_map_and_chooses(opened, by):
         if "Enter looks inside" not in press("Enter"):
             break
     wait_until(lambda: page.evaluate(drawn) != whole)
-    (item,) = re.findall(r"^(.*) below (.*); [^;]*; ", page.inner_text(told))
-    before = page.inner_text(told)
+    (item,) = re.findall(r"^(.*) below (.*); [^;]*; ", page.inner_text(message))
+    before = page.inner_text(message)
     press("Enter")
     assert texts(page, "#items .row[aria-selected=true] > :nth-child(3)") == [" -> ".join(item)]
     assert press("Backspace") != before
-    assert "Enter looks inside" in page.inner_text(told)
+    assert "Enter looks inside" in page.inner_text(message)
     press("Home")
-    assert page.inner_text(told) == before, "who comes back begins at what is chosen"
+    assert page.inner_text(message) == before, "who comes back begins at what is chosen"
 
 
 def test_graphs_are_drawn(opened):
@@ -351,7 +351,7 @@ def test_graphs_are_drawn(opened):
     assert page.evaluate(COVERED) == []
 
 
-def test_texts_stand_beside_gold_with_edits_by_words(opened):
+def test_texts_are_next_to_gold_with_edits_by_words(opened):
     page = opened("sentences")
     show(page, "#texts")
     page.wait_for_selector(".texts article")
@@ -388,7 +388,7 @@ def test_a_chosen_item_is_shown_in_its_text_and_in_its_graph(opened):
     assert page.locator("#graphs").bounding_box()["y"] < 200
 
 
-def test_a_row_of_the_forest_plot_tells_its_values_to_the_pointer_and_to_the_keyboard(opened):
+def test_a_row_of_the_forest_plot_shows_its_values_to_the_pointer_and_to_the_keyboard(opened):
     page = opened("two")
     scale = page.locator(".forest:visible .scale[role=img]").first
     tip = scale.locator(".tip")
@@ -495,7 +495,7 @@ def test_a_hundred_thousand_items_stay_a_few_rows(opened):
     wait_for_text(page, "#shown", "2 of")
 
 
-def test_from_the_forest_plot_to_a_missed_edge_in_both_trees_by_keyboard_alone(opened):
+def test_from_the_forest_plot_to_a_missed_edge_in_both_trees_by_keyboard_only(opened):
     page = opened("two")
 
     def tab_to(holds, most=60):

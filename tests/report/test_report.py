@@ -31,7 +31,7 @@ def test_predictions_of_one_name_must_be_chosen():
     preds = [replace(graph, path="a.ttl") for graph in (PRED, GOLD)]
     report = goldassay.evaluate(preds, gold=GOLD, measures=Literal())
     assert [run["literal"].recall for run in report] == [0.5, 1.0]
-    with pytest.raises(goldassay.UsageError, match="have one name"):
+    with pytest.raises(goldassay.UsageError, match="have the same name"):
         report["literal"]
 
 
@@ -118,8 +118,8 @@ def test_a_warning_that_is_not_of_all_predictions_names_its_own(tmp_path):
     assert report.warnings
     assert all(line.startswith(f"{paths[0]}: ") for line in report.warnings)
     with pytest.warns(goldassay.SuspectInputWarning):
-        alone = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
-    assert [f"{paths[0]}: {line}" for line in alone.warnings] == report.warnings
+        single = goldassay.evaluate(paths[0], gold=tmp_path / "gold.csv", kind="taxonomy", measures="literal")
+    assert [f"{paths[0]}: {line}" for line in single.warnings] == report.warnings
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")

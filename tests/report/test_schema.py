@@ -1,4 +1,4 @@
-"""Whatever a family and a measure report, it is of the shape that is promised."""
+"""What a family and a measure report, it is of the shape that is promised."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tables of text: whatever the width, names can be told apart and no number is cut."""
+"""Tables of text: for any width, names can be reported apart and no number is cut."""
 
 import io
 import re
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
-from goldassay.report.cells import Cell, TextTable, fitted, piped, shortened, shown
+from goldassay.report.cells import Cell, TextTable, fit_tables, shorten_for_pipe, shorten_names, show_cell
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
 NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size=5, unique=True)
@@ -20,45 +20,47 @@ def table(names):
 
 @given(NAMES, st.integers(10, 120))
 def test_numbers_are_whole_and_names_differ_at_any_width(names, width):
-    parts = list(fitted(table(names), width))
+    parts = list(fit_tables(table(names), width))
     numbers = [cell for part in parts for cell in part.rows[0][1:]]
-    assert "".join(shown(cell) for cell in numbers).replace("\n", " ").replace("*", "") == "".join(c.text for c in ROW)
+    assert "".join(show_cell(cell) for cell in numbers).replace("\n", " ").replace("*", "") == "".join(
+        c.text for c in ROW
+    )
     assert all(len({row[0].text for row in part.rows}) == len(names) for part in parts)
     assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "met"]
 
 
 @given(NAMES, st.integers(60, 120))
 def test_a_table_is_wider_than_the_terminal_only_if_names_are(names, width):
-    for part in fitted(table(names), width):
+    for part in fit_tables(table(names), width):
         assert part.width <= width or part.widths[0] > width // 3
 
 
 def test_a_table_is_changed_no_more_than_it_must():
-    [whole] = fitted(table(["a/b/c/system-1.ttl"]), 67)
+    [whole] = fit_tables(table(["a/b/c/system-1.ttl"]), 67)
     assert whole == table(["a/b/c/system-1.ttl"])
     assert whole.width == 67
-    [named] = fitted(table(["a/b/c/system-1.ttl"]), 65)
+    [named] = fit_tables(table(["a/b/c/system-1.ttl"]), 65)
     assert named.rows[0][0].text == "…/c/system-1.ttl"
-    [lower] = fitted(table(["a/b/c/system-1.ttl"]), 60)
+    [lower] = fit_tables(table(["a/b/c/system-1.ttl"]), 60)
     assert (lower.rows[0][0].text, lower.rows[0][1].text) == ("a/b/c/system-1.ttl", "0.5000\n[0.4000, 0.6000]")
-    assert shown(lower.rows[0][1]) == "0.5000*\n[0.4000, 0.6000]"
+    assert show_cell(lower.rows[0][1]) == "0.5000*\n[0.4000, 0.6000]"
 
 
 def test_without_a_terminal_long_names_are_shortened_and_rows_stay_whole():
-    shorter = piped(table(["n" * 500]))
+    shorter = shorten_for_pipe(table(["n" * 500]))
     assert len(shorter.rows[0][0].text) == 31
     assert shorter.width == 80
     assert shorter.rows[0][1:] == ROW
     names = ["runs/" + "deep/" * 9 + "a.ttl", "b.ttl"]
-    shorter = piped(table(names))
+    shorter = shorten_for_pipe(table(names))
     assert [row[0].text for row in shorter.rows] == ["…/deep/deep/deep/deep/a.ttl", "b.ttl"]
-    mixed = piped(table(["n" * 500, "m" * 40]))
+    mixed = shorten_for_pipe(table(["n" * 500, "m" * 40]))
     assert [len(row[0].text) for row in mixed.rows] == [31, 40]
-    whole = piped(table(["n" * 40]))
+    whole = shorten_for_pipe(table(["n" * 40]))
     assert whole.rows[0][0].text == "n" * 40
-    narrow = piped(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1))
+    narrow = shorten_for_pipe(TextTable("", ["a", "b"], [[Cell(text="n" * 70), Cell(text="0.5")]], 1))
     assert narrow.width == 76
-    [whole] = fitted(table(["n" * 500]), None)
+    [whole] = fit_tables(table(["n" * 500]), None)
     assert whole.width > 500
 
 
@@ -68,7 +70,7 @@ def test_wide_letters_take_two_places():
 
 @given(NAMES, st.integers(4, 60))
 def test_shortened_names_differ(names, most):
-    short = shortened(names, most)
+    short = shorten_names(names, most)
     assert len(set(short)) == len(names)
     assert short == names or all(len(one) <= max(most, 4) for one in short)
 
@@ -141,5 +143,5 @@ def test_how_files_were_read_is_never_cut(width, name):
     console.print(next(iter(text_parts(report, places=4, percent=False, width=width))))
     shown = console.export_text()
     reading = shown.splitlines()[0].index("how")
-    told = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")
-    assert told == "memory,edges:given,text:given;leftout:duplicates(1)" * 2
+    message = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")
+    assert message == "memory,edges:given,text:given;leftout:duplicates(1)" * 2

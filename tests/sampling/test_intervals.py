@@ -9,7 +9,7 @@ from scipy import stats
 from goldassay.sampling import special
 from goldassay.sampling.intervals import (
     PRIORS,
-    clustered_size,
+    effective_size,
     equal_tailed,
     finite_size,
     mid_p,
@@ -142,5 +142,5 @@ def test_sizes():
     assert finite_size(50, None) == 50
     assert float(finite_size(99, 99)) == math.inf
     # s² is 2/7, so that the correlation within clusters is 3/4 and the effect 7/4.
-    assert clustered_size([1, 0, 1, 0], [2, 2, 2, 2], [1, 1, 0, 0, 1, 1, 0, 0]) == pytest.approx(32 / 7)
-    assert clustered_size([1, 1], [2, 2], [1, 1, 1, 1]) == 4
+    assert effective_size([1, 0, 1, 0], [2, 2, 2, 2], [1, 1, 0, 0, 1, 1, 0, 0]) == pytest.approx(32 / 7)
+    assert effective_size([1, 1], [2, 2], [1, 1, 1, 1]) == 4

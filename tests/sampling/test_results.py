@@ -11,8 +11,8 @@ import goldassay
 from goldassay.core.errors import GoldassayError, InputError, RecordError, UsageError
 from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
-from goldassay.sampling.results import Wanted, estimate_file
-from goldassay.sampling.sample import Asked
+from goldassay.sampling.results import EstimateOptions, estimate_file
+from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import design_path, load_design, read_labels, save_design, save_table, table_rows
 
 
@@ -31,7 +31,7 @@ def truth(row):
 
 def labelled(folder, preds, *, answer=truth, raters=("A",), name="todo.csv", **asked):
     gold = asked.pop("gold", None)
-    made = draw(preds, kind="taxonomy", asked=Asked(**asked), gold=gold)
+    made = draw(preds, kind="taxonomy", asked=SampleRequest(**asked), gold=gold)
     rows = [{**row, "label": "yes" if answer(row) else "no", "rater": rater} for row in made.rows for rater in raters]
     save_table(rows, folder / name)
     save_design(made.sample, design_path(folder / name))
@@ -144,6 +144,12 @@ def test_several_predictions(tmp_path, pred):
     assert all(one.p_holm < 0.05 for one in tests)
 
 
+def test_files_of_the_same_content_keep_their_names(tmp_path, pred):
+    twin = graph(tmp_path / "twin.csv", EDGES)
+    report = estimate_file(labelled(tmp_path, [pred, twin], size=40), [twin, pred])
+    assert [run.pred.path for run in report.runs] == [str(twin), str(pred)]
+
+
 def test_pooled_recall_intervals_hold_the_truth(tmp_path, pred):
     other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
     held = {"pooled_recall": 0, "pooled_f1": 0}
@@ -188,11 +194,11 @@ def test_groups(tmp_path, pred):
         "subject,predicate,object\n"
         + "".join(f"c{one},{'likes' if one % 2 else 'eats'},x{one}\n" for one in range(300))
     )
-    made = draw([other], kind="taxonomy", asked=Asked(size=120), reading={"edges": "all"})
+    made = draw([other], kind="taxonomy", asked=SampleRequest(size=120), reading={"edges": "all"})
     rows = [{**row, "label": "yes" if row["predicate"] == "likes" else "no"} for row in made.rows]
     save_table(rows, tmp_path / "todo.csv")
     save_design(made.sample, design_path(tmp_path / "todo.csv"))
-    [score] = estimate_file(tmp_path / "todo.csv", wanted=Wanted(by=("relation",))).runs[0].scores
+    [score] = estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(by=("relation",))).runs[0].scores
     [found] = score.breakdowns
     assert dict(zip(found.groups, found.values["precision"].tolist(), strict=True)) == {"likes": 1.0, "eats": 0.0}
     assert all(ends["precision"].high - ends["precision"].low > 0.02 for ends in found.intervals)
@@ -210,7 +216,7 @@ def documents(path, count=40):
 def test_documents_labelled_exhaustively(tmp_path):
     """Of every document one more right triple was missed, and one in four predicted ones is wrong."""
     pred = documents(tmp_path / "pred.jsonl")
-    made = draw([pred], kind="triples", asked=Asked(design="documents", size=10_000))
+    made = draw([pred], kind="triples", asked=SampleRequest(design="documents", size=10_000))
     assert made.sample.documents == len(made.sample.draws) == 40
     rows = [{**row, "label": "no" if row["object"] == "3" else "yes"} for row in made.rows]
     rows += [{"id": "", "document": f"d{one}", "label": "missed"} for one in range(40)]
@@ -222,7 +228,7 @@ def test_documents_labelled_exhaustively(tmp_path):
     assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
     rows[0]["label"] = ""
     save_table(rows, tmp_path / "todo.csv")
-    with pytest.raises(UsageError, match="not labelled to the end"):
+    with pytest.raises(UsageError, match="only partly labelled"):
         estimate_file(tmp_path / "todo.csv")
 
 
@@ -253,10 +259,10 @@ def test_unsure_labels_by_policy(tmp_path, pred, policy, expected):
         for number, (_, row) in enumerate(table_rows(todo))
     ]
     save_table(rows, todo)
-    report = estimate_file(todo, wanted=Wanted(unsure=policy))
+    report = estimate_file(todo, wanted=EstimateOptions(unsure=policy))
     assert report.runs[0].scores[0].precision == pytest.approx(expected)
     assert f"unsure:{policy}(5)" in str(report.runs[0].scores[0].signature)
-    assert any("unsure and left out" in line for line in report.warnings) == (policy == "leave-out")
+    assert any("raters are divided, and left out" in line for line in report.warnings) == (policy == "leave-out")
 
 
 def test_who_stops_early_is_warned(tmp_path, pred):
@@ -329,7 +335,7 @@ def test_verdicts_without_an_answer(tmp_path, pred, policy, note):
     for name in wrong[:5] + (right[:5] if policy != "wrong" else []):
         verdicts[name] = {"label": "idk"}
     (tmp_path / "judge.json").write_text(json.dumps(verdicts))
-    report = estimate_file(todo, verdicts=[tmp_path / "judge.json"], wanted=Wanted(unanswered=policy))
+    report = estimate_file(todo, verdicts=[tmp_path / "judge.json"], wanted=EstimateOptions(unanswered=policy))
     [line] = [one for one in report.gold.notes if one.startswith("judge")]
     assert note in line
     assert "without an answer" in line
@@ -347,17 +353,17 @@ def test_refusals(tmp_path, pred):
     refused(InputError, "has changed since", todo, [other])
     rows = [row for _, row in table_rows(todo)]
     save_table([{**rows[0], "label": "perhaps"}, *rows[1:]], todo)
-    refused(RecordError, "not one of the words", todo, [pred])
+    refused(RecordError, "Invalid label", todo, [pred])
     save_table([{**rows[0], "id": "999"}, *rows[1:]], todo)
     refused(RecordError, "not in the design", todo, [pred])
     save_table([{**row, "label": ""} for row in rows], todo)
     refused(UsageError, "Nothing is labelled yet", todo, [pred])
     todo.write_text("a,b\n1,2\n")
-    refused(InputError, "no column of that name", todo, [pred])
+    refused(InputError, "does not contain this column", todo, [pred])
     design_path(todo).write_text("{}")
     refused(InputError, "design is damaged", todo, [pred])
     design_path(todo).unlink()
-    refused(InputError, "no design", todo, [pred])
+    refused(InputError, "design file", todo, [pred])
 
 
 def test_a_stratum_without_labels_is_refused(tmp_path, pred):
@@ -377,7 +383,7 @@ def test_a_stratum_without_labels_is_refused(tmp_path, pred):
 
 def test_exact_intervals_are_of_simple_samples(tmp_path, pred):
     todo = labelled(tmp_path, [pred], size=40, design="clusters")
-    refused(UsageError, "exact interval is that of a simple sample", todo, wanted=Wanted(interval="mid_p"))
+    refused(UsageError, "exact interval needs a simple sample", todo, wanted=EstimateOptions(interval="mid_p"))
 
 
 def test_labels_without_a_design(tmp_path, pred):
@@ -387,7 +393,7 @@ def test_labels_without_a_design(tmp_path, pred):
     [score] = estimate_file(todo, [pred], sample=design).runs[0].scores
     assert "assumed" in str(score.signature)
     assert math.isclose(score.counts["n_pred"], 400)
-    with pytest.raises(UsageError, match="of one prediction"):
+    with pytest.raises(UsageError, match="exactly one prediction"):
         simple_design(todo, [], kind="taxonomy")
 
 
@@ -412,7 +418,7 @@ def test_intervals_that_are_too_wide_are_warned_of(tmp_path, pred):
     for interval, words in ((None, "wider than it needs to be"), ("ahpd", "too narrow")):
         [line] = [
             one
-            for one in estimate_file(right, wanted=Wanted(interval=interval)).warnings
+            for one in estimate_file(right, wanted=EstimateOptions(interval=interval)).warnings
             if "rests on few wrong" in one
         ]
         assert words in line

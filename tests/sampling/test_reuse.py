@@ -5,7 +5,7 @@ import numpy as np
 from goldassay.families import family
 from goldassay.sampling.estimates import Ledger, difference, ends_of, kind_of, precision_of
 from goldassay.sampling.items import items_of, population_of
-from goldassay.sampling.sample import Asked, pick, sample_of
+from goldassay.sampling.sample import SampleRequest, pick, sample_of, strata_of
 from goldassay.triples.model import TripleSet
 
 DRAWS = 120
@@ -31,21 +31,28 @@ def test_labels_of_one_system_serve_another_without_bias():
         np.mean([right[name] for name in second]),
         np.mean([right[name] for name in second]) - np.mean([right[name] for name in first]),
     )
-    alone, pool = population(first), population(first, second)
+    single, pool = population(first), population(first, second)
     values, differences, reused, naive = [], [], [], []
     held = 0
     for seed in range(DRAWS):
         before = sample_of(
-            alone,
-            pick(alone, Asked(size=100, seed=seed)),
-            Asked(seed=seed),
+            single,
+            pick(single, SampleRequest(size=100, seed=seed), strata_of(single, SampleRequest(), None)),
+            SampleRequest(seed=seed),
             kind="triples",
             item="triple",
             inputs=({},),
         )[0]
         known = {one.key.split("\t")[0] for one in before.items.values()}
-        asked = Asked(size=160, seed=seed)
-        sample = sample_of(pool, pick(pool, asked), asked, kind="triples", item="triple", inputs=({}, {}))[0]
+        asked = SampleRequest(size=160, seed=seed)
+        sample = sample_of(
+            pool,
+            pick(pool, asked, strata_of(pool, asked, None)),
+            asked,
+            kind="triples",
+            item="triple",
+            inputs=({}, {}),
+        )[0]
         drawn = {name: one.key.split("\t")[0] for name, one in sample.items.items()}
         ledger = Ledger(sample=sample, labels={name: float(right[item]) for name, item in drawn.items()})
         found = precision_of(ledger, 1)

@@ -9,7 +9,7 @@ import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
 from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
-from goldassay.sampling.sample import Asked, pick, sample_of
+from goldassay.sampling.sample import SampleRequest, pick, sample_of, strata_of
 
 FAMILY = family("triples")
 RANDOM = np.random.default_rng(11)
@@ -37,8 +37,10 @@ def found_of(*documents):
 
 
 def drawn(found, **asked):
-    made = Asked(**asked)
-    return sample_of(found, pick(found, made), made, inputs=({},) * len(found.sides), **ABOUT)[0]
+    made = SampleRequest(**asked)
+    return sample_of(
+        found, pick(found, made, strata_of(found, made, None)), made, inputs=({},) * len(found.sides), **ABOUT
+    )[0]
 
 
 def keys(sample):
@@ -127,8 +129,8 @@ def test_a_pool_is_split_by_who_has_an_item():
 def test_labels_are_reused_since_items_keep_their_numbers():
     documents = many(30)
     other = documents | {"d0": [("new", "p", str(one)) for one in range(40)]}
-    alone, pool = drawn(found_of(documents), size=30), drawn(found_of(documents, other), size=60)
-    assert len(keys(alone) & keys(pool)) >= 25
+    single, pool = drawn(found_of(documents), size=30), drawn(found_of(documents, other), size=60)
+    assert len(keys(single) & keys(pool)) >= 25
 
 
 def test_numbers_look_random():
@@ -153,11 +155,8 @@ def test_evidence_within_documents_and_without():
         }
     )
     found = population_of([items_of(FAMILY, pred)])
-    levels = dict(
-        zip(
-            ["\t".join(one[1:]) for one in key_rows(found)], evidence_levels(found, items_of(FAMILY, gold)), strict=True
-        )
-    )
+    codes, names = evidence_levels(found, items_of(FAMILY, gold))
+    levels = {"\t".join(one[1:]): names[code] for one, code in zip(key_rows(found), codes, strict=True)}
     assert levels == {
         "Oslo\tcapital of\tNorway": "exact", "Bern\tin\tChad": "same relation", "Oslo\tnear\tx": "one end the same",
         "p\tq\tr": "nothing", "a\tb\tc": "nothing", "x\ty\tz": "nothing",
@@ -167,14 +166,15 @@ def test_evidence_within_documents_and_without():
         items_of(graph, goldassay.Graph.from_edges(edges))
         for edges in ([("cat", "pet"), ("dog", "pet")], [("cat", "pet"), ("cat", "dog"), ("cat", "x"), ("y", "z")])
     )
-    assert evidence_levels(population_of([pred]), gold) == ["exact", "both ends known", "one end known", "nothing"]
+    codes, names = evidence_levels(population_of([pred]), gold)
+    assert [names[code] for code in codes] == ["exact", "both ends known", "one end known", "nothing"]
 
 
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
         ({"design": "clusters"}, "Clusters are drawn from one prediction"),
-        ({"design": "strata", "strata": "score"}, "no scores that differ"),
+        ({"design": "strata", "strata": "score"}, "same score"),
         ({"design": "strata", "strata": "evidence"}, "need a gold standard"),
     ],
 )
@@ -194,7 +194,7 @@ def test_refusals_of_a_pool(asked, message):
 )
 def test_refusals(asked, message):
     with pytest.raises(UsageError, match=message):
-        Asked(**asked)
+        SampleRequest(**asked)
 
 
 def test_families_without_items_are_refused():

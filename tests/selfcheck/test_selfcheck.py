@@ -1,4 +1,4 @@
-"""The self-check passes here, finds what is wrong, and says which measures tell good from bad."""
+"""The self-check passes here, finds what is wrong, and says which measures show good from bad."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ from goldassay.core.errors import MissingDependencyError
 from goldassay.encoders import get_encoder
 from goldassay.families import families, family
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif
-from goldassay.graphs.nulls import NOISES, added, dropped, moved_down, moved_up, renamed, rewired
+from goldassay.graphs.nulls import NOISES, add_edges, drop_edges, move_down, move_up, rename_nodes, rewire
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
 from goldassay.triples import TripleSet
@@ -39,8 +39,8 @@ def test_this_installation_is_well():
 
 
 def test_every_measure_of_every_family_is_held_against_itself():
-    said = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
-    assert said == {str(measure()) for chosen in families().values() for measure in chosen.measures.classes}
+    messages = {check.name.split(" of a model")[0] for check in check_installation() if check.group == "law"}
+    assert messages == {str(measure()) for chosen in families().values() for measure in chosen.measures.classes}
 
 
 @pytest.fixture
@@ -117,25 +117,25 @@ def test_no_noise_changes_nothing_and_gold_stays_as_it_is(name):
 
 def test_each_noise_does_what_it_says():
     rng = np.random.default_rng
-    assert len(dropped(GRAPH, 0.25, rng(0))) == 30
-    assert pairs(dropped(GRAPH, 0.25, rng(0))) < pairs(GRAPH)
-    more = added(GRAPH, 0.5, rng(0))
+    assert len(drop_edges(GRAPH, 0.25, rng(0))) == 30
+    assert pairs(drop_edges(GRAPH, 0.25, rng(0))) < pairs(GRAPH)
+    more = add_edges(GRAPH, 0.5, rng(0))
     assert len(pairs(more)) == len(more) == 60
     assert pairs(GRAPH) < pairs(more)
-    wired = rewired(GRAPH, GRAPH, rng(0), share=1.0)
+    wired = rewire(GRAPH, GRAPH, rng(0), share=1.0)
     for end in (0, 1):
         assert np.bincount(wired.edges[:, end]).tolist() == np.bincount(GRAPH.edges[:, end]).tolist()
-    assert 0 < len(pairs(rewired(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
-    named = renamed(GRAPH, 0.5, rng(0)).texts.tolist()
+    assert 0 < len(pairs(rewire(GRAPH, GRAPH, rng(0), share=0.2)) - pairs(GRAPH)) <= 8
+    named = rename_nodes(GRAPH, 0.5, rng(0)).texts.tolist()
     assert sum(text.startswith("n") and text[1:].isdigit() for text in named) == len(named) - round(len(named) / 2)
     chain = Graph.from_edges([("a", "b"), ("b", "c"), ("d", "b")])
-    assert pairs(moved_up(chain, 1.0, rng(0))) == {("a", "c"), ("b", "c"), ("d", "c")}
-    assert pairs(moved_down(chain, 1.0, rng(0))) <= {("a", "d"), ("a", "b"), ("b", "c"), ("d", "a"), ("d", "b")}
-    assert pairs(moved_down(chain, 1.0, rng(0))) != pairs(chain)
+    assert pairs(move_up(chain, 1.0, rng(0))) == {("a", "c"), ("b", "c"), ("d", "c")}
+    assert pairs(move_down(chain, 1.0, rng(0))) <= {("a", "d"), ("a", "b"), ("b", "c"), ("d", "a"), ("d", "b")}
+    assert pairs(move_down(chain, 1.0, rng(0))) != pairs(chain)
 
 
 def test_a_greater_share_drops_what_a_smaller_one_drops_and_more():
-    less, more = (pairs(dropped(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
+    less, more = (pairs(drop_edges(GRAPH, share, np.random.default_rng(0))) for share in (0.3, 0.6))
     assert more < less
 
 
@@ -183,7 +183,7 @@ def by_change(measure, encoder="hashing"):
     return {one.change: one for one in fitness(family("taxonomy"), GRAPH, [measure], context=context, draws=5)}
 
 
-def test_a_literal_score_tells():
+def test_a_literal_score_shows():
     found = by_change(Literal())
     assert found["itself"].values == (1.0,)
     assert all(one.fit for one in found.values())
@@ -191,7 +191,7 @@ def test_a_literal_score_tells():
     assert found.keys() == {"itself", *family("taxonomy").trust.nulls, *NOISES}
 
 
-def test_a_score_that_accepts_everything_does_not_tell():
+def test_a_score_that_accepts_everything_does_not_show():
     found = by_change(Fuzzy(threshold=-1.0, inclusive=True))
     assert found["itself"].fit
     assert not any(one.fit for change, one in found.items() if change != "itself")
@@ -209,7 +209,7 @@ def test_a_distance_is_read_in_its_own_direction():
 
 def test_a_score_that_rises_again_is_not_fit(monkeypatch):
     values = iter([0.5, 0.4, 0.45, 0.3, 0.2])
-    monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: dropped(graph, 1 - next(values), rng))
+    monkeypatch.setitem(NOISES_OF_FAMILY, "drop", lambda graph, share, rng: drop_edges(graph, 1 - next(values), rng))
     found = by_change(Literal())["drop"]
     assert (found.fit, found.verdict) == (False, "rises again")
 
@@ -226,7 +226,7 @@ def _own_noises(monkeypatch):
     object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
-def test_the_command_says_what_does_not_tell(tmp_path):
+def test_the_command_says_what_does_not_show(tmp_path):
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
     command = [
@@ -260,7 +260,7 @@ def test_bars_fall_with_the_score_whichever_way_is_better():
     assert better_low.bars == "█▆▁"
 
 
-def test_a_drawing_stands_beside_every_change():
+def test_a_drawing_is_next_to_every_change():
     found = list(fitness(family("taxonomy"), GRAPH, [Literal()], context=Context()))
     assert all(len(one.bars) == len(one.values) for one in found)
     by_change = {one.change: one.bars for one in found if one.steps}

@@ -30,7 +30,7 @@ def serving(tmp_path_factory):
         started.append(process)
         address = process.stdout.readline().strip()
         assert address.startswith("http"), process.communicate()[1]
-        # The address stands a moment before the server runs; until then a signal ends it as any program.
+        # The address is a moment before the server runs; until then a signal ends it as any program.
         with suppress(HTTPError):
             urlopen(address, timeout=300).close()  # noqa: S310 - our own
         return process, address, scratch

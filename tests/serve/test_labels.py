@@ -67,11 +67,11 @@ def test_an_answer_is_taken_back(client, todo):
 def test_agreement_is_that_of_all_labels_so_far(client):
     for item, labels in {"1": ("yes", "yes"), "2": ("no", "no"), "3": ("yes", "no")}.items():
         for rater, label in zip(("Ann", "Ben"), labels, strict=True):
-            said = answer(client, item, label, rater).json()["agreement"]
-    assert said == client.get("/labels").json()["agreement"]
+            messages = answer(client, item, label, rater).json()["agreement"]
+    assert messages == client.get("/labels").json()["agreement"]
     # Of six answers three are yes: 2/6 of the pairs differ, 18/30 would by chance.
-    assert f"alpha {1 - (2 / 6) / (18 / 30):.3f}, 3 items rated by all" in said
-    assert "Ann and Ben: kappa 0.400" in said
+    assert f"alpha {1 - (2 / 6) / (18 / 30):.3f}, 3 items rated by all" in messages
+    assert "Ann and Ben: kappa 0.400" in messages
 
 
 def test_a_table_that_changed_meanwhile_keeps_its_changes(client, todo):

@@ -73,7 +73,7 @@ def test_two_raters_label_and_see_their_agreement(opened, todo):
         ("3", "Ann", "no"),
     ]
     again = opened("Ann")
-    assert "3 labelled" in again.inner_text("#where")
+    again.locator("#where", has_text="3 labelled").wait_for()
 
 
 def test_a_label_that_was_not_saved_is_tried_again(opened, todo):

@@ -1,4 +1,4 @@
-"""The leaderboard: what teams may send, what everybody sees, and what nobody sees."""
+"""The leaderboard: what teams may send, what everybody sees, and what no one sees."""
 
 import asyncio
 import csv
@@ -25,9 +25,9 @@ from goldassay.challenges import load
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.processes import Ended
+from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
-from goldassay.serve.server import A_MINUTE, Often, _when, application, locked, score_changed
+from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
@@ -118,7 +118,7 @@ def scored(challenge, store):
         store.finish(claimed, state="scored", **json.loads((folder / "result.json").read_text()))
 
 
-def test_a_submission_is_kept_scored_and_ranked_and_its_report_tells_nothing_of_gold(client, challenge, store, token):
+def test_a_submission_is_kept_scored_and_ranked_and_its_report_shows_nothing_of_gold(client, challenge, store, token):
     other = store.add_team("<i>Beta</i> '; DROP TABLE teams; --")
     answer = send(client, token, POOR)
     assert answer.status_code == 201
@@ -152,7 +152,7 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
     for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():
         send(client, names[team], content)
     scored(challenge, store)
-    best = [one.best for one in store.ranked("development", higher_is_better=True)]
+    best = [one.best for one in store.rank_teams("development", higher_is_better=True)]
     units = [store.results / one.claim / UNITS for one in best]
     for place, one in enumerate(best):
         folder = store.results / one.claim
@@ -227,7 +227,7 @@ def test_a_team_sends_no_more_a_day_than_it_may(client, challenge, store, clock,
         assert send(client, token).status_code == 201
     found = send(client, token)
     assert found.status_code == 429
-    assert "4 a day" in found.json()["error"]
+    assert "(4 in this phase)" in found.json()["error"]
     scored(challenge, store)
     clock[0] += timedelta(hours=12)
     assert send(client, token).status_code == 201
@@ -250,7 +250,7 @@ def test_few_submissions_of_a_team_wait_at_a_time(client, clock, token):
 
 def test_uploads_a_minute_are_counted():
     now = itertools.count()
-    often = Often(2, lambda: 25.0 * next(now))
+    often = RateLimit(2, lambda: 25.0 * next(now))
     assert [often.allows(1) for _ in range(5)] == [True, True, False, True, True]
     assert often.allows(2)
 
@@ -277,7 +277,7 @@ def test_without_the_token_of_a_team_nothing_is_taken(client, store, token, head
     assert list(store.uploads.iterdir()) == []
 
 
-def test_too_large_uploads_are_refused_said_or_not(client, store, token):
+def test_too_large_uploads_are_refused_reported_or_not(client, store, token):
     large = b"x" * (2**20 + 1)
     assert send(client, token, large).status_code == 413
     assert send(client, token, (large[:100_000] for _ in range(11))).status_code == 413
@@ -371,23 +371,23 @@ def zipped(**files):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (zipped(**{"prediction.csv": b"0" * 50_000_000}), "too large"),
-        (zipped(**{"../../hidden/gold.csv": GOOD}), "no file of the name"),
+        (zipped(**{"../../hidden/gold.csv": GOOD}), "does not contain the file"),
         (b"PK\x03\x04 broken", "zip"),
         (b"child,parent\n\x00\n", "{id}: "),
     ],
     ids=["bomb", "path", "broken", "bytes"],
 )
-def test_a_bad_submission_says_why_to_its_team_alone(challenge, store, client, token, content, told, capfd):
+def test_a_bad_submission_says_why_to_its_team_only(challenge, store, client, token, content, message, capfd):
     kept = send(client, token, content, name="p.zip").json()["id"]
     code = main(["score", str(challenge.path), "development", str(store.uploads / kept), str(store.results)])
-    said = capfd.readouterr().err
+    messages = capfd.readouterr().err
     assert code == 3
-    assert told.replace("{id}", kept) in said
-    assert UNSEEN not in said
-    assert str(store.uploads) not in said
+    assert message.replace("{id}", kept) in messages
+    assert UNSEEN not in messages
+    assert str(store.uploads) not in messages
 
 
 def test_the_description_is_valid_and_complete(client):
@@ -415,12 +415,12 @@ def test_answers_are_as_described(client, challenge, store, token):
 
 
 def test_one_server_works_in_a_folder(tmp_path):
-    with locked(tmp_path), pytest.raises(UsageError, match="Another server"), locked(tmp_path):
+    with lock_folder(tmp_path), pytest.raises(UsageError, match="another server"), lock_folder(tmp_path):
         pass
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
         (["--megabytes", "3"], "no effect with a leaderboard"),
@@ -431,10 +431,10 @@ def test_one_server_works_in_a_folder(tmp_path):
         (["--add-team", "a\nb"], "Invalid team name"),
     ],
 )
-def test_what_cannot_be_is_said(goldassay_command, challenge, arguments, told):
+def test_what_cannot_be_is_reported(goldassay_command, challenge, arguments, message):
     found = goldassay_command("serve", challenge.path, *arguments)
     assert found.code == 2
-    assert told in found.err
+    assert message in found.err
 
 
 def test_a_team_gets_its_token_once(goldassay_command, challenge, tmp_path):
@@ -446,10 +446,10 @@ def test_a_team_gets_its_token_once(goldassay_command, challenge, tmp_path):
     assert token.encode() not in b"".join(path.read_bytes() for path in data.glob("leaderboard.sqlite*"))
     again = goldassay_command("serve", challenge.path, "--add-team", "Alpha")
     assert again.code == 2
-    assert "already a team" in again.err
+    assert "name is taken" in again.err
 
 
-def test_gold_that_is_missing_is_said_before_the_server_starts(goldassay_command, challenge):
+def test_gold_that_is_missing_is_reported_before_the_server_starts(goldassay_command, challenge):
     challenge.phases[0].gold[0].unlink()
     found = goldassay_command("serve", challenge.path)
     assert found.code == 2
@@ -474,25 +474,25 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
 
 
 @pytest.mark.parametrize(
-    ("ended", "told"),
+    ("ended", "message"),
     [
-        (Ended(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
-        (Ended(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
-        (Ended(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
-        (Ended(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
-        (Ended(0, "", ""), "It could not be scored. The organiser sees why."),
+        (ProcessResult(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (ProcessResult(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
+        (ProcessResult(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
+        (ProcessResult(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
+        (ProcessResult(0, "", ""), "It could not be scored. The organiser sees why."),
     ],
 )
-def test_why_a_submission_failed_is_said_without_gold(client, challenge, store, token, ended, told):
+def test_why_a_submission_failed_is_reported_without_gold(client, challenge, store, token, ended, message):
     send(client, token)
     claimed = store.claim()
     folder = store.results / claimed.claim
     folder.mkdir()
     ended = ended._replace(stderr=ended.stderr.replace("{id}", claimed.id))
     found = Queue(challenge, store)._result(claimed, folder, ended)
-    assert found == {"state": "failed", "message": told}
+    assert found == {"state": "failed", "message": message}
     store.finish(claimed, **found)
-    assert told in client.get(f"/submissions/{claimed.id}").text
+    assert message in client.get(f"/submissions/{claimed.id}").text
 
 
 def test_a_step_that_fails_does_not_end_the_queue(challenge, store, caplog):
@@ -577,7 +577,7 @@ def test_each_pair_of_the_best_is_tested_once(challenge, store, client):
 
 def test_when_a_phase_is_open():
     def when(start, end):
-        return _when(SimpleNamespace(start=start, end=end), NOW)
+        return _describe_when(SimpleNamespace(start=start, end=end), NOW)
 
     before, after = NOW - timedelta(days=1), NOW + timedelta(days=1)
     assert when(None, None) == when(before, None) == when(NOW, None) == "open"

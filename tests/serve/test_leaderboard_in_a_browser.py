@@ -114,7 +114,7 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens,
     page.fill("#token", "wrong")
     page.focus("#token")
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=No team has this token")
+    page.wait_for_selector("text=Unknown token")
     judged(page)
     page.fill("#token", tokens["Alpha"])
     page.keyboard.press("Enter")

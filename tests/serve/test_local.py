@@ -13,7 +13,7 @@ from tests.report.pages import wait_until
 
 from goldassay.families import families, family
 from goldassay.serve.local import QUESTIONS, Chosen, Drop, application, command_of, questions_of
-from goldassay.serve.processes import Ended
+from goldassay.serve.processes import ProcessResult
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ORIGIN = "http://127.0.0.1:8000"
@@ -62,7 +62,7 @@ def test_files_are_read_asked_about_and_answered_with_the_command_that_was_run(
     command = "goldassay taxonomy pred.csv json.py --gold gold.csv -m literal --ci --report report.html"
     assert command in found.text
     assert "0.8000" in found.text
-    assert "json.py" in found.text.partition("Are the edges")[0], "what could not be read is said first"
+    assert "json.py" in found.text.partition("Are the edges")[0], "what could not be read is reported first"
     assert not (folder / "ran").exists()
     path = page.url.path.removeprefix("/token")
     made = client.get(f"{path}/report.html")
@@ -89,7 +89,7 @@ def test_only_readable_files_can_be_scored(client):
 
 def test_an_error_of_the_command_is_shown_as_it_is(client, monkeypatch):
     async def failing(*_, **__):
-        return Ended(2, "", "goldassay: There is no <b>hierarchy</b>.\n  try: --hierarchy FILE\n")
+        return ProcessResult(2, "", "goldassay: There is no <b>hierarchy</b>.\n  try: --hierarchy FILE\n")
 
     monkeypatch.setattr("goldassay.serve.local.run_watched", failing)
     found = answered(client, drop(client), measure=["literal"])
@@ -97,7 +97,7 @@ def test_an_error_of_the_command_is_shown_as_it_is(client, monkeypatch):
     assert "Open the report page" not in found.text
 
 
-def test_a_hierarchy_of_labels_is_read_and_given_to_labels_alone(client):
+def test_a_hierarchy_of_labels_is_read_and_given_to_labels_only(client):
     examples = ROOT / "examples" / "labels"
     roles = {"gold": "gold.tsv", "pred": "pred.tsv", "hierarchy": "subjects.csv"}
     files = [(role, (name, (examples / name).read_bytes())) for role, name in roles.items()]
@@ -155,7 +155,7 @@ def test_only_the_page_itself_may_post(client, origin):
 
 
 @pytest.mark.parametrize("host", ["evil.example:8000", "127.0.0.1.evil.example", "", "[::1]:8000"])
-def test_a_name_that_somebody_else_pointed_here_is_refused(client, host):
+def test_a_name_that_someone_else_pointed_here_is_refused(client, host):
     assert client.get("/", headers={"Host": host}).status_code == 400
 
 
@@ -168,7 +168,7 @@ def test_names_of_files_are_plain_and_apart(client, folder):
     assert list(folder.parent.rglob("*evil*")) == []
 
 
-def test_too_many_bytes_are_refused_said_or_not(client):
+def test_too_many_bytes_are_refused_reported_or_not(client):
     large = ("gold.csv", b"x" * 1_100_000)
     assert "more than 1 MB" in drop(client, gold=large).text
     chunks = (b"x" * 100_000 for _ in range(20))
@@ -177,7 +177,7 @@ def test_too_many_bytes_are_refused_said_or_not(client):
 
 
 @pytest.mark.parametrize("sent", [{}, {"files": {"gold": ("g.csv", GOLD)}}, {"data": {"gold": "a", "pred": "b"}}])
-def test_incomplete_forms_are_told(client, sent):
+def test_incomplete_forms_are_reported(client, sent):
     found = client.post("/drops", **sent)
     assert found.status_code == 400
     assert "at least one prediction" in found.text

@@ -31,7 +31,7 @@ def page(request, browser, started):
     opened.close()
 
 
-def test_somebody_without_a_terminal_gets_a_report_by_keyboard(page):
+def test_someone_without_a_terminal_gets_a_report_by_keyboard(page):
     judged(page)
     page.set_input_files("#gold", EXAMPLES / "reference.owl")
     page.set_input_files("#pred", [EXAMPLES / "learned.ttl", EXAMPLES / "learned.csv"])

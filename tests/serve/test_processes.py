@@ -39,7 +39,7 @@ def test_what_takes_too_much_memory_is_killed(tmp_path):
     assert (found.code, found.over) == (-9, "memory")
 
 
-def test_the_end_of_what_is_said_is_kept(tmp_path):
+def test_the_end_of_what_is_reported_is_kept(tmp_path):
     found = run(tmp_path, "import os; os.write(2, b'x' * 100_000 + os.environb[b'SEEN']); os._exit(3)")
     assert found.code == 3
     assert found.over == ""
@@ -54,24 +54,24 @@ def test_nothing_in_its_folder_is_imported(tmp_path):
 
 
 def test_what_is_cancelled_is_killed_with_all_that_it_started(tmp_path):
-    said = tmp_path / "child"
+    messages = tmp_path / "child"
     statement = f"import os, subprocess, sys; open('child', 'w').write(str(subprocess.Popen(['sleep', '300'], stderr=-3).pid)); {SLEEP}"
 
     async def cancel():
         task = asyncio.ensure_future(
             run_watched(["timeit", "-n", "1", "-r", "1", statement], folder=tmp_path, environment={})
         )
-        await asyncio.to_thread(wait_until, lambda: said.exists() and said.read_text())
+        await asyncio.to_thread(wait_until, lambda: messages.exists() and messages.read_text())
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     in_a_loop(cancel())
-    wait_until(lambda: not alive(int(said.read_text())))
+    wait_until(lambda: not alive(int(messages.read_text())))
 
 
 def alive(pid):
-    """Say whether a process runs; one that nobody has waited for does not."""
+    """Say whether a process runs; one that no one has waited for does not."""
     try:
         os.kill(pid, 0)
         with open(f"/proc/{pid}/stat") as stream:  # noqa: PTH123
@@ -84,5 +84,5 @@ def test_a_worker_that_fails_says_why_and_does_not_abort(tmp_path):
     command = [sys.executable, "-m", WORKER, "score", "nothing.toml", "final", "prediction.csv", str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         # Its standard input stays open meanwhile, as a server holds it.
-        said = process.stderr.read()
-        assert (process.wait(), "nothing.toml" in said) == (1, True)
+        messages = process.stderr.read()
+        assert (process.wait(), "nothing.toml" in messages) == (1, True)

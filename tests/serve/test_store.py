@@ -25,7 +25,7 @@ PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A server of PostgreSQL for these tests alone, on a socket in a folder."""
+    """A server of PostgreSQL for these tests only, on a socket in a folder."""
     found = shutil.which("initdb") or next((str(place / "initdb") for place in PLACES), None)
     if found is None:
         pytest.skip("no PostgreSQL on this machine")
@@ -90,7 +90,7 @@ def test_a_result_is_written_once(store, team):
     assert not store.finish(first, state="scored", value=0.9)
     assert store.finish(second, state="scored", value=0.5)
     assert not store.finish(second, state="scored", value=0.7)
-    (row,) = store.ranked("final", higher_is_better=True)
+    (row,) = store.rank_teams("final", higher_is_better=True)
     assert (row.best.value, row.scored) == (0.5, 1)
 
 
@@ -144,7 +144,7 @@ def test_the_best_is_the_highest_or_the_lowest_and_of_two_alike_the_earlier(stor
         claimed = store.claim()
         assert claimed.id == one.id
         store.finish(claimed, state="scored", value=value, values={"m": {"v": value}})
-    (row,) = store.ranked("final", higher_is_better=higher)
+    (row,) = store.rank_teams("final", higher_is_better=higher)
     assert row.best.value == best
     assert row.best.id == kept[1 if higher else 2].id
 

@@ -9,7 +9,7 @@ pytest.importorskip("starlette")
 
 from starlette.exceptions import HTTPException
 
-from goldassay.serve.web import ASSETS, Bounded, plain_name
+from goldassay.serve.web import ASSETS, Bounded, clean_name
 
 
 def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
@@ -42,7 +42,7 @@ def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
     ],
 )
 def test_names_are_plain(name, plain):
-    assert plain_name(name) == plain
+    assert clean_name(name) == plain
 
 
 def test_style_and_script_are_there():

@@ -12,7 +12,7 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError, MissingDependencyError, UsageError
-from goldassay.tasks import all_tasks, find, located, read_tasks
+from goldassay.tasks import find, list_tasks, locate, read_tasks
 from goldassay.tasks import task as tasks_of_packages
 
 GOLD = "child,parent\ncat,animal\ndog,animal\n"
@@ -103,13 +103,13 @@ def test_a_published_figure_comes_out(task, pred, system, goldassay_command, mir
 
 @pytest.mark.usefixtures("mirror")
 def test_every_task_that_the_data_has_is_whole():
-    there = [task for task in all_tasks().values() if not task.name.startswith(("bio-ml:", "llms4ol:"))]
+    there = [task for task in list_tasks().values() if not task.name.startswith(("bio-ml:", "llms4ol:"))]
     assert len(there) == 15
     for task in there:
-        assert not located(task).unchecked
+        assert not locate(task).unchecked
 
 
-@pytest.mark.parametrize("name", all_tasks())
+@pytest.mark.parametrize("name", list_tasks())
 def test_what_a_task_names_is_there(name):
     task = find(name)
     specs = {one.name: one for one in map(goldassay.parse, task.measures)}
@@ -186,22 +186,22 @@ def test_the_list_and_one_task(own, goldassay_command):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--task", "oaei:anatomie"], ["Unknown task 'oaei:anatomie'.", "try:      oaei:anatomy"]),
         (["--task", "text2kgbench:wikidata"], ["has parts", "text2kgbench:wikidata:movie"]),
-        ([], ["No task is named.", "goldassay tasks"]),
+        ([], ["--task is missing.", "goldassay tasks"]),
         (["--task", "own:pets", "--gold", "x.csv"], ["has its own gold"]),
-        (["--task", "own:pets", "--on-error", "stop"], ["A flag is given twice", "--on-error"]),
+        (["--task", "own:pets", "--on-error", "stop"], ["is given twice", "--on-error"]),
         (["--task", "own:pets", "--nonsense"], ["No such option"]),
-        (["--task", "oaei:anatomy"], ["is not here", "GOLDASSAY_TASKS", "--download, which gets https://"]),
-        (["--task", "bio-ml:ncit-doid"], ["is not here", "zenodo"]),
+        (["--task", "oaei:anatomy"], ["is missing", "GOLDASSAY_TASKS", "--download, which gets https://"]),
+        (["--task", "bio-ml:ncit-doid"], ["is missing", "zenodo"]),
     ],
 )
-def test_what_cannot_be_scored(own, goldassay_command, words, told):
+def test_what_cannot_be_scored(own, goldassay_command, words, message):
     done = goldassay_command("score", *words, own / "pred.csv")
     assert (done.code, done.out) == (2, "")
-    for part in told:
+    for part in message:
         assert part in done.err
 
 
@@ -209,11 +209,11 @@ def test_another_file_is_refused(own, goldassay_command):
     (own / "pets" / "gold.csv").write_text(PRED)
     done = goldassay_command("score", "--task", "own:pets", own / "pred.csv")
     assert (done.code, done.out) == (2, "")
-    assert "This is not the file of the task own:pets." in done.err
+    assert "The file is not the one of the task own:pets." in done.err
     assert f"expected: SHA-256 {DIGEST}" in done.err
 
 
-def test_a_file_that_nobody_can_check_is_named(own, goldassay_command):
+def test_a_file_that_no_one_can_check_is_named(own, goldassay_command):
     (own / "pets.toml").write_text(TASK.replace(f'sha256 = "{DIGEST}"\n', ""))
     done = goldassay_command("score", "--task", "own:pets", own / "pred.csv")
     assert done.code == 0
@@ -223,22 +223,22 @@ def test_a_file_that_nobody_can_check_is_named(own, goldassay_command):
 def test_a_folder_of_gold_holds_nothing_else(own):
     path = own / "pets.toml"
     path.write_text(path.read_text().replace('gold = "pets/gold.csv"', 'gold = "pets"'))
-    assert located(find("own:pets")).gold == own / "pets"
+    assert locate(find("own:pets")).gold == own / "pets"
     (own / "pets" / "more.csv").write_text(PRED)
-    with pytest.raises(InputError, match="none of the task own:pets"):
-        located(find("own:pets"))
+    with pytest.raises(InputError, match="does not belong to the task own:pets"):
+        locate(find("own:pets"))
 
 
 def test_no_such_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("GOLDASSAY_TASKS", str(tmp_path / "none"))
-    with pytest.raises(InputError, match="GOLDASSAY_TASKS names no folder"):
-        all_tasks()
+    with pytest.raises(InputError, match="GOLDASSAY_TASKS is not a folder"):
+        list_tasks()
 
 
 def test_two_tasks_of_one_name(own):
     (own / "again.toml").write_text((own / "pets.toml").read_text())
     with pytest.raises(UsageError, match="two tasks 'own:pets'"):
-        all_tasks()
+        list_tasks()
 
 
 def test_tasks_of_another_package(own, monkeypatch):
@@ -251,30 +251,30 @@ def test_tasks_of_another_package(own, monkeypatch):
     monkeypatch.syspath_prepend(str(package.parent))
     point = EntryPoint("others", "tasks_of_others", tasks_of_packages.GROUP)
     monkeypatch.setattr(tasks_of_packages, "entry_points", lambda group: [point] if group == "goldassay.tasks" else [])
-    assert located(find("others:zoo")).gold == package / "pets" / "gold.csv"
+    assert locate(find("others:zoo")).gold == package / "pets" / "gold.csv"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('name = "own:pets"', 'name = "pets"', "Invalid task name"),
         ('title = "Pets"', "", "the key 'title'"),
         ('title = "Pets"', 'title = "Pets"\ngolds = 1', "golds: an unknown key"),
         ('kind = "taxonomy"', 'kind = "taxonomy', ":4:"),
-        ('gold = "pets/gold.csv"', "", "A task has gold, or parts that have."),
-        ('gold = "pets/gold.csv"', 'gold = "cats.csv"', "Gold is none of the files."),
+        ('gold = "pets/gold.csv"', "", "A task needs gold, or parts with gold."),
+        ('gold = "pets/gold.csv"', 'gold = "cats.csv"', "gold must be one of the files of the task."),
         ('path = "pets/gold.csv"', 'path = "../gold.csv"', "leaves its folder"),
         (DIGEST, "abc", "Invalid SHA-256"),
         ("precision = 0.25", 'precision = "high"', "published[0].values.literal.precision: "),
     ],
 )
-def test_a_damaged_task(tmp_path, old, new, told):
+def test_a_damaged_task(tmp_path, old, new, message):
     path = tmp_path / "task.toml"
     assert old in TASK
     path.write_text(TASK.replace(old, new))
     with pytest.raises(InputError) as error:
         read_tasks(path)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert str(path) in str(error.value)
 
 
@@ -304,13 +304,13 @@ def online(own):
 def test_gold_is_downloaded_when_that_is_allowed(online, own, tmp_path):
     pytest.importorskip("pooch")
     task = find("own:pets")
-    with pytest.raises(InputError, match="is not here"):
-        located(task)
-    found = located(task, download=True).gold
+    with pytest.raises(InputError, match="is missing"):
+        locate(task)
+    found = locate(task, download=True).gold
     assert found == tmp_path / "cache" / "tasks" / "pets" / "gold.csv"
     assert found.read_text() == GOLD
     (online / "gold.csv").unlink()
-    assert located(task).gold == found
+    assert locate(task).gold == found
 
 
 @pytest.mark.parametrize("change", [lambda path: path.unlink(), lambda path: path.write_text(PRED)])
@@ -318,11 +318,11 @@ def test_a_download_that_fails_leaves_nothing(online, own, tmp_path, change):
     pytest.importorskip("pooch")
     change(online / "gold.csv")
     with pytest.raises(InputError, match=r"gold\.csv cannot be downloaded"):
-        located(find("own:pets"), download=True)
+        locate(find("own:pets"), download=True)
     assert not (tmp_path / "cache" / "tasks" / "pets" / "gold.csv").exists()
 
 
 def test_a_download_without_pooch(online, own, monkeypatch):
     monkeypatch.setitem(sys.modules, "pooch", None)
     with pytest.raises(MissingDependencyError, match=r"goldassay\[tasks\]"):
-        located(find("own:pets"), download=True)
+        locate(find("own:pets"), download=True)

@@ -116,18 +116,18 @@ class Graph:
     # GraphRAG, LightRAG
 
     def graphrag_raw(self, part="<|>", record="##\n", *, strength=True, keywords=False):
-        said = [f'("entity"{part}{name}{part}{kind}{part}{name} is a {kind}.)' for name, kind in self.types.items()]
+        messages = [f'("entity"{part}{name}{part}{kind}{part}{name} is a {kind}.)' for name, kind in self.types.items()]
         for s, p, o in self.triples:
             more = ([p] if keywords else []) + (["9"] if strength else [])
-            said.append(
+            messages.append(
                 f'("relationship"{part}' + part.join([s, o, p if not keywords else f"{s} and {o}", *more]) + ")"
             )
-        return record.join(said) + record + "<|COMPLETE|>"
+        return record.join(messages) + record + "<|COMPLETE|>"
 
     def lightrag_raw(self):
-        said = [f"entity<|#|>{name}<|#|>{kind}<|#|>{name} is a {kind}." for name, kind in self.types.items()]
-        said += [f"relation<|#|>{s}<|#|>{o}<|#|>{p}<|#|>{s} and {o}." for s, p, o in self.triples]
-        return "\n".join([*said, "<|COMPLETE|>"])
+        messages = [f"entity<|#|>{name}<|#|>{kind}<|#|>{name} is a {kind}." for name, kind in self.types.items()]
+        messages += [f"relation<|#|>{s}<|#|>{o}<|#|>{p}<|#|>{s} and {o}." for s, p, o in self.triples]
+        return "\n".join([*messages, "<|COMPLETE|>"])
 
     def lightrag_vectors(self):
         return {
@@ -372,13 +372,13 @@ class Graph:
 
     def gexf(self, *, attribute=False):
         nodes = "".join(f'<node id="{self.number[name]}" label="{escape(name)}"/>' for name in self.names)
-        said = (
+        messages = (
             [f'><attvalues><attvalue for="0" value="{escape(p)}"/></attvalues></edge>' for _, p, _ in self.triples]
             if attribute
             else [f' label="{escape(p)}"/>' for _, p, _ in self.triples]
         )
         edges = "".join(
-            f'<edge id="{at}" source="{self.number[s]}" target="{self.number[o]}"{said[at]}'
+            f'<edge id="{at}" source="{self.number[s]}" target="{self.number[o]}"{messages[at]}'
             for at, (s, p, o) in enumerate(self.triples)
         )
         names = '<attributes class="edge" mode="static"><attribute id="0" title="relation" type="string"/></attributes>'
@@ -459,10 +459,10 @@ class Graph:
 
     def rebel(self, *, typed=False):
         if typed:
-            said = [
+            messages = [
                 f"<triplet> {s} <{self.types[s].lower()}> {o} <{self.types[o].lower()}> {p}" for s, p, o in self.triples
             ]
-            return "tp_XX" + " ".join(said) + "</s>"
+            return "tp_XX" + " ".join(messages) + "</s>"
         return "<s>" + " ".join(f"<triplet> {s} <subj> {o} <obj> {p}" for s, p, o in self.triples) + "</s>"
 
     def stanford_tsv(self):

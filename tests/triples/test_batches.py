@@ -90,7 +90,7 @@ RECORDS = st.lists(
 
 
 def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
-    """List documents as they were read, whatever number a text has; a triple is followed by its datatype, weight and row."""
+    """List documents as they were read, what number a text has; a triple is followed by its datatype, weight and row."""
     names, raw.by_order = raw.ids, True
     triples = TripleSet(**raw.columns(normaliser([])))
     firsts = triples.firsts.tolist()
@@ -182,18 +182,18 @@ ROWS = st.lists(st.tuples(st.sampled_from("de"), CELLS, TEXTS, CELLS, st.sampled
 
 @given(rows=ROWS, array=st.booleans())
 def test_a_triple_says_the_same_as_a_record_and_in_a_document(rows, array):
-    """Values, nodes, ids and blanks, whatever stands next to them."""
+    """Values, nodes, ids and blanks, what is next to them."""
     keys = ("subject", "predicate", "object", "weight")
     # The first record says what all are; one without a slot that says something is only an id.
     rows = [("d", "a", "r", "b", None), *(row for row in rows if any(cell != "" for cell in row[1:4]))]
     triples = [(name, dict(zip(keys, row, strict=True))) for name, *row in rows]
-    alone = [json.dumps({"id": name, **triple}) for name, triple in triples]
+    single = [json.dumps({"id": name, **triple}) for name, triple in triples]
     whole = [
         json.dumps({"id": one, "triples": [triple for name, triple in triples if name == one]})
         for one in dict.fromkeys(name for name, _ in triples)
     ]
     found = []
-    for reader, lines in ((JSON if array else JSON_LINES, alone), (JSON_LINES, whole)):
+    for reader, lines in ((JSON if array else JSON_LINES, single), (JSON_LINES, whole)):
         data = (f"[{','.join(lines)}]" if array and reader is JSON else "\n".join(lines)).encode()
         raw = RawDocuments("a", BadRecords(on_error="skip"))
         reader(Source(path="a", name="a", data=data, size=len(data)), raw)
@@ -217,7 +217,7 @@ def test_a_record_of_several_documents_is_one_of_each():
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json"])
 def test_rows_of_any_format_are_one_model(ending, tmp_path):
-    """A row says the same whatever it is written in; of one that cannot be read its line is named."""
+    """A row says the same what it is written in; of one that cannot be read its line is named."""
     rows = [("d1", "a", "r", "b"), ("d2", "a", "r", ""), ("d1", "c", "r", "d"), ("d3", "", "", ""), ("", "a", "r", "b")]
     names = ("id", "subject", "predicate", "object")
     path = tmp_path / f"a.{ending}"

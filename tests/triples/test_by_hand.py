@@ -1,4 +1,4 @@
-"""Small cases worked out by hand: what counts, what is said of it, and which of several references stands for a document."""
+"""Small cases worked out by hand: what counts, what is reported of it, and which of several references is for a document."""
 
 import dataclasses
 import itertools
@@ -82,7 +82,7 @@ def test_conformance_says_what_it_could_check(written, film):
     assert measure.score(pred=untyped, gold=nothing).note.startswith("no domain or range could be checked")
 
 
-def test_a_name_that_does_not_stand_in_the_text_does_not_stand_there_by_its_stem():
+def test_a_name_that_does_not_are_in_the_text_does_not_are_there_by_its_stem():
     gold = TripleSet.from_lists({"d": []}, texts={"d": "Countries of Europe."})
     pred = TripleSet.from_lists({"d": [("country", "in", "Asia"), ("Europe", "in", "countries")]})
     score = Grounding(words="stem").score(pred=pred, gold=gold)
@@ -142,7 +142,7 @@ def test_of_several_references_the_least_distant_counts(written):
     assert Ged().score(pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold).distance == 0.0
 
 
-def test_distances_of_large_graphs_are_said_to_be_bounds():
+def test_distances_of_large_graphs_are_reported_to_be_bounds():
     path = [(f"a{row}", "r", f"a{row + 1}") for row in range(101)]
     other = [(f"a{row + 1}", "r", f"a{row}") for row in range(101)]
     sides = models({"d": path, "e": [("a", "r", "b")]}, {"d": other, "e": [("a", "r", "b")]})
@@ -210,14 +210,14 @@ def test_the_counterpart_is_one_of_the_same_document():
     assert found[1].details["error"].tolist() == ["missed", "wrong predicate", "wrong predicate"]
 
 
-def test_a_duplicate_is_one_wherever_its_counterpart_stands():
+def test_a_duplicate_is_one_wherever_its_counterpart_is():
     gold = {"d": [("a", "r", "b"), ("c", "r", "d"), ("New York", "in", "USA")]}
     pred = {"d": [("New York", "in", "USA"), ("York", "in", "USA")]}
     table = TripleF1().score(**models(pred, gold)).matching.table()
     assert table["error"] == [None, "duplicate", "missed", "missed", None]
 
 
-def test_an_unlike_triple_beside_one_that_is_met_is_no_duplicate():
+def test_an_unlike_triple_next_to_one_that_is_met_is_no_duplicate():
     sides = models({"d": [("a", "r", "b"), ("a", "s", "c")]}, {"d": [("a", "r", "b")]})
     assert TripleF1().score(**sides).matching.table()["error"] == [None, "invented", None]
 
@@ -289,8 +289,8 @@ def test_no_sentence_is_no_number_to_pive(pred, gold):
     assert score.g_bleu_precision == pytest.approx(precision, nan_ok=True)
     assert score.g_rouge_recall == pytest.approx(recall, nan_ok=True)
     assert score.g_bleu_f1 == score.g_rouge_f1 == 0.0
-    said = "1 empty predictions turn precision into nan, as in the script"
-    assert score.note == (said if gold else None)
+    messages = "1 empty predictions turn precision into nan, as in the script"
+    assert score.note == (messages if gold else None)
     # The graph of one side has 3 nodes and edges, which the distance is; 30 is what the script adds to those of gold.
     assert score.ged == (3 / 33 if gold else 3 / 30)
 
@@ -302,9 +302,9 @@ def test_the_graphs_of_pive():
         {"a": right, "b": right, "c": [("a", "r", "b"), ("b", "t", "c")], "d": right},
     )
     seen = []
-    found = Pive().match(**sides, context=Context(progress=lambda *said: seen.append(said)))
+    found = Pive().match(**sides, context=Context(progress=lambda *messages: seen.append(messages)))
     assert seen == [("comparing graphs", done, 4) for done in (1, 2, 3, 4)]
-    # Shape and relations alone; then edits: 3 nodes renamed, an edge renamed, a node and an edge added.
+    # Shape and relations only; then edits: 3 nodes renamed, an edge renamed, a node and an edge added.
     assert found.sums["graph_match_accuracy"].tolist() == [1, 1, 0, 0]
     assert found.sums["ged"].tolist() == pytest.approx([0, 3 / 35, 1 / 35, 2 / 35])
     assert Pive().score(**sides).graph_match_accuracy == 0.5
@@ -313,9 +313,10 @@ def test_the_graphs_of_pive():
 def test_what_pive_divides_by_nothing_is_named():
     asked = []
     Pive().divide(
-        dict.fromkeys((*Pive().values, "met", "n_pred", "n_gold", "documents"), 0.0), lambda *said: asked.append(said)
+        dict.fromkeys((*Pive().values, "matched", "n_pred", "n_gold", "documents"), 0.0),
+        lambda *messages: asked.append(messages),
     )
-    assert [said[0] for said in asked] == list(Pive().values)
+    assert [messages[0] for messages in asked] == list(Pive().values)
 
 
 def test_the_evidence_of_pive():
@@ -325,12 +326,12 @@ def test_the_evidence_of_pive():
     assert score.matching.pred.counterpart.tolist() == [-1, 0, -1, 4, 2]
     assert score.matching.gold.counterpart.tolist() == [1, -1, 4, -1, 3]
     assert score.matching.pred.credit.tolist() == [0, 1, 0, 1, 1]
-    assert (score.counts["met"], score.counts["n_pred"], score.counts["n_gold"]) == (3, 5, 5)
+    assert (score.counts["matched"], score.counts["n_pred"], score.counts["n_gold"]) == (3, 5, 5)
     assert score.triple_match_f1 == 2 * 3 / 10
 
 
-def test_distances_that_pive_only_bounds_are_said(monkeypatch):
-    # Two paths that differ in direction alone: nothing of names and labels tells them apart.
+def test_distances_that_pive_only_bounds_are_reported(monkeypatch):
+    # Two paths that differ in direction only: nothing of names and labels shows them apart.
     there, back = [("a", "r", "b"), ("b", "r", "c")], [("b", "r", "a"), ("c", "r", "b")]
     sides = models({"d": there, "e": there}, {"d": back, "e": there})
     assert Pive().score(**sides).note is None
@@ -396,7 +397,7 @@ def read_half(written):
 def test_webnlg_takes_the_reference_with_the_greatest_mean(written):
     gold = written({"id": "d", "references": [[["a", "r", "b"], ["x", "s", "y"]], [["a", "r", "b"]]]})
     seen = []
-    context = Context(progress=lambda *said: seen.append(said))
+    context = Context(progress=lambda *messages: seen.append(messages))
     score = goldassay.parse("webnlg").evaluate(
         pred=TripleSet.from_lists({"d": [("a", "r", "b")]}), gold=gold, context=context
     )
@@ -516,7 +517,7 @@ def test_a_fuzzy_triple_that_meets_the_other_way_round_counts_whole():
     assert TripleF1(names="fuzzy", threshold=0.7).match(**sides, context=context).pred.credit.tolist() == [0.0]
 
 
-def test_predicates_alone_may_have_to_be_equal():
+def test_predicates_only_may_have_to_be_equal():
     sides = models({"d": [("x", "m", "z")]}, {"d": [("v", "m", "w")]})
     context = Context(encoder=Cosines())
     assert TripleF1(names="fuzzy", relation="exact").evaluate(**sides, context=context).f1 == 1.0
@@ -622,7 +623,7 @@ def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
     assert (score.accuracy, score.note) == (0.0, None)
 
 
-def test_the_predicate_alone_must_be_equal_beside_names_that_meet_in_part():
+def test_the_predicate_only_must_be_equal_next_to_names_that_meet_in_part():
     sides = models({"d": [("Big New York", "is in", "USA")]}, {"d": [("New York", "in", "USA")]})
     credit = TripleF1(names="partial", relation="exact").match(**sides, context=Context()).pred.credit
     assert credit.tolist() == pytest.approx([(4 / 5 + 0 + 1) / 3])

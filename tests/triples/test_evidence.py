@@ -9,7 +9,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.panel import Diagrams
 from goldassay.encoders import HashingEncoder
-from goldassay.report.evidence import evidenced
+from goldassay.report.evidence import collect_evidence
 from goldassay.triples import GBleu, GRouge, TripleF1, TripleSet
 from goldassay.triples.match import SLOTS
 
@@ -109,7 +109,7 @@ def test_the_page_marks_an_entity_as_the_score_counts_it():
     gold = TripleSet.from_lists({"d": [("Oslo city", "in", "Norway"), ("x", "r", "y")]})
     pred = TripleSet.from_lists({"d": [("city Oslo", "in", "Norway"), ("z", "r", "w")]})
     report = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples(names=partial)")
-    panels = report.panels(evidenced(report.runs[0]), pred=pred, gold=gold)
+    panels = report.panels(collect_evidence(report.runs[0]), pred=pred, gold=gold)
     [pair] = next(panel for panel in panels if isinstance(panel, Diagrams)).entries
     assert pair.pred.nodes == [("city Oslo", "hit"), ("Norway", "hit"), ("z", "invented"), ("w", "invented")]
 

@@ -63,15 +63,15 @@ def test_of_several_references_the_best_supported_counts(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("record", "said"),
+    ("record", "messages"),
     [
         ({"id": "d"}, "no facts"),
         ({"id": "d", "facts": [" "]}, "no facts"),
         ({"id": "z", "facts": ["x"]}, "No document"),
     ],
 )
-def test_broken_files_of_facts_are_refused(tmp_path, record, said):
+def test_broken_files_of_facts_are_refused(tmp_path, record, messages):
     model = TripleSet.from_lists({"d": [("a", "r", "b")]})
-    with pytest.raises(goldassay.InputError, match=said) as caught:
+    with pytest.raises(goldassay.InputError, match=messages) as caught:
         Facts(facts=write(tmp_path, record)).score(pred=model, gold=model, encoder="hashing")
     assert caught.value.line == 1

@@ -1,4 +1,4 @@
-"""G-BERTScore with a package of the same interface that compares words, and what is said where there is none."""
+"""G-BERTScore with a package of the same interface that compares words, and what is reported where there is none."""
 
 import sys
 import types
@@ -48,14 +48,17 @@ def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):
     (tmp_path / "config.json").write_text("{}")
     measure = GBertscore(folder=str(tmp_path), layer=9)
     score = measure.score(**models())
-    met = sum(
+    matched = sum(
         overlap(*(sentence_of(one).replace(";", " ") for one in pair))
         for pair in (
             (("Rome", "in", "big Italy"), ("Rome", "in", "Italy")),
             (("Oslo", "lies in", "Norway"), ("Oslo", "in", "Norway")),
         )
     )
-    assert (score.precision, score.recall) == (pytest.approx(met / 3, rel=1e-6), pytest.approx(met / 3, rel=1e-6))
+    assert (score.precision, score.recall) == (
+        pytest.approx(matched / 3, rel=1e-6),
+        pytest.approx(matched / 3, rel=1e-6),
+    )
     assert WordScorer.made == [(str(tmp_path), 9)]
     first = score.signature.fields["model"]
     assert score.signature.fields["bert-score"] == "0.3.13"

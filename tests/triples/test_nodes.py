@@ -30,7 +30,7 @@ GRAPHS = {
         "edges": [{"source": "n1", "target": "n2", "label": "BORN_IN"}],
     },
     "numbers and texts": {"nodes": NAMED, "edges": [{"source": "1", "target": "2", "label": "BORN_IN"}]},
-    "labels beside types": {
+    "labels next to types": {
         "nodes": [node(1, label="Ada", type="Person"), node(2, label="London", type="City")],
         "edges": [EDGE],
     },
@@ -238,7 +238,7 @@ def test_documents_of_langchain_have_the_ids_of_their_sources(tmp_path, more):
     assert read_triples_of_documents(path).item(0) == f"d1: {ADA}"
 
 
-def test_documents_without_ids_are_told_what_would_pair_them(tmp_path):
+def test_documents_without_ids_are_reported_what_would_pair_them(tmp_path):
     pred, gold = tmp_path / "pred.json", tmp_path / "gold.jsonl"
     pred.write_text(json.dumps([LANGCHAIN | {"source": {"page_content": TEXT, "metadata": {"source": "d1"}}}]))
     gold.write_text('{"id": "d1", "triples": [["Ada", "BORN_IN", "London"]]}\n')

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.panel import Diagrams, Texts
-from goldassay.report.evidence import evidenced
+from goldassay.report.evidence import collect_evidence
 from goldassay.triples import TripleSet
-from goldassay.triples.panels import marked
+from goldassay.triples.panels import mark_names
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 
@@ -22,7 +22,7 @@ def panels():
     report = goldassay.evaluate(
         PRED, gold=GOLD, kind="triples", measures=["entities", "triples", "triples(names=partial)"]
     )
-    return list(report.panels(evidenced(report.runs[0]), pred=PRED, gold=GOLD))
+    return list(report.panels(collect_evidence(report.runs[0]), pred=PRED, gold=GOLD))
 
 
 def test_the_text_has_its_entities_and_its_triples():
@@ -31,8 +31,8 @@ def test_the_text_has_its_entities_and_its_triples():
     marks = [tuple(mark)[:2] for mark in entries["d"].marks]
     assert marks[:4] == [("Oslo", "hit"), (" is in ", ""), ("Norway", "hit"), (".", "")]
     assert ("Norway | has | sea", "invented") in marks
-    assert entries["d"].told == "gold: 1 of 2 triples met; prediction: 1 of 2 triples met"
-    assert entries["e"].told == "gold: 0 of 0 triples met; prediction: there is no such document"
+    assert entries["d"].told == "gold: 1 of 2 triples matched; prediction: 1 of 2 triples matched"
+    assert entries["e"].told == "gold: 0 of 0 triples matched; prediction: there is no such document"
     (here,), (there,) = (
         [mark for mark in side if " | " in mark.text and mark.verdict == "hit"]
         for side in (entries["d"].marks, entries["d"].gold)
@@ -56,12 +56,12 @@ WORDS = st.lists(st.sampled_from(["new", "york", "New York", "İstanbul", "(", "
 
 @given(WORDS, st.dictionaries(WORDS, st.sampled_from(["hit", "missed"]), max_size=4))
 def test_the_marks_of_a_text_are_the_text(text, names):
-    assert "".join(mark.text for mark in marked(text, names)) == text
+    assert "".join(mark.text for mark in mark_names(text, names)) == text
 
 
 def test_what_is_lost_at_each_stage_is_drawn():
     report = goldassay.evaluate(PRED, gold=GOLD, kind="triples", measures=["stages", "stages(oracle=yes)"])
-    [bars] = report.panels(evidenced(report.runs[0]), pred=PRED, gold=GOLD)
+    [bars] = report.panels(collect_evidence(report.runs[0]), pred=PRED, gold=GOLD)
     assert dict(zip(bars.categories, bars.series["lost"].tolist(), strict=True)) == {
         "found": 0.5,
         "resolved": 0.0,

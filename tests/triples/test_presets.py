@@ -1,4 +1,4 @@
-"""The presets of scripts against loops over what the scripts are said to do, on random documents."""
+"""The presets of scripts against loops over what the scripts are reported to do, on random documents."""
 
 import itertools
 import json
@@ -16,8 +16,8 @@ from tests.draws import times
 
 import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, TripleSet, Webnlg, read_triples_of_documents
-from goldassay.triples.measures.scripts import prepared
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, counted, meetings, values_of
+from goldassay.triples.measures.scripts import prepare_triple
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, count_spans, meetings, values_of
 from goldassay.triples.words import bleu, rouge2, sentence_of, tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -39,7 +39,7 @@ def pairs_of(pred, gold):
 
 
 def best_order(ours, theirs, scheme_values):
-    """Try all orders of the candidates beside the references, and keep the first that is best."""
+    """Try all orders of the candidates next to the references, and keep the first that is best."""
     size = max(len(ours), len(theirs))
     ours, theirs = ([*some, *[EMPTY] * (size - len(some))] for some in (ours, theirs))
     worth = {
@@ -54,11 +54,11 @@ def best_order(ours, theirs, scheme_values):
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3), edc=st.booleans())
 def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     def values(reference, candidate, scheme):
-        return values_of(counted(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
+        return values_of(count_spans(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
 
     found = {scheme: [] for scheme in SCHEMES}
     for ours, theirs in pairs_of(pred, gold):
-        sides = ([prepared(triple, ascii_only=edc) for triple in some] for some in (ours, theirs))
+        sides = ([prepare_triple(triple, ascii_only=edc) for triple in some] for some in (ours, theirs))
         for pair in best_order(*sides, values):
             for scheme in SCHEMES:
                 found[scheme].append(values(*pair, scheme))
@@ -73,7 +73,7 @@ def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     assert total == pytest.approx(math.fsum(value[2] for some in found.values() for value in some))
 
 
-# No word stands in two slots, nor in two names, so that a slot is right, longer, shorter or another.
+# No word is in two slots, nor in two names, so that a slot is right, longer, shorter or another.
 SLOT_NAMES = (
     ("alpha beta gamma", "delta", "epsilon zeta"),
     ("in", "is near"),
@@ -110,8 +110,8 @@ def values_by_definition(reference, candidate, scheme):
     slots = [slot_by_definition(one, other) for one, other in zip(reference, candidate, strict=True)]
     same, overlaps, missed, spurious = map(sum, zip(*slots, strict=True))
     right = same + overlaps * {"strict": 0, "exact": 0, "partial": 0.5, "ent_type": 1}[scheme]
-    met = same + overlaps
-    precision, recall = (right / (met + rest) if met + rest else 0.0 for rest in (spurious, missed))
+    matched = same + overlaps
+    precision, recall = (right / (matched + rest) if matched + rest else 0.0 for rest in (spurious, missed))
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -225,10 +225,10 @@ def test_rouge_counts_pairs_of_neighbouring_stems(candidate, reference):
 def test_pive_graph_by_graph(pred, gold):
     pairs = pairs_of(pred, gold)
     sums = {name: [] for name in ("g_bleu", "g_rouge")}
-    met, sizes = 0, 0
+    matched, sizes = 0, 0
     for ours, theirs in pairs:
         here, there = ({tuple(slot.lower().strip() for slot in one) for one in some} for some in (ours, theirs))
-        met, sizes = met + len(here & there), sizes + len(here) + len(there)
+        matched, sizes = matched + len(here & there), sizes + len(here) + len(there)
         lines = [[sentence_of(triple) for triple in some] for some in (ours, theirs)]
         for name, alike in (("g_bleu", bleu), ("g_rouge", lambda one, other: rouge2(one, other, ascii_only=True)[0])):
             short, long = sorted(lines, key=len)
@@ -242,7 +242,7 @@ def test_pive_graph_by_graph(pred, gold):
             both = precision + recall
             sums[name].append((precision, recall, 2 * precision * recall / both if both > 0 else 0.0))
     score = Pive().score(pred=side(pred), gold=side(gold))
-    assert score.triple_match_f1 == pytest.approx(2 * met / sizes if sizes else 0.0)
+    assert score.triple_match_f1 == pytest.approx(2 * matched / sizes if sizes else 0.0)
     for name, rows in sums.items():
         found = [score.values[f"{name}_{share}"] for share in ("precision", "recall", "f1")]
         expected = [sum(column) / len(rows) for column in zip(*rows, strict=True)] or [0.0] * 3

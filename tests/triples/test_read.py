@@ -1,4 +1,4 @@
-"""Every format of triples per document, on what its writers write, and what is said of broken ones."""
+"""Every format of triples per document, on what its writers write, and what is reported of broken ones."""
 
 import contextlib
 import json
@@ -109,7 +109,7 @@ def test_tables(tmp_path, table):
     assert items(write(tmp_path, "a.tsv", table.replace(",", "\t"))) == [ROME]
 
 
-def test_an_id_alone_is_a_document_without_triples(tmp_path):
+def test_an_id_only_is_a_document_without_triples(tmp_path):
     triples = read_triples_of_documents(write(tmp_path, "a.csv", TABLES[0]))
     assert triples.ids.tolist() == ["d1", "d2"]
     assert triples.facts["documents_without_triples"] == 1
@@ -132,7 +132,7 @@ def test_a_triple_a_line_is_read_as_the_rows_of_a_table(tmp_path):
     ]
 
 
-def test_a_list_beside_the_triple_of_a_row_changes_nothing():
+def test_a_list_next_to_the_triple_of_a_row_changes_nothing():
     rows = [{"subject": "Rome", "predicate": "capital of", "object": end} for end in ("Italy", "Lazio")]
     read = [goldassay.read(some, kind="triples") for some in (rows, [row | {"tags": ["city"]} for row in rows])]
     assert [[one.item(row) for row in range(len(one))] for one in read] == [
@@ -211,7 +211,7 @@ def test_lightrag(tmp_path):
 
 def test_graphml_with_a_document_type_is_refused(tmp_path):
     path = write(tmp_path, "graph.graphml", GRAPHML.format(doctype='\n<!DOCTYPE graphml [<!ENTITY x "y">]>'))
-    with pytest.raises(goldassay.InputError, match="document type declaration") as caught:
+    with pytest.raises(goldassay.InputError, match="Document type declarations are not supported") as caught:
         read_triples_of_documents(path)
     assert caught.value.line == 2
 
@@ -288,7 +288,7 @@ def test_normalisation_is_declared_and_merges(tmp_path):
         TriplesReading(normalise="camels")
 
 
-# What is wrong, as it is written; what is said; and how many of the two documents keep their triples.
+# What is wrong, as it is written; what is reported; and how many of the two documents keep their triples.
 BROKEN = [
     ("here you are: [['a', 'r', 'b']]", "The line is not a list of triples", 1),
     ("[['a', 'r']]", "Incomplete triple: the object is missing", 2),
@@ -304,16 +304,16 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("line", "said", "documents"), BROKEN)
-def test_an_unreadable_record_is_an_empty_answer_that_is_counted(tmp_path, line, said, documents):
+@pytest.mark.parametrize(("line", "messages", "documents"), BROKEN)
+def test_an_unreadable_record_is_an_empty_answer_that_is_counted(tmp_path, line, messages, documents):
     path = write(tmp_path, "pred.txt", f"[['x', 'r', 'y']]\n{line}\n")
     triples = read_triples_of_documents(path)
     assert triples.ids.tolist() == ["1", "2"]
     assert triples.unreadable.tolist() == [False, True]
     assert triples.facts["unreadable_documents"] == 1
-    assert said in triples.faults[0].message
+    assert messages in triples.faults[0].message
     assert triples.faults[0].line == 2
-    assert any(said in note and "line 2" in note for note in triples.notes)
+    assert any(messages in note and "line 2" in note for note in triples.notes)
     assert len(set(triples.documents.tolist())) == documents
     with pytest.raises(goldassay.RecordError):
         read_triples_of_documents(path, TriplesReading(on_error="stop"))

@@ -50,9 +50,9 @@ def compare(measure, *, pred, gold, known=frozenset()):
     if measure.profile == "2012":
         overall = text_discrepancy(pred, there)
     else:
-        overall = measure._weighted((one.size, one.total) for one in (relations, uws, attributes))
+        overall = measure._weight((one.size, one.total) for one in (relations, uws, attributes))
     problem = not_returned(pred, words=measure.words, known=known)
-    exceeded = measure._exceeded(relations.discrepancy, uws.discrepancy, overall)
+    exceeded = measure._find_exceeded(relations.discrepancy, uws.discrepancy, overall)
     why = ", ".join(exceeded.values())
     if gold is None:
         why = NO_PARTNER

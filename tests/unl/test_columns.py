@@ -126,13 +126,13 @@ def test_what_is_counted_on_reading_is_what_the_sentences_have(document):
         "empty_graphs": sum(not one.nodes for one in sentences),
     }
     repeated = [sum((Counter(one.relations) - Counter(set(one.relations))).values()) for one in sentences]
-    told = [note for note in document.notes if "duplicate" in note]
-    assert len(told) == any(repeated)
-    if told:
+    message = [note for note in document.notes if "duplicate" in note]
+    assert len(message) == any(repeated)
+    if message:
         first = next(row for row, count in enumerate(repeated) if count)
-        assert told[0].startswith(f"{sum(repeated)} duplicate relation")
-        assert f"in {np.count_nonzero(repeated)} sentence" in told[0]
-        assert told[0].endswith(f"first in sentence {sentences[first].id or first + 1}")
+        assert message[0].startswith(f"{sum(repeated)} duplicate relation")
+        assert f"in {np.count_nonzero(repeated)} sentence" in message[0]
+        assert message[0].endswith(f"first in sentence {sentences[first].id or first + 1}")
 
 
 @given(documents(), st.data())
@@ -149,9 +149,9 @@ TEXTS = st.lists(st.sampled_from([*'()",;:. \n', "agt(", "a", ":01", ".@x", "(ic
 
 @given(TEXTS.map("".join))
 def test_relations_at_once_are_those_one_by_one(text):
-    found = grammar._at_once(text)
+    found = grammar._parse_at_once(text)
     if found is not None:
-        rows = grammar._one_by_one(text)
+        rows = grammar._parse_one_by_one(text)
         assert [row[:2] for row in found] == [row[:2] for row in rows]
         assert [[grammar.parse_node(one) for one in row[2:]] for row in found] == [
             [grammar.parse_node(one) for one in row[2:]] for row in rows
@@ -160,17 +160,17 @@ def test_relations_at_once_are_those_one_by_one(text):
 
 @pytest.mark.parametrize("text", ["agt(a, b)", 'obj("a, (b":01, c(icl>d(icl>e)))', "agt:01(a;b). obj( c , d );", ""])
 def test_plain_relations_are_read_at_once(text):
-    assert grammar._at_once(text) is not None
+    assert grammar._parse_at_once(text) is not None
 
 
 @pytest.mark.parametrize("text", ["agt(a, b(c(d(e))))", "agt(a, b) kill", "agt(a)", 'agt("a, b)'])
 def test_others_are_not(text):
-    assert grammar._at_once(text) is None
+    assert grammar._parse_at_once(text) is None
 
 
 @given(TEXTS.map("".join))
 def test_a_plain_node_is_read_as_any_other(text):
-    assert grammar.parse_node(text) == grammar._careful_node(text.strip())
+    assert grammar.parse_node(text) == grammar._parse_node_carefully(text.strip())
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3])
@@ -181,7 +181,7 @@ def test_many_relations_are_laid_out_block_by_block(at_once):
     assert found.sentences == document_of(text).sentences
 
 
-def test_a_scope_is_one_within_its_section_alone():
+def test_a_scope_is_one_within_its_section_only():
     sentence = "[S:1]{unl}agt:01(a, b) obj(c, :01){/unl}{unl}obj(d, :01) obj(e, 00:02){/unl}[/S]"
     relations = document_of(sentence).sentences[0].relations
     assert [str(one) for one in relations] == ["agt:01(a, b)", "obj(c, :01)", "obj(d, 00:01)", "obj(e, 00:02)"]

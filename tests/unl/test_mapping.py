@@ -48,7 +48,7 @@ def test_renamed_nodes_are_found_again():
     assert Relations(best_mapping=True, labelled=False).score(pred=other, gold=gold).counts["hit_pred"] == 2
 
 
-def test_a_gap_is_said_aloud_and_holds():
+def test_a_gap_is_reported_aloud_and_holds():
     gold = [("agt", (f"n{row % 40}", ""), (f"n{row * row % 37}", "")) for row in range(80)]
     pred = [("agt", (f"n{row * 3 % 40}", ""), (f"n{row * row * row % 31}", "")) for row in range(80)]
     found = align(pred, gold)
@@ -68,7 +68,7 @@ def test_what_no_move_improves_is_tried_once(monkeypatch):
     tried = []
     monkeypatch.setattr(match, "overlap", lambda *given: tried.append(given) or overlap(*given))
     monkeypatch.setattr(match, "CLIMBED", 100)
-    match._climbed([("agt", ("a", ""), ("b", ""))], [("agt", ("c", ""), ("d", ""))])
+    match._climb([("agt", ("a", ""), ("b", ""))], [("agt", ("c", ""), ("d", ""))])
     assert len(tried) == 5  # as it is, and each of two nodes moved to each of two others
 
 

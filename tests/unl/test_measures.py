@@ -59,8 +59,8 @@ def test_micro_counts_are_those_of_plain_counters(pred, gold):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", goldassay.UndefinedWarning)
             counts = measure.score(pred=document(*pred), gold=document(*gold)).counts
-        met = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
-        assert counts["hit_pred"] == counts["hit_gold"] == met
+        matched = sum(sum((here[place] & there[place]).values()) for here, there in pairs)
+        assert counts["hit_pred"] == counts["hit_gold"] == matched
         assert counts["n_pred"] == sum(sum(counted(graph)[place].values()) for graph in pred)
 
 
@@ -239,12 +239,12 @@ def test_the_best_wording_counts_and_a_uw_is_no_result():
         "Write cat(icl>animal) for cat%1:05:00:: or 104379964:3F.@def.",
     ],
 )
-def test_a_sentence_answers_itself_whatever_it_looks_like(text):
+def test_a_sentence_answers_itself_any_it_looks_like(text):
     score = Levenshtein().score(pred=texts(text), gold=texts(text))
     assert (score.f1, score.counts["n_pred"]) == (1.0, 1)
 
 
-def test_a_number_alone_is_no_uw():
+def test_a_number_only_is_no_uw():
     score = Levenshtein(limit=0.9).score(pred=texts("Call 123456789 (or<5)."), gold=texts("Call 987 (or less)."))
     assert score.counts["n_pred"] == 1
 
@@ -288,7 +288,7 @@ def test_a_right_an_unjudged_a_surplus_and_an_empty_graph(profile):
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
-def test_the_overall_limit_alone_moves_what_is_open():
+def test_the_overall_limit_only_moves_what_is_open():
     gold = "[S:1] " + " ".join(f"agt(a(icl>x), {row}.@past.@pl)" for row in range(4)) + "[/S]"
     near, far = gold.replace(".@past", ""), gold.replace("agt", "obj", 2)
     found = score(near, gold, overall_limit=0.01).matching
@@ -307,11 +307,11 @@ def test_what_a_document_scores_against_itself(words, perfect):
 
 def progress_of(measure, document):
     seen = []
-    measure.match(pred=document, gold=document, context=Context(progress=lambda *said: seen.append(said)))
+    measure.match(pred=document, gold=document, context=Context(progress=lambda *messages: seen.append(messages)))
     return seen
 
 
-def test_progress_is_told_at_every_thousand_graphs():
+def test_progress_is_reported_at_every_thousand_graphs():
     many = document_of("".join(f"[S:{row}] {KILLS} [/S]" for row in range(2001)))
     assert progress_of(Discrepancy(profile="2012"), many) == [
         ("comparing graphs", done, 2001) for done in (0, 1000, 2000)
@@ -439,7 +439,7 @@ def test_a_sentence_has_to_be_below_the_limit():
     assert [curve.at(limit).values["f1"] for limit in (0.0, 0.01)] == [0, 1]
 
 
-def test_each_limit_of_the_latest_profile_decides_alone():
+def test_each_limit_of_the_latest_profile_decides_only():
     def latest(pred, gold, **limits):
         return score(f"[S:1] {pred} [/S]", f"[S:1] {gold} [/S]", profile="latest", **limits).f1
 
@@ -459,8 +459,8 @@ def test_each_limit_of_the_latest_profile_decides_alone():
 def test_items_of_a_part_may_be_paired_by_order():
     gold = document_of("[S:1] agt(a, b) [/S] [S:2] agt(c, d) [/S]")
     both = document_of("[S:2] agt(c, d) [/S] [S:3] agt(a, b) [/S]")
-    alone = document_of("[S:3] agt(a, b) [/S]")
-    assert [Uws().score(pred=one, gold=gold).counts["hit_pred"] for one in (both, alone)] == [2, 2]
+    single = document_of("[S:3] agt(a, b) [/S]")
+    assert [Uws().score(pred=one, gold=gold).counts["hit_pred"] for one in (both, single)] == [2, 2]
     assert not Uws.sums_over_records
 
 
@@ -485,11 +485,11 @@ def test_ids_of_concepts_against_names_have_nothing_in_common():
     names = document_of("[S:1] mod(book(equ>volume), red) [/S] [S:2] agt(go, he) [/S]")
     ids = document_of("[S:1] mod(102870092, 400381097) [/S] [S:2] agt(go, he) [/S]")
     only_ids = document_of("[S:1] mod(102870092, 400381097) [/S]")
-    words, alone = document_of("[S:1][W] book [/W][/S]"), document_of("[S:1][W] 102870092 [/W][/S]")
-    told = "no relation in common: for example 'mod, 102870092, 400381097' in the prediction, 'mod, book(equ>volume), red' in gold"
-    assert told in " ".join(goldassay.evaluate(only_ids, gold=names, kind="unl").warnings)
+    words, single = document_of("[S:1][W] book [/W][/S]"), document_of("[S:1][W] 102870092 [/W][/S]")
+    message = "no relation in common: for example 'mod, 102870092, 400381097' in the prediction, 'mod, book(equ>volume), red' in gold"
+    assert message in " ".join(goldassay.evaluate(only_ids, gold=names, kind="unl").warnings)
     assert "no UW in common: for example '102870092' in the prediction, 'book' in gold" in " ".join(
-        goldassay.evaluate(alone, gold=words, kind="unl").warnings
+        goldassay.evaluate(single, gold=words, kind="unl").warnings
     )
     for gold in (ids, names):
         assert "in common" not in " ".join(goldassay.evaluate(ids, gold=gold, kind="unl").warnings)

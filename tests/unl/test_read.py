@@ -42,7 +42,7 @@ def sentence(body):
         ("or (B, A); or (C, B);", ["or(B, A)", "or(C, B)"]),
         ("agt(a, it) man(a, again)", ["agt(a, it)", "man(a, again)"]),
         ("obj(x,\n    y).", ["obj(x, y)"]),
-        ("; a comment, agt(x\nagt(a, b) <- said so (", ["agt(a, b)"]),
+        ("; a comment, agt(x\nagt(a, b) <- reported so (", ["agt(a, b)"]),
         ("mod :01 ( a.@entry, b )\nmod(c, :01.@parenthesis)", ["mod:01(a.@entry, b)", "mod(c, :01.@parenthesis)"]),
         ("aoj(late.@past,     )", ["aoj(late.@past, 00)"]),
         ("agt(run:9G.@past, :3F.@1)", ["agt(run:9G.@past, 00:3F.@1)"]),
@@ -69,7 +69,7 @@ def test_a_scope_is_one_only_if_a_relation_is_labelled_so():
     assert null.relations[0].target == Node("00", "01", ())
 
 
-def test_a_node_alone_is_isolated():
+def test_a_node_only_is_isolated():
     assert sentence('[W]\n"UNDL Foundation"\n[/W]').isolated == (Node('"UNDL Foundation"', "", ()),)
 
 
@@ -100,7 +100,7 @@ def test_an_html_export_and_another_encoding(tmp_path):
         ("agt(a, b, c)", "The relation agt has 3 arguments", 3, 1),
         ("agt(a, b", "The bracket of the relation is not closed", 3, 4),
         ('agt("a, b)', "The quotation mark is not closed", 3, 5),
-        ("kill Peter", "This is not a relation", 3, 1),
+        ("kill Peter", "Invalid relation", 3, 1),
         ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared in [W]", 7, 1),
         ("[W]\na:01", "The section [W] is not closed", 3, 1),
     ],

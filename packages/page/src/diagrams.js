@@ -145,5 +145,5 @@ export function drawDiagrams(box, panel) {
       element("p", {}, element("b", {}, entry.name), " ", entry.verdict ? verdictElement(entry.verdict) : "", " ", element("span", { class: "told" }, entry.told)),
       element("div", { class: "sides" }, half("Gold standard", entry.gold), half("Prediction", entry.pred)));
   });
-  return { show: (key, met, { item }) => { if (item) goTo(item); } };
+  return { show: (key, partner, { item }) => { if (item) goTo(item); } };
 }

@@ -61,13 +61,13 @@ function choose(key) {
   if (key) for (const box of document.querySelectorAll('[data-run]:not([hidden]) > [data-kind="tree"]')) draw(box.parentElement);
   const row = key ? items.rowOf(key) : -1;
   const other = row < 0 ? -1 : items.counterpartOf(row);
-  const met = other < 0 ? "" : items.keyOf(other);
+  const partner = other < 0 ? "" : items.keyOf(other);
   const names = { item: items.nameOf(row), counterpart: items.nameOf(other) };
-  for (const view of shown()) view.show(key, met, names);
-  for (const box of document.querySelectorAll("[data-detail]")) box.replaceChildren(...detailOf(key, row, met, box.dataset.detail));
+  for (const view of shown()) view.show(key, partner, names);
+  for (const box of document.querySelectorAll("[data-detail]")) box.replaceChildren(...detailOf(key, row, partner, box.dataset.detail));
 }
 
-function detailOf(key, row, met, where) {
+function detailOf(key, row, partner, where) {
   if (!key) return [];
   if (row < 0) return [element("p", { class: "note" }, "This item is not on the page.")];
   const facts = new Map(items.facts(row).map(([name, title, shown]) => [name, { title, shown }]));
@@ -76,7 +76,7 @@ function detailOf(key, row, met, where) {
   const [verdict, item, counterpart, similarity] = ["verdict", "item", "counterpart", "similarity"].map(take);
   take("side");
   const tree = shown().find((view) => view.edge && view.edge(key));
-  const ends = tree && ["child", "parent"].map((end, place) => [end, tree.edge(key)[place], met ? tree.edge(met)[place] : "", take(`${end}_cosine`)]);
+  const ends = tree && ["child", "parent"].map((end, place) => [end, tree.edge(key)[place], partner ? tree.edge(partner)[place] : "", take(`${end}_cosine`)]);
   const rows = [...(ends ?? []), [ends ? "whole edge" : "item", item, counterpart || "none", similarity]];
   const here = side === "gold" ? "gold standard" : "prediction", there = side === "gold" ? "prediction" : "gold standard";
   const table = element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "The chosen item and its best counterpart" }, element("table", {},
@@ -85,7 +85,7 @@ function detailOf(key, row, met, where) {
   const rest = element("dl", { class: "facts" }, ...[...facts.values()].flatMap(({ title, shown }) => [element("dt", {}, title), element("dd", {}, shown)]));
   const go = (id) => () => goTo(id, id === "items-section" ? grid : byId(id).querySelector(".chosen, .counterpart")?.closest('[role="treeitem"]'));
   const moves = element("p", { class: "moves" },
-    met ? button("Choose the counterpart", () => choose(met)) : "",
+    partner ? button("Choose the counterpart", () => choose(partner)) : "",
     where !== "trees" && byId("trees") ? button("Show in both trees", go("trees")) : "",
     ...[["texts", "Show in its text"], ["graphs", "Show in its graph"]].map(([id, label]) => (byId(id) && !byId(id).hidden ? button(label, () => goTo(id, byId(id).querySelector("h2"))) : "")),
     where !== "items" ? button("Show in the list", go("items-section")) : "",

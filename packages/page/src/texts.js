@@ -83,10 +83,10 @@ export function drawTexts(box, panel) {
     return article;
   });
   return {
-    show(key, met, names) {
+    show(key, partner, names) {
       if (!names.item || goTo(names.item) < 0) return;
       const side = (one) => (one?.startsWith("gold:") ? 1 : 2);
-      for (const [one, name] of [[key, names.item], [met, names.counterpart]]) {
+      for (const [one, name] of [[key, names.item], [partner, names.counterpart]]) {
         for (const mark of box.querySelectorAll(`.half:nth-child(${side(one)}) mark`)) if (one && mark.dataset.item === name) mark.classList.add("lit");
       }
     },

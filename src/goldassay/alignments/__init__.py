@@ -21,7 +21,7 @@ from goldassay.alignments.measures.semantic import Semantic
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import CASES, alignment_of_columns, claims, read_alignment, read_cases
 from goldassay.alignments.reading import AlignmentReading
-from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
+from goldassay.alignments.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merge_alignments
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
@@ -73,7 +73,7 @@ format of Bio-ML, and folders of test cases; also gzipped.""",
     ),
     trust=Trust(
         warnings=find_warnings,
-        merged=merged,
+        merged=merge_alignments,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,

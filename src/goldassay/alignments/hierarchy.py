@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import TextColumn, places_among
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
@@ -60,7 +60,7 @@ class Hierarchy:
 
         ends = pl.Series("term", [*self.children, *self.parents], dtype=pl.String)
         row = places_among(ends, terms).astype(np.int64)
-        unknown = np.flatnonzero(row == NONE_MET)
+        unknown = np.flatnonzero(row == NO_MATCH)
         names, place = np.unique(ends.gather(unknown).to_numpy(), return_inverse=True)
         row[unknown] = len(terms) + place
         return row.reshape(2, -1).T, len(terms) + len(names)
@@ -108,9 +108,9 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
     """
     edges, size = hierarchy.numbered(terms)
     low, high, far = _ascents(edges, size, there)
-    above = _marked(here, size)[high]
+    above = _mark_rows(here, size)[high]
     start, end, down = _ascents(edges, size, here)
-    below = _marked(there, size)[end] & (down > 0)
+    below = _mark_rows(there, size)[end] & (down > 0)
     pairs = np.concatenate([high[above] * size + low[above], start[below] * size + end[below]])
     steps = np.concatenate([far[above], -down[below]])
     order = np.lexsort((-steps, np.abs(steps), pairs))
@@ -119,27 +119,27 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
     return Steps(pairs[first] // size, pairs[first] % size, steps[first])
 
 
-def joined(frame: pl.DataFrame, one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
+def join_frames(frame: pl.DataFrame, one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
     """Join a frame with two others over the columns that they share, first with the one that gives fewer rows.
 
     Where one entity is in every row, the other order would make a row for every pair of rows.
     """
 
     def size(right: pl.DataFrame) -> int:
-        on = _shared(frame, right)
+        on = _shared_columns(frame, right)
         return int(frame.join(right.group_by(on).len("rows"), on=on)["rows"].sum())
 
     found = frame
     for right in sorted((one, other), key=size):
-        found = found.join(right, on=_shared(found, right))
+        found = found.join(right, on=_shared_columns(found, right))
     return found
 
 
-def _shared(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
+def _shared_columns(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
     return [name for name in right.columns if name in left.columns]
 
 
-def _marked(rows: Rows, size: int) -> NDArray[np.bool_]:
+def _mark_rows(rows: Rows, size: int) -> NDArray[np.bool_]:
     marks = np.zeros(size, dtype=np.bool_)
     marks[rows] = True
     return marks
@@ -153,11 +153,11 @@ def _ascents(edges: Rows, size: int, starts: Rows) -> tuple[Rows, Rows, Rows]:
     return np.repeat(np.arange(size), np.diff(lists)), nodes.astype(np.int64), steps.astype(np.int64)
 
 
-def reached(edges: Rows, size: int, lower: Rows, upper: Rows) -> NDArray[np.bool_]:
+def mark_reachable(edges: Rows, size: int, lower: Rows, upper: Rows) -> NDArray[np.bool_]:
     """Return which nodes can be reached from which by going up.
 
     Example:
-        >>> reached(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()
+        >>> mark_reachable(np.array([[0, 1], [1, 2]]), 3, np.array([0, 2]), np.array([2, 0])).tolist()
         [True, False]
     """
     order = Order.of(edges, size)

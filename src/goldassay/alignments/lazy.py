@@ -19,14 +19,14 @@ from goldassay.alignments.rows import ENDS, PLAIN, Vocabulary, classify_rows, ki
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems, sum_of
+from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems, sum_of
 from goldassay.core.parameters import parameters_of
 from goldassay.core.partial import ENDS as JUDGED_BY
 from goldassay.core.partial import Completeness
-from goldassay.formats.lazy import LazyTable, left_out_of, verdicts
+from goldassay.formats.lazy import LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import SSSOM
-from goldassay.formats.tables import how_many, numbers_of, once, rows_in
+from goldassay.formats.tables import distinct_rows, how_many, numbers_of, rows_in
 
 UNSUPPORTED = ("unordered", "block", "source_ontology", "target_ontology")
 """Options that are not supported on an engine."""
@@ -48,9 +48,9 @@ class LazyAlignment(LazyItems):
     case_names: tuple[str, ...] = ("",)
     choices: Mapping[str, str] = field(default_factory=dict)
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no statements, read as this is."""
-        return replace(super().emptied(path), rows=0, denied=None, beyond_unit=None)
+        return replace(super().make_empty(path), rows=0, denied=None, beyond_unit=None)
 
 
 def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> LazyAlignment:
@@ -64,17 +64,17 @@ def read_lazily(table: LazyTable, reading: AlignmentReading, engine: Engine) -> 
     taken = (found.frame if found.plain else found.frame.filter(nw.col("taken"))).select(*ENDS, "relation", "score")
     sums, sizes = found.sums, _sizes_of(taken, found.codes, engine)
     rows, size, marked = sizes["rows"], sizes["size"], {name: sizes[name] for name in ("unjudged", "disjoint")}
-    nulls = rows_in(once(found.frame.filter(nw.col("null")), "source"), engine) if sums["null"] else 0
+    nulls = rows_in(distinct_rows(found.frame.filter(nw.col("null")), "source"), engine) if sums["null"] else 0
     return LazyAlignment(
         frame=taken,
         size=size,
         rows=rows,
         codes=found.codes,
-        denied=once(found.frame.filter(nw.col("denied")), *ENDS) if sums["denied"] else None,
+        denied=distinct_rows(found.frame.filter(nw.col("denied")), *ENDS) if sums["denied"] else None,
         beyond_unit=found.beyond_unit,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(**bad.left_out(), **found.left_out, duplicates=rows - size),
+        left_out=nonzero_counts(**bad.left_out(), **found.left_out, duplicates=rows - size),
         facts={"rows": sums["rows"], "unjudged": marked["unjudged"], "denied": sums["denied"], **found.unscored(size)},
         notes=(
             *bad.notes(),
@@ -93,7 +93,7 @@ def _sizes_of(frame: Frame, codes: frozenset[int], engine: Engine) -> dict[str, 
     marked = {"unjudged": UNJUDGED, "disjoint": DISJOINT}
     alike = len(codes) == 1
     of_each = {} if alike else {name: how_many(nw.col("relation") == code) for name, code in marked.items()}
-    items = once(frame, *(ENDS if alike else (*ENDS, "relation")), times=nw.len())
+    items = distinct_rows(frame, *(ENDS if alike else (*ENDS, "relation")), times=nw.len())
     sizes = numbers_of(items, engine, size=nw.len(), rows=nw.col("times").sum(), **of_each)
     return {**{name: sizes["size"] * (code in codes) for name, code in marked.items()}, **sizes}
 
@@ -126,18 +126,18 @@ def _mappings(table: LazyTable, reading: AlignmentReading, engine: Engine) -> tu
     return table.chosen(choice, engine), Vocabulary(open=True, namespaces=namespaces)
 
 
-def judged_lazily(
+def keep_judgeable(
     pred: LazyAlignment, gold: LazyAlignment, completeness: Completeness, engine: Engine
 ) -> LazyAlignment:
     """Keep the correspondences that gold can judge: its own pairs, those it denies, and those of which it has an end."""
     import narwhals.stable.v2 as nw
 
     pairs = gold.frame.select(*ENDS)
-    known = once(pairs if gold.denied is None else nw.concat([pairs, gold.denied]), *ENDS)
+    known = distinct_rows(pairs if gold.denied is None else nw.concat([pairs, gold.denied]), *ENDS)
     frame = pred.frame.join(known.with_columns(pair=nw.lit(value=True)), on=list(ENDS), how="left")
     flags = ["pair"]
     for end in JUDGED_BY[completeness]:
-        of_gold = once(gold.frame, end).with_columns(nw.lit(value=True).alias(f"has_{end}"))
+        of_gold = distinct_rows(gold.frame, end).with_columns(nw.lit(value=True).alias(f"has_{end}"))
         frame = frame.join(of_gold, on=end, how="left")
         flags.append(f"has_{end}")
     judged = nw.any_horizontal(*(~nw.col(flag).is_null() for flag in flags), ignore_nulls=True)
@@ -182,12 +182,14 @@ def _sides(
         keys = (*ENDS, "relation") if related else ENDS
         here, there = _drop_unjudged(pred, gold, measure.unjudged)
         if not disjoint:
-            here, there = _without_disjoint(here, pred), _without_disjoint(there, gold)
+            here, there = _drop_disjoint(here, pred), _drop_disjoint(there, gold)
         alike = related or len(pred.codes) == 1
         kept = engine.kept(_merge(there, keys))
         # Only what gold has is gathered by its keys.
         common = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
-        found = once(common, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max())
+        found = distinct_rows(
+            common, *keys, score=nw.col("score").max(), times=nw.len(), gold_times=nw.col("gold_times").max()
+        )
         repeated = not alike or pred.rows > pred.size
         return LazySides(
             keys=keys,
@@ -200,7 +202,7 @@ def _sides(
         )
 
     name = f"lazy sides, unjudged {measure.unjudged}, related {related}, disjoint {disjoint}"
-    return context.once(name, (pred, gold), make)
+    return context.get_or_make(name, (pred, gold), make)
 
 
 def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> tuple[Frame, Frame]:
@@ -213,11 +215,11 @@ def _drop_unjudged(pred: LazyAlignment, gold: LazyAlignment, unjudged: str) -> t
         here = here.filter(~marked)
     if unjudged == "count" or UNJUDGED not in gold.codes:
         return here, there
-    neutral = once(there.filter(marked), *ENDS)
+    neutral = distinct_rows(there.filter(marked), *ENDS)
     return here.join(neutral, on=list(ENDS), how="anti"), there.join(neutral, on=list(ENDS), how="anti")
 
 
-def _without_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
+def _drop_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
     import narwhals.stable.v2 as nw
 
     return frame.filter(nw.col("relation") != DISJOINT) if DISJOINT in side.codes else frame
@@ -226,7 +228,7 @@ def _without_disjoint(frame: Frame, side: LazyAlignment) -> Frame:
 def _merge(frame: Frame, keys: tuple[str, ...]) -> Frame:
     import narwhals.stable.v2 as nw
 
-    return once(frame, *keys, score=nw.col("score").max(), times=nw.len())
+    return distinct_rows(frame, *keys, score=nw.col("score").max(), times=nw.len())
 
 
 def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
@@ -237,7 +239,7 @@ def _sizes(items: Frame, engine: Engine) -> dict[str, int]:
 
 def count_overlap(
     measure: OverlapMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the correspondences that both sides have."""
     import narwhals.stable.v2 as nw
 
@@ -251,7 +253,7 @@ def count_overlap(
     if measure.threshold is not None:
         items, found, near = (frame.filter(nw.col("score") >= measure.threshold) for frame in (items, found, near))
     common = (
-        _graded_credit(both, near)
+        _grade_credit(both, near)
         if measure.relation == "graded"
         else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
     )
@@ -260,10 +262,10 @@ def count_overlap(
     counted = "rows" if measure.duplicates == "count" else "size"
     sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    return Counted(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
 
 
-def _graded_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
+def _grade_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
     """Return the correspondences of both sides that earn credit, with the most that one of the other side gives them."""
     import narwhals.stable.v2 as nw
 
@@ -271,8 +273,8 @@ def _graded_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
     pairs = pred.join(other, on=list(ENDS), how="inner").with_columns(credit=_proximity())
     pairs, best = pairs.filter(nw.col("credit") > 0), nw.col("credit").max()
     return (
-        once(pairs, *ENDS, "relation", credit=best),
-        once(pairs, *ENDS, "other", credit=best).rename({"other": "relation"}),
+        distinct_rows(pairs, *ENDS, "relation", credit=best),
+        distinct_rows(pairs, *ENDS, "other", credit=best).rename({"other": "relation"}),
     )
 
 
@@ -290,7 +292,7 @@ def _proximity() -> Any:
 def _total(credited: Frame, engine: Engine) -> int | float:
     import narwhals.stable.v2 as nw
 
-    rows = engine.rows(once(credited, "credit", times=nw.len()))
+    rows = engine.rows(distinct_rows(credited, "credit", times=nw.len()))
     return sum_of([row["credit"] for row in rows], [row["times"] for row in rows])
 
 
@@ -299,7 +301,7 @@ def _refuse_other(pred: LazyAlignment, gold: LazyAlignment, engine: Engine) -> N
 
     for name, side in (("prediction", pred), ("gold", gold)):
         if OTHER in side.codes:
-            count = rows_in(once(side.frame.filter(nw.col("relation") == OTHER), *ENDS), engine)
+            count = rows_in(distinct_rows(side.frame.filter(nw.col("relation") == OTHER), *ENDS), engine)
             raise incomparable(name, side, count)
 
 
@@ -315,23 +317,23 @@ class Times:
 
 def count_ranking(
     measure: ReferenceMeasure, pred: LazyAlignment, gold: LazyAlignment, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the references of each rank, and multiply by what the measure gives one of them."""
     _refuse(measure)
     check_unit(pred)
     both = _sides(measure, pred, gold, engine, context, related=measure.typed, disjoint=measure.typed)
-    placed = context.once("lazy ranks", (both,), lambda: _find_places(both, engine))
-    rows = context.once("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
+    placed = context.get_or_make("lazy ranks", (both,), lambda: _find_places(both, engine))
+    rows = context.get_or_make("lazy counts of ranks", (placed,), lambda: engine.rows(_count_places(both, placed)))
     columns = {
         name: np.array([int(row[name]) for row in rows], dtype=np.int64) for name in (*PLACES, "times", "references")
     }
     ranks = _ranks(columns)
-    settled = measure.settled(ranks)
+    settled = measure.settle_ties(ranks)
     shares = measure.shares(ranks, cast("Any", Times(columns["times"])))
     gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
     many = columns["references"].tolist()
     counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
-    return Counted(counts=Counts(counts), evidence=_with_ranks(both, placed))
+    return EngineCounts(counts=Counts(counts), evidence=_add_ranks(both, placed))
 
 
 def _refuse(measure: ReferenceMeasure) -> None:
@@ -353,15 +355,15 @@ def _find_places(both: LazySides, engine: Engine) -> Frame:
     """Count the candidates above every reference that was found, and those tied with it."""
     import narwhals.stable.v2 as nw
 
-    goals = once(both.found.select("source", goal=nw.col("score")), "source", "goal")
+    goals = distinct_rows(both.found.select("source", goal=nw.col("score")), "source", "goal")
     score, goal = nw.col("score"), nw.col("goal")
 
     def counted(frame: Frame, above: str, tied: str, *, repeated: bool = False) -> Frame:
         rivals = frame.join(goals, on="source", how="inner").filter(score >= goal)
         if repeated:
             # A candidate that occurs twice is one, with the highest of its scores.
-            rivals = once(rivals, *both.keys, "goal", score=score.max())
-        return once(rivals, "source", "goal", **{above: how_many(score > goal), tied: how_many(score == goal)})
+            rivals = distinct_rows(rivals, *both.keys, "goal", score=score.max())
+        return distinct_rows(rivals, "source", "goal", **{above: how_many(score > goal), tied: how_many(score == goal)})
 
     every = counted(both.pred, *PLACES[:2], repeated=both.repeated)
     places = every.join(counted(both.found, *PLACES[2:]), on=["source", "goal"], how="inner").rename({"goal": "score"})
@@ -372,10 +374,10 @@ def _count_places(both: LazySides, placed: Frame) -> Frame:
     """Count the references that have the same place and number of duplicates; nothing is tied with one that was not found."""
     import narwhals.stable.v2 as nw
 
-    found = once(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
+    found = distinct_rows(placed.select(*PLACES, times=nw.col("gold_times")), *PLACES, "times", references=nw.len())
     lost = both.gold.join(placed.select(*both.keys), on=list(both.keys), how="anti")
     nowhere = {name: nw.lit(0) for name in PLACES}
-    lost = once(lost, "times", references=nw.len()).select("times", "references", **nowhere)
+    lost = distinct_rows(lost, "times", references=nw.len()).select("times", "references", **nowhere)
     columns = [nw.col(name).cast(nw.Int64) for name in (*PLACES, "times", "references")]
     return nw.concat([found.select(columns), lost.select(columns)])
 
@@ -390,7 +392,7 @@ def _ranks(columns: dict[str, NDArray[np.int64]]) -> Ranks:
     return Ranks(found=found, items=cast("Any", ()), **above, **tied, **unordered)
 
 
-def _with_ranks(both: LazySides, placed: Frame) -> Frame:
+def _add_ranks(both: LazySides, placed: Frame) -> Frame:
     """List the references with their expected ranks, null where they were not found."""
     import narwhals.stable.v2 as nw
 
@@ -400,9 +402,9 @@ def _with_ranks(both: LazySides, placed: Frame) -> Frame:
     return joined.select("source", "target", "rank", side=nw.lit("gold"), verdict=verdict)
 
 
-LAZILY = Lazily(
+LAZILY = EngineScoring(
     read=read_lazily,
-    judged=judged_lazily,
+    judged=keep_judgeable,
     count={Overlap: count_overlap, Jaccard: count_overlap, HitAtK: count_ranking, Mrr: count_ranking},
 )
 """How alignments are scored on an engine."""

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.errors import Claims, kinds_of
-from goldassay.alignments.model import NO_PAIRS, Alignment, Pairs, stacked
+from goldassay.alignments.model import NO_PAIRS, Alignment, Pairs, stack_columns
 from goldassay.alignments.relations import DISJOINT, UNJUDGED
-from goldassay.core.context import Context, Progress, silent
-from goldassay.core.intern import Names, Places, as_names, numbered
-from goldassay.core.matching import NONE_MET, Evidence, Matching, SideName, equal_counterparts
+from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.intern import Names, Places, as_names, number_columns
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, SideName, equal_counterparts
 from goldassay.kernels.types import Rows
 
 ONE_END = 0.5
@@ -47,8 +47,8 @@ class Numbering:
     @classmethod
     def of(cls, *, pred: Alignment, gold: Alignment) -> Numbering:
         """Number the entities and test cases of both sides."""
-        terms, (_, place) = numbered(pred.terms, gold.terms)
-        names, (_, cases) = numbered(pred.case_names, gold.case_names)
+        terms, (_, place) = number_columns(pred.terms, gold.terms)
+        names, (_, cases) = number_columns(pred.case_names, gold.case_names)
         return cls(terms=as_names(terms), gold_terms=place, gold_cases=cases, cases=len(names))
 
     def entities(self, items: Alignment | Pairs, *, gold: bool) -> tuple[Rows, Rows, Rows]:
@@ -89,10 +89,10 @@ class Sides:
 def both_sides(*, pred: Alignment, gold: Alignment, unjudged: str, context: Context) -> Sides:
     """Number both sides alike, and leave out what is marked ``?``; computed once for all measures."""
     key = f"both sides, unjudged {unjudged}"
-    return context.once(key, (pred, gold), lambda: _numbered_alike(pred=pred, gold=gold, unjudged=unjudged))
+    return context.get_or_make(key, (pred, gold), lambda: _number_alike(pred=pred, gold=gold, unjudged=unjudged))
 
 
-def _numbered_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides:
+def _number_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides:
     numbering = Numbering.of(pred=pred, gold=gold)
     if unjudged != "keep" and UNJUDGED in pred.codes:
         pred = pred.take(pred.relations != UNJUDGED)
@@ -103,11 +103,11 @@ def _numbered_alike(*, pred: Alignment, gold: Alignment, unjudged: str) -> Sides
             side.take(~np.isin(numbering.pair_keys(side, gold=side is gold), neutral)) for side in (pred, gold)
         )
     whole = _deny_disjoint(pred), _deny_disjoint(gold)
-    claims = [without_disjoint(side).pairs for side in whole]
+    claims = [drop_disjoint(side).pairs for side in whole]
     return Sides(numbering=numbering, pred=claims[0], gold=claims[1], whole_pred=whole[0], whole_gold=whole[1])
 
 
-def without_disjoint(side: Alignment) -> Alignment:
+def drop_disjoint(side: Alignment) -> Alignment:
     """Leave out what states that two entities are disjoint."""
     return side.take(side.relations != DISJOINT) if DISJOINT in side.codes else side
 
@@ -117,7 +117,7 @@ def _deny_disjoint(side: Alignment) -> Alignment:
     if DISJOINT not in side.codes:
         return side
     disjoint = side.take(side.relations == DISJOINT)
-    return replace(side, denied=Pairs(**stacked([side.denied, disjoint], "sources", "targets", "cases")))
+    return replace(side, denied=Pairs(**stack_columns([side.denied, disjoint], "sources", "targets", "cases")))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -139,16 +139,16 @@ class AlignmentMatching(Matching[Alignment]):
         ontologies = self.pred_items.ontologies or self.gold_items.ontologies
         return kinds_of(asked, there, denied, self.numbering.terms, ontologies)
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the nearest counterpart of some correspondences; where none is equal, the best-scored one that shares an end."""
         del progress
         here, mine = (self.pred_items, self.pred) if side == "pred" else (self.gold_items, self.gold)
         counterpart, similarity = mine.counterpart[rows].copy(), mine.similarity[rows].copy()
         for ends in ("source", "target"):
-            open_ = np.flatnonzero(counterpart == NONE_MET)
+            open_ = np.flatnonzero(counterpart == NO_MATCH)
             near = self._near(side, ends, rows[open_])
             counterpart[open_] = near
-            similarity[open_[near != NONE_MET]] = ONE_END
+            similarity[open_[near != NO_MATCH]] = ONE_END
         nothing = np.full(len(rows), None, dtype=object)
         wrong = self._wrong(rows) if side == "gold" else {"best_wrong": nothing, "best_wrong_score": nothing}
         details: dict[str, NDArray[Any]] = {"score": here.scores[rows], **wrong}
@@ -177,7 +177,7 @@ class AlignmentMatching(Matching[Alignment]):
         others = self.gold_items if side == "pred" else self.pred_items
         keys = self._keys(there, ends)
         best = best_rows(others.scores, keys)
-        return np.append(best, NONE_MET)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
+        return np.append(best, NO_MATCH)[equal_counterparts(self._keys(side, ends)[rows], keys[best])]
 
     @cached_property
     def _wrong_candidates(self) -> tuple[Rows, NDArray[np.int64]]:
@@ -193,25 +193,25 @@ class AlignmentMatching(Matching[Alignment]):
 
     def _wrong(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         keys, best = self._wrong_candidates
-        found = np.append(best, NONE_MET)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
+        found = np.append(best, NO_MATCH)[equal_counterparts(self._keys("gold", "source")[rows], keys)]
         names = [
-            None if row == NONE_MET else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
+            None if row == NO_MATCH else self.pred_items.name(self.pred_items.targets[row]) for row in found.tolist()
         ]
-        scores = [None if row == NONE_MET else float(self.pred_items.scores[row]) for row in found.tolist()]
+        scores = [None if row == NO_MATCH else float(self.pred_items.scores[row]) for row in found.tolist()]
         return {"best_wrong": np.array(names, dtype=object), "best_wrong_score": np.array(scores, dtype=object)}
 
 
 def pair_names(items: Alignment) -> list[str]:
     """Name every pair by its identifiers, regardless of its relation: the key of a unit that both sides share."""
-    return _named(items, items.sources, items.targets)
+    return _pair_names(items, items.sources, items.targets)
 
 
 def query_names(items: Alignment) -> list[str]:
     """Name the query of every correspondence: its test case and its source."""
-    return _named(items, items.sources)
+    return _pair_names(items, items.sources)
 
 
-def _named(items: Alignment, *ends: Places) -> list[str]:
+def _pair_names(items: Alignment, *ends: Places) -> list[str]:
     import polars as pl
 
     columns = [pl.Series(list(items.case_names)).gather(items.cases), *(items.terms.take(rows).series for rows in ends)]

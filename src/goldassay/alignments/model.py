@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
-from goldassay.core.errors import RecordError, unknown_choice
-from goldassay.core.intern import Names, Places, TextColumn, as_names, first_of_each, numbered
-from goldassay.core.items import ColumnModel, Columns, listed_rows, score_of
+from goldassay.core.errors import RecordError, unknown_choice_error
+from goldassay.core.intern import Names, Places, TextColumn, as_names, first_of_each, number_columns
+from goldassay.core.items import ColumnModel, Columns, list_rows, score_of
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.keys import firsts
 
@@ -45,7 +45,7 @@ class Pairs:
 NO_PAIRS = Pairs()
 
 
-def stacked(parts: Sequence[Any], *names: str) -> dict[str, Any]:
+def stack_columns(parts: Sequence[Any], *names: str) -> dict[str, Any]:
     """Concatenate some columns of several parts."""
     return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
@@ -164,12 +164,14 @@ class Alignment(ColumnModel):
             UsageError: If a row is none of these, a relation is unknown, or a score is not a number.
         """
         expected = "(source, target), (source, target, relation) or (source, target, relation, score)"
-        given = listed_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
+        given = list_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
         filled = ((*row, *("=", 1.0)[len(row) - 2 :]) for row in given)
         listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
         pairs = [row for row in listed if row[1] is not None]
         nulls = [row[0] for row in listed if row[1] is None]
-        terms, (sources, targets, unmatched) = numbered([row[0] for row in pairs], [row[1] for row in pairs], nulls)
+        terms, (sources, targets, unmatched) = number_columns(
+            [row[0] for row in pairs], [row[1] for row in pairs], nulls
+        )
         ontologies = None
         if source_edges is not None or target_edges is not None:
             hierarchies = [Hierarchy.from_edges(edges or ()) for edges in (source_edges, target_edges)]
@@ -178,7 +180,7 @@ class Alignment(ColumnModel):
             terms=terms,
             sources=sources,
             targets=targets,
-            relations=np.array([_checked_relation(row[2]) for row in pairs], dtype=np.int8),
+            relations=np.array([_check_relation(row[2]) for row in pairs], dtype=np.int8),
             scores=np.array([row[3] for row in pairs], dtype=np.float64),
             nulls=null_queries(unmatched),
             stated=len(listed),
@@ -332,8 +334,8 @@ def reindex_pairs(pairs: Pairs, place: Places) -> Pairs:
     return replace(pairs, sources=place[pairs.sources], targets=targets.astype(np.int32))
 
 
-def _checked_relation(word: Any) -> int:
+def _check_relation(word: Any) -> int:
     code = relation_code(word) if isinstance(word, str) else None
     if code is None:
-        raise unknown_choice("relation", word, RELATIONS)
+        raise unknown_choice_error("relation", word, RELATIONS)
     return code

@@ -16,7 +16,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats import TRIPLES, load, read_triples, recognise
 from goldassay.formats.edges import read_edge_list
 from goldassay.formats.known import EDGE_LISTS
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, best_labels
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, choose_labels
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment
             labels[nodes[term]] = labels[nodes[term]] or label
         for term, kind in facts.types.items():
             types[nodes[term]] = types[nodes[term]] or kind
-    alignment = _without(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
+    alignment = _drop_excluded(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
     inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
     unknown = sum(kind == 0 and term not in inside for term, kind in zip(nodes, types.tolist(), strict=True))
     warning = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
@@ -86,7 +86,7 @@ def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment
     )
 
 
-def _without(alignment: Alignment, unused: Sequence[int]) -> Alignment:
+def _drop_excluded(alignment: Alignment, unused: Sequence[int]) -> Alignment:
     """Leave out correspondences of entities that the ontologies exclude from alignments."""
     out = np.isin(alignment.sources, unused) | np.isin(alignment.targets, unused)
     if not out.any():
@@ -134,17 +134,18 @@ def _facts(path: str, nodes: Mapping[str, int], language: str) -> _Facts:
         if getattr(triple.object, "value", "").strip().lower() in {"false", "0"}
     )
     return _Facts(
-        labels=best_labels(statements, nodes, language),
+        labels=choose_labels(statements, nodes, language),
         types=kinds,
         unused=frozenset(term for term in unused if term in nodes),
         hierarchy=Hierarchy.from_edges(
-            (edge for predicate in IS_A for edge in _named(statements[predicate])), _named(statements[SUB_PROPERTY])
+            (edge for predicate in IS_A for edge in _named_edges(statements[predicate])),
+            _named_edges(statements[SUB_PROPERTY]),
         ),
         digest=source.digest,
     )
 
 
-def _named(statements: list[Triple]) -> Iterator[tuple[str, str]]:
+def _named_edges(statements: list[Triple]) -> Iterator[tuple[str, str]]:
     """List the edges between named entities."""
     from pyoxigraph import NamedNode
 

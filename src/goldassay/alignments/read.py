@@ -13,13 +13,13 @@ import numpy as np
 
 from goldassay.alignments.formats.oaei import read_oaei
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_rdf
-from goldassay.alignments.model import Alignment, Pairs, reindex, stacked
+from goldassay.alignments.model import Alignment, Pairs, reindex, stack_columns
 from goldassay.alignments.ontologies import add_ontologies
 from goldassay.alignments.reading import DEFAULTS, READABLE, AlignmentReading
-from goldassay.alignments.rows import RawMappings, plain_alignment, to_alignment
+from goldassay.alignments.rows import RawMappings, build_plain_alignment, to_alignment
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.family import Extra, SideOptions
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
@@ -72,7 +72,7 @@ def alignment_of_columns(columns: Columns, reading: AlignmentReading = DEFAULTS)
         >>> alignment.item(0), alignment.scores.tolist()
         ('cat = chat', [0.5])
     """
-    found = plain_alignment(
+    found = build_plain_alignment(
         columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format=MEMORY
     )
     return found and add_ontologies(found, reading)
@@ -125,7 +125,7 @@ def read_cases(
     return alignment
 
 
-def predicted_cases(files: Sequence[tuple[str, str]], reading: AlignmentReading, *, path: str) -> Alignment:
+def read_predicted_cases(files: Sequence[tuple[str, str]], reading: AlignmentReading, *, path: str) -> Alignment:
     """Read several test cases as one prediction: a file without any correspondence is an empty case."""
     try:
         return read_cases(files, reading, path=path)
@@ -202,7 +202,7 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
 
 def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:
     """Concatenate the alignments of several test cases."""
-    terms, places = numbered(*(part.terms for part in parts))
+    terms, places = number_columns(*(part.terms for part in parts))
     moved = [reindex(part, terms, place) for part, place in zip(parts, places, strict=True)]
     left_out: dict[str, int] = {}
     for part in parts:
@@ -210,7 +210,7 @@ def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignme
             left_out[reason] = left_out.get(reason, 0) + number
     whole = Alignment.of_codes(
         terms=terms,
-        **stacked(moved, "sources", "targets", "relations", "scores", "times"),
+        **stack_columns(moved, "sources", "targets", "relations", "scores", "times"),
         cases=np.repeat(np.arange(len(parts), dtype=np.int32), [len(part) for part in moved]),
         case_names=names,
         denied=_concat_pairs([part.denied for part in moved]),
@@ -246,7 +246,7 @@ def _concat_rows(parts: Sequence[Alignment]) -> InputRows:
 
 def _concat_pairs(pairs: Sequence[Pairs]) -> Pairs:
     cases = np.repeat(np.arange(len(pairs), dtype=np.int32), [len(part) for part in pairs])
-    return Pairs(cases=cases, **stacked(pairs, "sources", "targets"))
+    return Pairs(cases=cases, **stack_columns(pairs, "sources", "targets"))
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -309,7 +309,7 @@ def results_of_melt(
         gold.append((case.name, fspath(found[0])))
         for file in sorted(case.glob(f"*/{SYSTEM_FILE}.*")):
             systems.setdefault(file.parent.name, []).append((case.name, fspath(file)))
-    preds = [predicted_cases(files, reading, path=system) for system, files in sorted(systems.items())]
+    preds = [read_predicted_cases(files, reading, path=system) for system, files in sorted(systems.items())]
     return preds, read_cases(gold, gold_reading or reading, path=folder)
 
 
@@ -319,7 +319,7 @@ def manifest_of(
     """Read the test cases that a manifest pairs: a table with the columns case, pred and gold, and optionally system; paths are relative to its folder."""
     source = load(path)
     bad = BadRecords()
-    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).filled(
+    table = read_table(source, recognise(source, TABLES), MANIFEST.chooser(source.path), bad).fill(
         bad, blank=("system",)
     )
     gold: dict[str, str] = {}
@@ -337,7 +337,7 @@ def manifest_of(
         systems.setdefault(cells.get("system") or "prediction", []).append((case, pred))
     here = Path(path).parent
     preds = [
-        predicted_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)
+        read_predicted_cases([(case, fspath(here / file)) for case, file in files], reading, path=system)
         for system, files in systems.items()
     ]
     references = [(case, fspath(here / file)) for case, file in gold.items()]

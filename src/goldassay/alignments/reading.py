@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from goldassay.alignments.relations import RELATIONS, relation_code
-from goldassay.core.errors import InputError, unknown_choice
+from goldassay.core.errors import InputError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import last_part
@@ -86,7 +86,7 @@ class AlignmentReading(Options):
         super().__post_init__()
         for word in self.relations or ():
             if relation_code(word) is None:
-                raise unknown_choice("relation", word, RELATIONS)
+                raise unknown_choice_error("relation", word, RELATIONS)
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Return the options that have no effect with the others, and why."""

@@ -29,7 +29,7 @@ from goldassay.alignments.model import (
 from goldassay.alignments.reading import AlignmentReading
 from goldassay.alignments.relations import DISJOINT, EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import FEW, Places, numbered
+from goldassay.core.intern import FEW, Places, number_columns
 from goldassay.core.lazy import Engine, Frame
 from goldassay.core.model import InputRows, rows_kept
 from goldassay.formats.labels import last_part
@@ -41,16 +41,16 @@ from goldassay.formats.tables import (
     NUMBER,
     ROW,
     Expr,
-    Flaw,
     LineOf,
+    RowCheck,
     Table,
-    coded,
     empty_flaws,
+    encode_words,
     expressions,
-    placed,
-    rewritten,
-    sifted,
-    stripped,
+    locate_error,
+    map_texts,
+    strip_texts,
+    validate_rows,
 )
 
 if TYPE_CHECKING:
@@ -166,14 +166,14 @@ class RowKinds:
 def to_alignment(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Make an alignment of what a file contains, and reject bad rows."""
     lists = {} if bad.errors else raw.as_lists()
-    plain = lists and plain_alignment(
+    plain = lists and build_plain_alignment(
         lists, reading, path=raw.path, format=name, input_rows=raw.input_rows, origin=Origin(unread=raw.unread),
         warnings=raw.table.warnings if raw.table else (),
     )  # fmt: skip
-    return plain or _checked(raw, name, reading, bad)
+    return plain or _build_alignment(raw, name, reading, bad)
 
 
-def plain_alignment(lists: Mapping[str, list[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
+def build_plain_alignment(lists: Mapping[str, list[Any]], reading: AlignmentReading, **more: Any) -> Alignment | None:
     """Make an alignment of columns in which every row is a valid correspondence, without a frame; None if one is not."""
     if not {"source", "target"} <= lists.keys() <= {"source", "target", "relation", "score"} or not lists["source"]:
         return None
@@ -182,7 +182,7 @@ def plain_alignment(lists: Mapping[str, list[Any]], reading: AlignmentReading, *
     named = all("" not in lists[end] and NOT_ENTITIES.isdisjoint(lists[end]) for end in ENDS)
     if not (reading.takes_all and named) or scores is None or not {None, DISJOINT, UNJUDGED}.isdisjoint(codes):
         return None
-    terms, (sources, targets) = numbered(*(lists[end] for end in ENDS))
+    terms, (sources, targets) = number_columns(*(lists[end] for end in ENDS))
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources,
@@ -203,7 +203,7 @@ def _unit_scores(cells: Sequence[Any]) -> list[float] | None:
     return scores if all(0 <= one <= 1 for one in scores) else None
 
 
-def _checked(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
+def _build_alignment(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRecords) -> Alignment:
     """Convert the rows to columns of numbers, each row by its kind."""
     import polars as pl
 
@@ -212,10 +212,10 @@ def _checked(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRec
     here: Any = table.frame.with_row_index(PLACE)
     if "target" not in has:
         here = here.with_columns(target=pl.col("source"))
-    found = classify_rows(stripped(here, HERE), raw.vocabulary, reading, table, bad=bad, engine=HERE)
+    found = classify_rows(strip_texts(here, HERE), raw.vocabulary, reading, table, bad=bad, engine=HERE)
     here = found.frame
     rows: pl.DataFrame = here
-    terms, (sources, targets) = numbered(rows["source"], rows["target"])
+    terms, (sources, targets) = number_columns(rows["source"], rows["target"])
     relations = rows["relation"].to_numpy().astype(np.int8) if "relation" in has else None
     null, denied = (rows[kind].to_numpy() for kind in ("null", "denied"))
     # Gold is read with the same options, and has lists or no scores.
@@ -227,7 +227,7 @@ def _checked(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRec
     words: Sequence[str] = ()
     predicates: Places | None = None
     if raw.vocabulary.open and relations is not None:
-        words, (predicates,) = numbered(rows["word"])
+        words, (predicates,) = number_columns(rows["word"])
     alignment = Alignment.of_codes(
         terms=terms,
         sources=sources[taken],
@@ -242,7 +242,7 @@ def _checked(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRec
         left_out={**bad.left_out(), **found.left_out},
         predicates=None if predicates is None else predicates[taken],
         origin=Origin(prefixes=raw.prefixes, predicates=tuple(words), unread=raw.unread),
-        notes=(*bad.notes(), *found.notes(int(rows["taken"].sum())), *_unknown_predicates(rows, found.codes, has)),
+        notes=(*bad.notes(), *found.notes(int(rows["taken"].sum())), *_note_unknown_predicates(rows, found.codes, has)),
         warnings=table.warnings,
         choices=reading.choices,
         input_rows=rows_kept(places, taken),
@@ -254,12 +254,12 @@ def _checked(raw: RawMappings, name: str, reading: AlignmentReading, bad: BadRec
         alignment = _order_ends(alignment)
     if pools is not None:
         queries = one_case(sources, np.where(null | unanswered, NONE, targets).astype(np.int32))
-        alignment = _with_pools(alignment, pools.rows, queries, relations, places)
+        alignment = _add_pools(alignment, pools.rows, queries, relations, places)
     elif blocked and reading.block is not None:
-        alignment = _with_candidates(
+        alignment = _add_candidates(
             alignment, _blocks(rows, reading.block, found.sums["rows"], (sources, targets), table)
         )
-    return _with_notes(alignment)
+    return _add_notes(alignment)
 
 
 def classify_rows(
@@ -276,16 +276,16 @@ def classify_rows(
     line_of = table.line_of if isinstance(table, Table) else None
     roles = frame.collect_schema().names()
     frame, flaws = _expand(frame, roles, vocabulary, engine)
-    frame, codes, unknown = _with_codes(frame, roles, vocabulary, engine)
-    frame, unreadable = _with_scores(frame, roles, ex)
+    frame, codes, unknown = _encode_relations(frame, roles, vocabulary, engine)
+    frame, unreadable = _parse_scores(frame, roles, ex)
     null, unpaired = (_marks_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
     frame = frame.with_columns(null=null, unpaired=unpaired, beyond=(number < 0) | (number > 1))
     flaws += [*empty_flaws(ENDS, engine, table.called), *unknown, *unreadable]
     allowed = reading.scores == "any" or reading.block is not None or vocabulary.any_score
     if not allowed and bad.on_error == "skip":
-        flaws.append(Flaw(ex.col("beyond"), _score_error))
-    frame, justified = _justified(frame, roles, reading, path, engine)
+        flaws.append(RowCheck(ex.col("beyond"), _score_error))
+    frame, justified = _filter_justified(frame, roles, reading, path, engine)
     kept = ex.col("code").is_in(list(reading.kept)) if reading.kept and "relation" in roles else ~nothing
     denied = ex.col("modifier").str.to_lowercase() == "not" if "modifier" in roles else nothing
     paired = ~ex.col("null") & ~ex.col("unpaired")
@@ -297,11 +297,13 @@ def classify_rows(
         kinds["other_justifications"] = paired & ~justified
     frame = frame.with_columns(**kinds)
     asked = [*kinds, "beyond", "unpaired", *({"blank"} & {*frame.collect_schema().names()})]
-    frame, sums = sifted(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
+    frame, sums = validate_rows(frame, flaws, path=path, bad=bad, engine=engine, kinds=asked, line_of=line_of)
     error = None
     if sums["beyond"] and not allowed:
         row = engine.rows(frame.filter(ex.col("beyond")).head(1))[0]
-        error = placed(_score_error(row), row, path, rows=1 if engine is HERE else sums["beyond"], line_of=line_of)
+        error = locate_error(
+            _score_error(row), row, path, rows=1 if engine is HERE else sums["beyond"], line_of=line_of
+        )
     word = {"word": ex.col("relation")} if "relation" in roles else {}
     return RowKinds(
         frame=frame.with_columns(**word, relation=ex.col("code"), score=number),
@@ -312,17 +314,17 @@ def classify_rows(
     )
 
 
-def _expand(frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def _expand(frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Expand identifiers of mapping sets, and find literal mappings, and those without a confidence."""
     ex = expressions(engine)
     flaws = []
     known = vocabulary.namespaces
     if known is not None:
-        frame = rewritten(frame, ENDS, lambda term: expand(term, known) or (term and UNKNOWN_PREFIX + term), engine)
-        flaws = [Flaw(ex.col(end).str.starts_with(UNKNOWN_PREFIX), _prefix_error(end, known)) for end in ENDS]
+        frame = map_texts(frame, ENDS, lambda term: expand(term, known) or (term and UNKNOWN_PREFIX + term), engine)
+        flaws = [RowCheck(ex.col(end).str.starts_with(UNKNOWN_PREFIX), _prefix_error(end, known)) for end in ENDS]
     for end in ENDS:
         if f"{end}_type" in roles:
-            flaws.append(Flaw(ex.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _literal_error))
+            flaws.append(RowCheck(ex.col(f"{end}_type").str.to_lowercase().is_in(LITERAL), _literal_error))
     if vocabulary.open and "score" in roles:
         blank = ex.col("score").str.to_lowercase().is_in(["", "nan"])
         frame = frame.with_columns(blank=blank, score=ex.when(blank).then(ex.lit("1")).otherwise(ex.col("score")))
@@ -363,7 +365,7 @@ def _literal_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
-def _justified(
+def _filter_justified(
     frame: Frame, roles: list[str], reading: AlignmentReading, path: str, engine: Engine
 ) -> tuple[Frame, Expr]:
     """Find the rows with one of the justifications to keep, by their last parts."""
@@ -378,13 +380,13 @@ def _justified(
             expected="an SSSOM mapping set with that column",
             hint="leave --justification out",
         )
-    frame = rewritten(frame, ["justification"], lambda text: last_part(text).lower(), engine)
+    frame = map_texts(frame, ["justification"], lambda text: last_part(text).lower(), engine)
     return frame, ex.col("justification").is_in([last_part(word).lower() for word in reading.justification])
 
 
-def _with_codes(
+def _encode_relations(
     frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engine
-) -> tuple[Frame, frozenset[int], list[Flaw]]:
+) -> tuple[Frame, frozenset[int], list[RowCheck]]:
     """Replace the words of relations by numbers."""
     ex = expressions(engine)
     if "relation" not in roles:
@@ -394,9 +396,9 @@ def _with_codes(
         code = relation_code(word)
         return (OTHER if vocabulary.open and word else UNKNOWN) if code is None else code
 
-    code, words_of = coded(frame, "relation", code_of, engine)
+    code, words_of = encode_words(frame, "relation", code_of, engine)
     unknown = words_of.pop(UNKNOWN, None)
-    flaws = [Flaw(ex.col("code") == UNKNOWN, _relation_error)] if unknown else []
+    flaws = [RowCheck(ex.col("code") == UNKNOWN, _relation_error)] if unknown else []
     return frame.with_columns(code=code), frozenset(words_of), flaws
 
 
@@ -410,7 +412,7 @@ def _relation_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
-def _with_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[Flaw]]:
+def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[RowCheck]]:
     """Read scores as finite numbers."""
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
@@ -419,7 +421,7 @@ def _with_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[F
         number = ex.when(number.str.contains(NUMBER)).then(number).otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
-    return frame, [Flaw(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]
+    return frame, [RowCheck(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]
 
 
 def _score_error(row: Mapping[str, Any]) -> RecordError:
@@ -459,7 +461,7 @@ def kind_notes(*, unjudged: int, denied: int, nulls: int, unpaired: int, disjoin
     return tuple(f"{note}: {count:,}" for note, count in counts.items() if count)
 
 
-def _with_notes(alignment: Alignment) -> Alignment:
+def _add_notes(alignment: Alignment) -> Alignment:
     notes = kind_notes(
         unjudged=alignment.facts["unjudged"],
         denied=len(alignment.denied),
@@ -470,7 +472,7 @@ def _with_notes(alignment: Alignment) -> Alignment:
     return replace(alignment, notes=alignment.notes + notes) if notes else alignment
 
 
-def _unknown_predicates(rows: pl.DataFrame, codes: frozenset[int], has: frozenset[str]) -> tuple[str, ...]:
+def _note_unknown_predicates(rows: pl.DataFrame, codes: frozenset[int], has: frozenset[str]) -> tuple[str, ...]:
     """Note the predicates that are not known relations, the most frequent first."""
     import polars as pl
 
@@ -541,12 +543,12 @@ def _blocks(rows: pl.DataFrame, size: int, count: int, ends: tuple[Places, Place
     )
 
 
-def _with_candidates(alignment: Alignment, candidates: Candidates) -> Alignment:
+def _add_candidates(alignment: Alignment, candidates: Candidates) -> Alignment:
     sizes = {"queries": len(candidates.queries), "candidates": len(candidates)}
     return replace(alignment, candidates=candidates, facts={**alignment.facts, **sizes})
 
 
-def _with_pools(
+def _add_pools(
     alignment: Alignment,
     pools: Sequence[tuple[int, str, float, int]],
     queries: Pairs,
@@ -555,7 +557,7 @@ def _with_pools(
 ) -> Alignment:
     """Add pools of candidates, whose entities join the terms."""
     rows, entities, scores, accepted = zip(*pools, strict=True) if pools else ((),) * 4
-    terms, (old, targets) = numbered(alignment.terms, list(entities))
+    terms, (old, targets) = number_columns(alignment.terms, list(entities))
     query = np.array(rows, dtype=np.int32)
     candidates = Candidates(
         queries=reindex_pairs(queries, old),
@@ -566,4 +568,4 @@ def _with_pools(
         wanted=wanted,
         input_rows=rows_kept(input_rows, query),
     )
-    return _with_candidates(reindex(alignment, terms, old), candidates)
+    return _add_candidates(reindex(alignment, terms, old), candidates)

@@ -20,19 +20,19 @@ from goldassay.alignments.measures.ranks import Ranks, as_correspondences, place
 from goldassay.alignments.measures.semantic import Semantic
 from goldassay.alignments.model import NO_PAIRS, NONE, ONE_CASE, TYPES, Alignment, Pairs
 from goldassay.alignments.relations import RELATIONS
+from goldassay.core.combination import sources_of
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Places, places_among
-from goldassay.core.items import keyed, voted
-from goldassay.core.matching import ERROR, NONE_MET, Matching, among
+from goldassay.core.items import make_keys, vote
+from goldassay.core.matching import ERROR, NO_MATCH, Matching, find_common
 from goldassay.core.measure import Measure
-from goldassay.core.null import Moments, Noise, Null, chosen
+from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.parts import exact_sum
-from goldassay.core.text import against
-from goldassay.kernels.swaps import swapped
+from goldassay.core.text import contrast_names
+from goldassay.kernels.swaps import swap_values
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,13 +48,13 @@ def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
-    yield from _about_cases(pred, gold)
+    yield from _warn_of_cases(pred, gold)
     offered = pred if pred.candidates is None else as_correspondences(pred, pred.candidates)
     if len(offered) and len(gold):
-        yield from _why_nothing_meets(offered, gold)
+        yield from _explain_no_match(offered, gold)
 
 
-def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
+def _warn_of_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
     here, there = set(pred.case_names), set(gold.case_names)
     if "" in here ^ there:
         one, other = ("the prediction", "gold") if "" in there else ("gold", "the prediction")
@@ -69,14 +69,14 @@ def _about_cases(pred: Alignment, gold: Alignment) -> Iterator[str]:
             yield f"{len(missing)} test case{'s' if len(missing) > 1 else ''} {what}: {named}"
 
 
-def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
+def _explain_no_match(pred: Alignment, gold: Alignment) -> Iterator[str]:
     """Return why no pair matches, if none does: the namespaces, the order of source and target, or the spelling."""
     if set(pred.case_names).isdisjoint(gold.case_names):
         return
     numbering = Numbering.of(pred=pred, gold=gold)
     keys = numbering.pair_keys(pred, gold=False)
     wanted = numbering.pair_keys(gold.pairs, gold=True)
-    if among(wanted, keys).any():
+    if find_common(wanted, keys).any():
         return
     case, source, target = numbering.entities(pred, gold=False)
     swapped = int(np.isin(wanted, (case * len(numbering.terms) + target) * len(numbering.terms) + source).sum())
@@ -85,14 +85,14 @@ def _why_nothing_meets(pred: Alignment, gold: Alignment) -> Iterator[str]:
             f"no pair of gold was predicted, but {swapped:,} would be with source and target swapped: goldassay convert --swap"
         )
         return
-    local = _met_by_local_names(pred, gold)
+    local = _count_equal_local_names(pred, gold)
     spaces = f"{_spaces(pred)} against {_spaces(gold)}"
     if local:
         yield f"no pair of gold was predicted, but {local:,} would be if only local names were compared: {spaces}"
     else:
-        shared = int((places_among(gold.terms, pred.terms) != NONE_MET).sum())
+        shared = int((places_among(gold.terms, pred.terms) != NO_MATCH).sum())
         yield (
-            f"no pair of gold was predicted, {against(_first_pairs(pred), _first_pairs(gold))}; "
+            f"no pair of gold was predicted, {contrast_names(_first_pairs(pred), _first_pairs(gold))}; "
             f"of its {len(gold.terms):,} entities {shared:,} are common: {spaces}"
         )
 
@@ -108,7 +108,7 @@ def _spaces(side: Alignment) -> str:
     return " - ".join(end or "(no namespace)" for end in ends)
 
 
-def _met_by_local_names(pred: Alignment, gold: Alignment) -> int:
+def _count_equal_local_names(pred: Alignment, gold: Alignment) -> int:
     """Count the pairs of gold that match if only local names are compared, in lower case."""
     here, there = (_local_pairs(side) for side in (pred, gold))
     return len(here & there)
@@ -211,34 +211,42 @@ Statement: TypeAlias = tuple[str, str, str, int]
 """Test case, source, target (empty for none) and relation."""
 
 
-def merged(golds: Sequence[Alignment], least: int) -> Alignment:
+def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignment:
     """Make one alignment of the correspondences that at least so many alignments have.
 
     Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
     pairs and sources without a counterpart are taken likewise.
 
     Example:
-        >>> golds = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
-        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        >>> gold_standards = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
+        >>> len(merge_alignments(gold_standards, 1)), len(merge_alignments(gold_standards, 2))
         (2, 1)
     """
     import polars as pl
 
-    if any(gold.candidates is not None for gold in golds):
+    if any(gold.candidates is not None for gold in gold_standards):
         raise UsageError(
-            "Gold standards of candidate lists cannot be made one.", expected="max or mean", hint="--combine max"
+            "Gold standards with candidate lists cannot be merged.", expected="max or mean", hint="--combine max"
         )
-    kept = voted(
-        (zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True) for gold in golds), least
+    kept = vote(
+        (
+            zip(_statements(gold, gold), zip(gold.scores, gold.times, strict=True), strict=True)
+            for gold in gold_standards
+        ),
+        least,
     )
     denied, nulls = (
-        list(voted((_once(gold, getattr(gold, name)) for gold in golds), least)) for name in ("denied", "nulls")
+        list(vote((_distinct_statements(gold, getattr(gold, name)) for gold in gold_standards), least))
+        for name in ("denied", "nulls")
     )
-    terms = sorted({term for gold in golds for term in gold.terms})
+    terms = sorted({term for gold in gold_standards for term in gold.terms})
     cases = tuple(sorted({case for case, *_ in (*kept, *denied, *nulls)})) or ONE_CASE
     numbers = {term: row for row, term in enumerate(terms)} | {"": NONE}, {case: row for row, case in enumerate(cases)}
-    correspondences = _coded(kept, *numbers)
-    labels, types = _of_terms(golds, "labels", terms, min), _of_terms(golds, "types", terms, max)
+    correspondences = _encode_pairs(kept, *numbers)
+    labels, types = (
+        _merge_terms(gold_standards, "labels", terms, min),
+        _merge_terms(gold_standards, "types", terms, max),
+    )
     return Alignment.of_codes(
         terms=terms,
         sources=correspondences.sources,
@@ -248,11 +256,11 @@ def merged(golds: Sequence[Alignment], least: int) -> Alignment:
         times=np.array([max(times for _, times in known) for known in kept.values()], dtype=np.int32),
         cases=correspondences.cases,
         case_names=cases,
-        denied=_coded(denied, *numbers),
-        nulls=_coded(nulls, *numbers),
+        denied=_encode_pairs(denied, *numbers),
+        nulls=_encode_pairs(nulls, *numbers),
         labels=labels and pl.Series("label", labels, dtype=pl.String),
         types=types and np.array([kind or 0 for kind in types], dtype=np.int8),
-        **sources_of(golds),
+        **sources_of(gold_standards),
     )
 
 
@@ -263,22 +271,22 @@ def _statements(gold: Alignment, pairs: Alignment | Pairs) -> Iterator[Statement
         yield case, source, target, relation
 
 
-def _once(gold: Alignment, pairs: Pairs) -> Iterator[tuple[Statement, None]]:
+def _distinct_statements(gold: Alignment, pairs: Pairs) -> Iterator[tuple[Statement, None]]:
     return ((statement, None) for statement in set(_statements(gold, pairs)))
 
 
-def _coded(statements: Iterable[Statement], terms: dict[str, int], cases: dict[str, int]) -> Pairs:
+def _encode_pairs(statements: Iterable[Statement], terms: dict[str, int], cases: dict[str, int]) -> Pairs:
     rows = [(terms[source], terms[target], cases[case]) for case, source, target, _ in statements]
     columns = np.array(rows, dtype=np.int32).reshape(-1, 3)
     return Pairs(sources=columns[:, 0], targets=columns[:, 1], cases=columns[:, 2])
 
 
-def _of_terms(
-    golds: Sequence[Alignment], name: str, terms: Sequence[str], best: Callable[[list[Any]], Any]
+def _merge_terms(
+    gold_standards: Sequence[Alignment], name: str, terms: Sequence[str], best: Callable[[list[Any]], Any]
 ) -> list[Any] | None:
-    """List the best of what golds say of each term, None where none does; None if no gold says it of any."""
-    columns = [(gold.terms, getattr(gold, name)) for gold in golds if getattr(gold, name) is not None]
-    known = voted((zip(some, column, strict=True) for some, column in columns), 1)
+    """List the best of what gold standards say of each term, None where none does; None if no gold says it of any."""
+    columns = [(gold.terms, getattr(gold, name)) for gold in gold_standards if getattr(gold, name) is not None]
+    known = vote((zip(some, column, strict=True) for some, column in columns), 1)
     stated = ([one for one in known.get(term, ()) if one is not None] for term in terms)
     return [best(some) if some else None for some in stated] if columns else None
 
@@ -294,7 +302,7 @@ def _pairs(alignment: Alignment, of: Alignment | Pairs) -> list[tuple[str, str]]
 
 
 def _keys(alignment: Alignment, of: Alignment | Pairs) -> list[str]:
-    return keyed(_terms(alignment, of.sources), _terms(alignment, of.targets))
+    return make_keys(_terms(alignment, of.sources), _terms(alignment, of.targets))
 
 
 def _cases(alignment: Alignment) -> list[str]:
@@ -303,10 +311,10 @@ def _cases(alignment: Alignment) -> list[str]:
 
 def _ends(alignment: Alignment, rows: Places) -> list[str]:
     """Name one end of each correspondence in its test case: gold may know an entity in one case and not in another."""
-    return keyed(_cases(alignment), _terms(alignment, rows))
+    return make_keys(_cases(alignment), _terms(alignment, rows))
 
 
-def _within(alignment: Alignment, scope: frozenset[str]) -> Alignment:
+def _keep_scope(alignment: Alignment, scope: frozenset[str]) -> Alignment:
     return alignment.take(np.array([scope.issuperset(pair) for pair in _pairs(alignment, alignment)], dtype=np.bool_))
 
 
@@ -314,7 +322,7 @@ RESTRICTION: Restriction[Alignment] = Restriction(
     keys=lambda alignment: _keys(alignment, alignment),
     take=Alignment.take,
     names=lambda alignment: alignment.terms.listed,
-    within=_within,
+    within=_keep_scope,
     units=_cases,
     ends={
         "source": lambda alignment: _ends(alignment, alignment.sources),
@@ -326,12 +334,12 @@ RESTRICTION: Restriction[Alignment] = Restriction(
 )
 
 
-def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, *, share: float = 1.0) -> Alignment:
+def permute_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, *, share: float = 1.0) -> Alignment:
     """Swap targets of one kind between correspondences of one test case and relation; no correspondence comes twice.
 
     Example:
         >>> pred = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
-        >>> drawn = permuted_targets(pred, pred, np.random.default_rng(0))
+        >>> drawn = permute_targets(pred, pred, np.random.default_rng(0))
         >>> sorted(drawn.targets.tolist()) == sorted(pred.targets.tolist())
         True
     """
@@ -339,7 +347,7 @@ def permuted_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator,
     kinds = np.zeros(len(pred)) if pred.types is None else pred.types[pred.targets]
     rows = np.column_stack([pred.sources, pred.targets, pred.cases, pred.relations]).astype(np.int64)
     _, groups = np.unique(np.column_stack([kinds, pred.cases, pred.relations]), axis=0, return_inverse=True)
-    origin = swapped(rows, 1, rng=rng, groups=groups.ravel(), some=chosen(len(rows), share, rng))
+    origin = swap_values(rows, 1, rng=rng, groups=groups.ravel(), some=choose_rows(len(rows), share, rng))
     return replace(pred, targets=pred.targets[origin])
 
 
@@ -423,7 +431,7 @@ NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
             title="targets permuted within their kind",
             answers="What do the right entities in the right numbers earn, put together at random?",
             citation="gionis2007swap",
-            draw=permuted_targets,
+            draw=permute_targets,
             fits=_is_of_sets,
         ),
         "random-order": Null(
@@ -438,7 +446,7 @@ NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
 )
 NOISES: Mapping[str, Noise[Alignment]] = MappingProxyType(
     {
-        "drop": lambda alignment, share, rng: alignment.take(np.sort(chosen(len(alignment), 1 - share, rng))),
-        "permute-targets": lambda alignment, share, rng: permuted_targets(alignment, alignment, rng, share=share),
+        "drop": lambda alignment, share, rng: alignment.take(np.sort(choose_rows(len(alignment), 1 - share, rng))),
+        "permute-targets": lambda alignment, share, rng: permute_targets(alignment, alignment, rng, share=share),
     }
 )

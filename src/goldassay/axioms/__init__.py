@@ -5,7 +5,7 @@ from goldassay.axioms.lazy import LAZILY
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.read import axioms_of_columns, claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
-from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merged
+from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merge_axioms
 from goldassay.axioms.weighted import Exact, Weighted
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
@@ -39,7 +39,7 @@ every syntax, OWL), also gzipped.""",
     ),
     trust=Trust(
         warnings=find_warnings,
-        merged=merged,
+        merged=merge_axioms,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,

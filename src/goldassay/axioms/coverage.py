@@ -15,7 +15,7 @@ from goldassay.axioms.declared import DeclaredMeasure
 from goldassay.axioms.model import CLASS, DATATYPE, PROPERTY, Axioms, Numbers
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NONE_MET, Matching, Side, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Matching, Side, equal_counterparts
 from goldassay.core.measure import item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -123,7 +123,7 @@ def _codes(items: Vocabulary, numbers: Numbers) -> Numbers:
 
 def _side(here: Numbers, there: Numbers) -> Side:
     counterpart = equal_counterparts(here, there)
-    return Side.of_hits(counterpart != NONE_MET, counterpart)
+    return Side.of_hits(counterpart != NO_MATCH, counterpart)
 
 
 def _is(items: Vocabulary, section: int) -> NDArray[np.bool_]:

@@ -11,13 +11,13 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.axioms.markdown import read_columns, split_page
-from goldassay.axioms.matching import Names, numbered
+from goldassay.axioms.matching import Names, number_names
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.reading import TABLES
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import MatchingType, Measure
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
@@ -35,7 +35,7 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
     table = read_columns(
         source, recognise(source, TABLES), bad, roles, choose=roles.chooser(source.path), number=number
     )
-    return table.filled(bad, blank=blank)
+    return table.fill(bad, blank=blank)
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
@@ -98,7 +98,7 @@ class _Axioms:
         parts = [part.strip() for part in text.split(",")]
         if len(parts) != len(PARTS):
             raise RecordError(
-                "This is not an axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
+                "Invalid axiom.", path=path, line=line, found=repr(text), expected="class, property, object"
             )
         row = self.rows.get(tuple(self.axioms.spelling.key(part) for part in parts))
         if row is None:
@@ -119,19 +119,17 @@ def _score(written: str, path: str, line: int | None) -> float:
     except ValueError:
         score = math.nan
     if not 0 <= score <= 1:
-        raise RecordError(
-            "This is not a score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]"
-        )
+        raise RecordError("Invalid score.", path=path, line=line, found=repr(written), expected="a number in [0, 1]")
     return score
 
 
 def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
     credit = np.zeros(count)
-    counterpart = np.full(count, NONE_MET, dtype=np.int64)
+    counterpart = np.full(count, NO_MATCH, dtype=np.int64)
     for here, there, score in sorted(pairs):
         if score > credit[here]:
             credit[here], counterpart[here] = score, there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +144,7 @@ class DeclaredMeasure(Measure[Axioms, MatchingType]):
         """Number the names of both sides alike."""
         del context
         declared = read_equivalences(self.equivalences, pred=pred, gold=gold) if self.equivalences else ()
-        return numbered(pred=pred, gold=gold, equivalences=declared)
+        return number_names(pred=pred, gold=gold, equivalences=declared)
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from goldassay.axioms.model import DATATYPE, OBJECT, SUBCLASS, Axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_OF
 from goldassay.formats import Source
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, XSD, best_labels, last_part
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, XSD, choose_labels, last_part
 from goldassay.formats.records import BadRecords
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def axioms_of_triples(
 ) -> Axioms:
     """Convert statements to axioms; there may be none."""
     ontology = _Ontology(_sift(triples))
-    everything = [*_of_properties(ontology), *_of_superclasses(ontology)]
+    everything = [*_property_axioms(ontology), *_superclass_axioms(ontology)]
     # Everything is an owl:Thing, so that an axiom on it speaks of no class.
     rows = [row for row in everything if row[0] != TOP]
     if len(rows) < len(everything):
@@ -111,7 +111,7 @@ def axioms_of_triples(
         path=source.path,
         format=name,
         notes=(*bad.notes(), *_notes(ontology)),
-        warnings=tuple(_merged_names({iri for row in iris for iri in row}, reading)),
+        warnings=tuple(_merged_name_lines({iri for row in iris for iri in row}, reading)),
         choices=reading.choices,
     )
 
@@ -125,10 +125,10 @@ def _sift(triples: Iterable[Triple]) -> Statements:
     return kept
 
 
-def _of_properties(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
+def _property_axioms(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
     for property_ in _properties(ontology):
-        classes = _expanded(ontology, ontology.of(DOMAINS, f"<{property_}>"))
-        fillers = _expanded(ontology, ontology.of(RANGES, f"<{property_}>"))
+        classes = _expand(ontology, ontology.of(DOMAINS, f"<{property_}>"))
+        fillers = _expand(ontology, ontology.of(RANGES, f"<{property_}>"))
         if not classes:
             ontology.leave_out("properties_without_domain")
         elif not fillers:
@@ -154,7 +154,7 @@ def _properties(ontology: _Ontology) -> list[str]:
     return [each for each in found if each not in set(annotations)]
 
 
-def _expanded(ontology: _Ontology, terms: Iterable[object]) -> list[str]:
+def _expand(ontology: _Ontology, terms: Iterable[object]) -> list[str]:
     classes: dict[str, None] = {}
     for term in terms:
         names = ontology.named(term)
@@ -165,7 +165,7 @@ def _expanded(ontology: _Ontology, terms: Iterable[object]) -> list[str]:
     return list(classes)
 
 
-def _of_superclasses(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
+def _superclass_axioms(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]:
     from pyoxigraph import NamedNode
 
     for triple in ontology.statements.get(SUBCLASS_IRI, ()):
@@ -175,13 +175,13 @@ def _of_superclasses(ontology: _Ontology) -> Iterator[tuple[str, str, str, int]]
         elif isinstance(above, NamedNode):
             yield subject.value, SUBCLASS_OF, above.value, SUBCLASS
         else:
-            yield from _of_expression(ontology, subject.value, above)
+            yield from _expression_axioms(ontology, subject.value, above)
     equivalents = len(ontology.statements.get(EQUIVALENT, ()))
     if equivalents:
         ontology.leave_out("equivalent_classes", equivalents)
 
 
-def _of_expression(ontology: _Ontology, class_: str, above: object) -> Iterator[tuple[str, str, str, int]]:
+def _expression_axioms(ontology: _Ontology, class_: str, above: object) -> Iterator[tuple[str, str, str, int]]:
     from pyoxigraph import NamedNode
 
     fillers = ontology.of(FILLERS, above)
@@ -198,7 +198,7 @@ def _labels(statements: Statements, iris: Iterable[tuple[str, str, str]], readin
     if reading.text != "label":
         return {}
     nodes = dict.fromkeys((iri for row in iris for iri in row), 0)
-    return best_labels(statements, nodes, reading.language)
+    return choose_labels(statements, nodes, reading.language)
 
 
 def _notes(ontology: _Ontology) -> Iterator[str]:
@@ -208,7 +208,7 @@ def _notes(ontology: _Ontology) -> Iterator[str]:
         yield f"{len(puns):,} declared as object property and as datatype property: {', '.join(puns[:5])}"
 
 
-def _merged_names(iris: set[str], reading: AxiomReading) -> Iterator[str]:
+def _merged_name_lines(iris: set[str], reading: AxiomReading) -> Iterator[str]:
     merged = len(iris) - len({last_part(iri) for iri in iris})
     if merged and reading.text == "name":
         yield f"{merged:,} IRIs share their local name with another one; --text iri distinguishes them"

@@ -7,18 +7,18 @@ from typing import Any, Self
 
 from goldassay.axioms.coverage import SECTIONS, Coverage
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
-from goldassay.axioms.read import NO_KIND, ONE_KIND, coded_kinds, no_axioms
+from goldassay.axioms.read import NO_KIND, ONE_KIND, encode_kinds, no_axioms_error
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import RecordError, UsageError
-from goldassay.core.lazy import Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.lazy import Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.measure import Measure
 from goldassay.formats.known import MEMORY
-from goldassay.formats.lazy import LazyTable, left_out_of, verdicts
+from goldassay.formats.lazy import LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import empty_flaws, once, rewritten, rows_in, sifted
+from goldassay.formats.tables import distinct_rows, empty_flaws, map_texts, rows_in, validate_rows
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -39,18 +39,18 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
     choice, bad = table.choice(reading.chooser(table.path)), BadRecords(on_error=reading.on_error)
     frame, flaws = table.chosen(choice, engine), empty_flaws(list(choice.places), engine, table.called)
     if "kind" in choice.places:
-        frame, unknown = coded_kinds(frame, engine)
+        frame, unknown = encode_kinds(frame, engine)
         flaws += unknown
-    frame, sums = sifted(frame, flaws, path=table.path, bad=bad, engine=engine)
+    frame, sums = validate_rows(frame, flaws, path=table.path, bad=bad, engine=engine)
     is_subclass = nw.col("property").str.to_lowercase().is_in(sorted(SUBCLASS_WORDS))
-    frame = rewritten(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
+    frame = map_texts(frame.with_columns(is_subclass=is_subclass), PARTS, reading.spelling.key, engine)
     if "kind" not in choice.places:
-        classes = once(frame, "class").select(object=nw.col("class"), is_class=nw.lit(value=True))
+        classes = distinct_rows(frame, "class").select(object=nw.col("class"), is_class=nw.lit(value=True))
         kind = nw.when(~nw.col("is_class").is_null()).then(nw.lit(OBJECT)).otherwise(nw.lit(DATATYPE))
         kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
         (notes if table.format == MEMORY else table.warnings).append(NO_KIND)
-    items = engine.kept(once(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
+    items = engine.kept(distinct_rows(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
     good = sums["rows"] - sums["skipped_records"]
@@ -59,14 +59,14 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         size=size,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(**bad.left_out(), duplicates=good - size),
+        left_out=nonzero_counts(**bad.left_out(), duplicates=good - size),
         facts={"rows": good},
         notes=(*notes, *bad.notes()),
         warnings=tuple(table.warnings),
         choices=reading.choices,
     )
     if not size:
-        raise no_axioms(axioms)
+        raise no_axioms_error(axioms)
     return axioms
 
 
@@ -75,7 +75,7 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
     import narwhals.stable.v2 as nw
 
     of = ("property",) if stated else PARTS
-    kinds = once(items, *of, least=nw.col("kind").min(), most=nw.col("other").max())
+    kinds = distinct_rows(items, *of, least=nw.col("kind").min(), most=nw.col("other").max())
     wrong = engine.rows(kinds.filter(nw.col("least") != nw.col("most")).head(1))
     if wrong:
         named = " ".join(wrong[0][part] for part in of)
@@ -88,7 +88,9 @@ def _refuse_two(items: Frame, path: str, engine: Engine, *, stated: bool) -> Non
         )
 
 
-def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context) -> Counted:
+def count_coverage(
+    measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine: Engine, context: Context
+) -> EngineCounts:
     """Count the classes, relations and datatype properties of both sides."""
     import narwhals.stable.v2 as nw
 
@@ -99,7 +101,7 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
     keys = ("section", "name")
     shared = engine.kept(here.join(there, on=list(keys), how="inner").select(*keys))
     mine, theirs, both = (
-        {row["section"]: int(row["size"]) for row in engine.rows(once(frame, "section", size=nw.len()))}
+        {row["section"]: int(row["size"]) for row in engine.rows(distinct_rows(frame, "section", size=nw.len()))}
         for frame in (here, there, shared)
     )
     counts: dict[str, int] = {}
@@ -107,7 +109,7 @@ def count_coverage(measure: Coverage, pred: LazyAxioms, gold: LazyAxioms, engine
         covered = both.get(name, 0)
         counts |= {f"covered_{name}": covered, f"gold_{name}": theirs.get(name, 0)}
         counts[f"extra_{name}"] = mine.get(name, 0) - covered
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
 
 
 def _vocabulary(axioms: Frame) -> Frame:
@@ -117,10 +119,10 @@ def _vocabulary(axioms: Frame) -> Frame:
     is_datatype = nw.col("kind") == DATATYPE
     chosen = ((axioms, "class"), (axioms.filter(~is_datatype), "property"), (axioms.filter(is_datatype), "property"))
     return nw.concat([
-        once(frame, part).select(section=nw.lit(section), name=nw.col(part))
+        distinct_rows(frame, part).select(section=nw.lit(section), name=nw.col(part))
         for section, (frame, part) in zip(SECTIONS, chosen, strict=True)
     ])  # fmt: skip
 
 
-LAZILY = Lazily(read=read_lazily, count={Coverage: count_coverage})
+LAZILY = EngineScoring(read=read_lazily, count={Coverage: count_coverage})
 """How axioms are scored on an engine."""

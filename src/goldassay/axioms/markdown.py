@@ -38,12 +38,12 @@ class MarkdownTable:
         return [FORMULA.sub("", cell) for cell in self.header]
 
 
-def markdown_tables(source: Source) -> list[MarkdownTable]:
+def find_tables(source: Source) -> list[MarkdownTable]:
     r"""Find the tables of a Markdown page.
 
     Example:
         >>> page = b"# Gold\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-        >>> [table] = markdown_tables(Source(path="a.md", name="a.md", data=page, size=len(page)))
+        >>> [table] = find_tables(Source(path="a.md", name="a.md", data=page, size=len(page)))
         >>> table.heading, table.header, table.rows
         ('Gold', ['a', 'b'], [(5, ['1', '2'])])
     """
@@ -67,7 +67,7 @@ def markdown_tables(source: Source) -> list[MarkdownTable]:
 
 def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | None, bad: BadRecords) -> Table:
     """Read one table of a page. Without a column for the kind, a bold property is an object property."""
-    table = _chosen(source, roles, choose, number)
+    table = _choose_table(source, roles, choose, number)
     choice = choose(table.names, always=True)
     places = choice.places
     rows = []
@@ -85,7 +85,7 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
                     hint=r"write a bar inside a cell as \|",
                 )
             )
-    columns = {role: [_plain(row[place]) for _, row, _ in rows] for role, place in places.items()}
+    columns = {role: [_strip_markup(row[place]) for _, row, _ in rows] for role, place in places.items()}
     if "property" in places and "kind" not in places:
         columns["kind"] = [_kind(row[places["property"]]) for _, row, _ in rows]
     return Table.of(
@@ -98,20 +98,20 @@ def read_markdown(source: Source, roles: Roles, choose: Chooser, number: int | N
     )
 
 
-def _chosen(source: Source, roles: Roles, choose: Chooser, number: int | None) -> MarkdownTable:
+def _choose_table(source: Source, roles: Roles, choose: Chooser, number: int | None) -> MarkdownTable:
     def fits(table: MarkdownTable) -> bool:
         try:
             return choose(table.names, always=True).named
         except GoldassayError:
             return False
 
-    tables = [table for table in markdown_tables(source) if fits(table)]
+    tables = [table for table in find_tables(source) if fits(table)]
     listed = "; ".join(f"#{place} line {table.line} ({table.heading})" for place, table in enumerate(tables, start=1))
     if not tables:
         raise InputError(
             "The page contains no such table.",
             path=source.path,
-            found=_headers(markdown_tables(source)),
+            found=_headers(find_tables(source)),
             expected=f"a table with the columns {', '.join(group[0] for group in roles.needed)}",
             hint="a table is a line of names, a line such as |---|---|, and rows",
         )
@@ -148,12 +148,12 @@ def _cells(line: str) -> list[str]:
 
 
 def _kind(cell: str) -> str:
-    if _plain(cell).lower() in SUBCLASS_WORDS:
+    if _strip_markup(cell).lower() in SUBCLASS_WORDS:
         return "subclass"
     return "object" if BOLD.fullmatch(cell) else "datatype"
 
 
-def _plain(cell: str) -> str:
+def _strip_markup(cell: str) -> str:
     text = BOLD.sub(lambda bold: bold[1] or bold[2], cell).replace("`", "").strip()
     return re.sub(r"\\([_*])", r"\1", text)
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbers
 from goldassay.core import intern
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.intern import string_array
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
-from goldassay.formats.labels import opened
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.formats.labels import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.keys import packed
+from goldassay.kernels.keys import pack_rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,21 +50,21 @@ class FuzzyNames(Names):
         return super().agree(pred_rows, gold_rows, part) | (near > self.threshold)
 
 
-def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, str]] = ()) -> Names:
+def number_names(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, str]] = ()) -> Names:
     """Number the names of both sides alike.
 
     Example:
         >>> a, b = Axioms.from_rows([("A", "p", "B")]), Axioms.from_rows([("A", "q", "B")])
-        >>> names = numbered(pred=a, gold=b)
+        >>> names = number_names(pred=a, gold=b)
         >>> names.pred.tolist(), names.gold.tolist()
         ([[0, 3, 2]], [[0, 1, 2]])
     """
-    texts, rows = intern.numbered(gold.keys, pred.keys)
+    texts, rows = intern.number_columns(gold.keys, pred.keys)
     gold_terms, pred_terms = (row.astype(np.int64) for row in rows)
     if equivalences := list(equivalences):
         numbers = {text: number for number, text in enumerate(texts)}
         same = [(numbers[a], numbers[b]) for a, b in equivalences if a in numbers and b in numbers]
-        merged = _merged(len(texts), same)
+        merged = _merge_numbers(len(texts), same)
         pred_terms, gold_terms = merged[pred_terms], merged[gold_terms]
     return Names(
         pred=pred_terms[pred.rows],
@@ -75,7 +75,7 @@ def numbered(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, st
     )
 
 
-def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
+def _merge_numbers(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
     """Number names connected by equivalences alike: by the lowest of their numbers, which is one of gold."""
     group = np.arange(count)
     for a, b in pairs:
@@ -87,7 +87,7 @@ def _merged(count: int, pairs: Sequence[tuple[int, int]]) -> Numbers:
 def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
     """Match names by meaning too."""
     used, places = np.unique(np.concatenate([names.pred, names.gold]), return_inverse=True)
-    vectors, rows = context.vectors(string_array([opened(names.texts[number]) for number in used.tolist()]))
+    vectors, rows = context.vectors(string_array([split_local_name(names.texts[number]) for number in used.tolist()]))
     both = rows[places.reshape(-1, 3)]
     cut = len(names.pred)
     return FuzzyNames(
@@ -95,16 +95,16 @@ def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
     )
 
 
-def first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
+def find_first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
     """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
 
     The time grows with the number of axioms, not with the number of pairs.
 
     Example:
-        >>> first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()
+        >>> find_first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()
         [0, -1]
     """
-    keys = packed(*np.concatenate([here, there])[:, list(parts)].T)
+    keys = pack_rows(*np.concatenate([here, there])[:, list(parts)].T)
     return equal_counterparts(keys[: len(here)], keys[len(here) :])
 
 
@@ -141,8 +141,8 @@ class AxiomMatching(Matching[Axioms]):
         """Name for each of some axioms which parts the other side has together: the first of `ERRORS` that holds."""
         here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
         mine, others, parts = here[rows], there[:, ENDS], there[:, PROPERTY]
-        alike = [first_alike(mine, there, some) != NONE_MET for some in (range(len(PARTS)), *SHARED)]
-        turned = first_alike(mine[:, ::-1], there, range(len(PARTS))) != NONE_MET
+        alike = [find_first_alike(mine, there, some) != NO_MATCH for some in (range(len(PARTS)), *SHARED)]
+        turned = find_first_alike(mine[:, ::-1], there, range(len(PARTS))) != NO_MATCH
         class_known, object_known = (np.isin(mine[:, end], others) for end in ENDS)
         known = np.isin(mine[:, PROPERTY], parts)
         holds = [
@@ -157,7 +157,7 @@ class AxiomMatching(Matching[Axioms]):
         ]
         return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some axioms, and which of class, property and object agree.
 
         The counterpart of an axiom without credit is one that agrees in class and property, or else in property and
@@ -168,15 +168,15 @@ class AxiomMatching(Matching[Axioms]):
         mine = self.pred if side == "pred" else self.gold
         counterpart = mine.counterpart[rows]
         for parts in NEARLY:
-            open_ = np.flatnonzero(counterpart == NONE_MET)
-            counterpart[open_] = first_alike(here[rows[open_]], there, parts)
-        met = counterpart != NONE_MET
-        similarity = np.where(met, np.nan_to_num(mine.similarity[rows]), np.nan)
+            open_ = np.flatnonzero(counterpart == NO_MATCH)
+            counterpart[open_] = find_first_alike(here[rows[open_]], there, parts)
+        matched = counterpart != NO_MATCH
+        similarity = np.where(matched, np.nan_to_num(mine.similarity[rows]), np.nan)
         details = {"kind": self._items(side).kind_names(rows)}
-        pair = (rows[met], counterpart[met]) if side == "pred" else (counterpart[met], rows[met])
+        pair = (rows[matched], counterpart[matched]) if side == "pred" else (counterpart[matched], rows[matched])
         for part, name in enumerate(PARTS):
             agreement = np.full(len(rows), None, dtype=object)
-            agreement[met] = np.where(self.names.agree(*pair, part), "same", "differs")
+            agreement[matched] = np.where(self.names.agree(*pair, part), "same", "differs")
             details[name] = agreement
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
@@ -188,8 +188,8 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
     for the axioms that are still without full credit.
     """
     cut, both = len(names.pred), np.concatenate([names.pred, names.gold])
-    pair = packed(both[:, CLASS], both[:, FILLER])
-    whole = packed(pair, both[:, PROPERTY])
+    pair = pack_rows(both[:, CLASS], both[:, FILLER])
+    whole = pack_rows(pair, both[:, PROPERTY])
     pred = _equal((whole[:cut], whole[cut:]), (pair[:cut], pair[cut:]), partial)
     gold = _equal((whole[cut:], whole[:cut]), (pair[cut:], pair[:cut]), partial)
     return _nearer(names, pred, gold, partial, context) if isinstance(names, FuzzyNames) else (pred, gold)
@@ -199,15 +199,15 @@ def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partia
     """Find for each axiom of the first side the equal one, or else one that agrees in class and object."""
     same = equal_counterparts(*whole)
     found = same.copy()
-    others = np.flatnonzero(same == NONE_MET)
+    others = np.flatnonzero(same == NO_MATCH)
     found[others] = equal_counterparts(pair[0][others], pair[1])
     return _side(same, found, partial)
 
 
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
-    credit = np.where(whole != NONE_MET, 1.0, np.where(pair != NONE_MET, partial, 0.0))
-    counterpart = np.where(whole != NONE_MET, whole, pair)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+    credit = np.where(whole != NO_MATCH, 1.0, np.where(pair != NO_MATCH, partial, 0.0))
+    counterpart = np.where(whole != NO_MATCH, whole, pair)
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:
@@ -222,39 +222,41 @@ def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: 
     )
     pred_near, gold_near = np.flatnonzero(join.hit_pred), np.flatnonzero(join.hit_gold)
     pred_open, gold_open = pred_near[pred.credit[pred_near] < 1], gold_near[gold.credit[gold_near] < 1]
-    whole_pred = _whole(names, pred_open, gold_near, context)
-    whole_gold = _whole(_turned(names), gold_open, pred_near, context)
-    return _raised(pred, whole_pred, join.witness_pred, partial), _raised(gold, whole_gold, join.witness_gold, partial)
+    whole_pred = _find_whole(names, pred_open, gold_near, context)
+    whole_gold = _find_whole(_swap_sides(names), gold_open, pred_near, context)
+    return _raise_similarity(pred, whole_pred, join.witness_pred, partial), _raise_similarity(
+        gold, whole_gold, join.witness_gold, partial
+    )
 
 
-def _raised(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
-    by_name = np.where(side.credit == 1.0, side.counterpart, NONE_MET)
-    found = np.where(by_name != NONE_MET, by_name, whole)
-    near = np.where(side.counterpart != NONE_MET, side.counterpart, pair)
+def _raise_similarity(side: Side, whole: Numbers, pair: Numbers, partial: float) -> Side:
+    by_name = np.where(side.credit == 1.0, side.counterpart, NO_MATCH)
+    found = np.where(by_name != NO_MATCH, by_name, whole)
+    near = np.where(side.counterpart != NO_MATCH, side.counterpart, pair)
     return _side(found, near, partial)
 
 
-def _turned(names: FuzzyNames) -> FuzzyNames:
+def _swap_sides(names: FuzzyNames) -> FuzzyNames:
     return replace(
         names, pred=names.gold, gold=names.pred, pred_terms=names.gold_terms, gold_terms=names.pred_terms,
         pred_vectors=names.gold_vectors, gold_vectors=names.pred_vectors,
     )  # fmt: skip
 
 
-def _whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
+def _find_whole(names: FuzzyNames, here: Numbers, there: Numbers, context: Context) -> Numbers:
     """Find an axiom that agrees in all three parts, among those that agree in class and object with some."""
-    found = np.full(len(names.pred), NONE_MET, dtype=np.int64)
+    found = np.full(len(names.pred), NO_MATCH, dtype=np.int64)
     if not len(there):
         return found
     tile = max(1, context.memory // (32 * len(there)))
     for start in range(0, len(here), tile):
         rows = here[start : start + tile]
         context.progress("matching whole axioms", start, len(here))
-        met = np.ones((len(rows), len(there)), dtype=np.bool_)
+        matched = np.ones((len(rows), len(there)), dtype=np.bool_)
         for part in range(len(PARTS)):
-            met &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
-        some = met.any(axis=1)
-        found[rows[some]] = there[met.argmax(axis=1)[some]]
+            matched &= _near(names, names.pred_vectors[rows, part], names.gold_vectors[there, part])
+        some = matched.any(axis=1)
+        found[rows[some]] = there[matched.argmax(axis=1)[some]]
     return found
 
 

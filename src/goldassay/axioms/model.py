@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.spelling import EXACT, Spelling
-from goldassay.core.errors import unknown_choice
-from goldassay.core.intern import Names, first_of_each, numbered
-from goldassay.core.items import ColumnModel, listed_rows
+from goldassay.core.errors import unknown_choice_error
+from goldassay.core.intern import Names, first_of_each, number_columns
+from goldassay.core.items import ColumnModel, list_rows
 from goldassay.core.model import InputRows, row_column, rows_kept
-from goldassay.kernels.keys import packed
+from goldassay.kernels.keys import pack_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,14 +44,14 @@ class AxiomNames(NamedTuple):
     @classmethod
     def of(cls, columns: Iterable[Sequence[str] | pl.Series], spelling: Spelling) -> AxiomNames:
         """Number the names of three sequences of texts, or columns of polars."""
-        texts, places = numbered(*columns)
+        texts, places = number_columns(*columns)
         spelt = np.empty((len(places[0]), len(PARTS)), dtype=np.int64)
         for part, place in enumerate(places):
             spelt[:, part] = place
         names = spelling.names(texts)
         if names is texts and not spelling.fold_case:
             return cls(names, names, spelt, spelt)
-        keys, (key_of_name,) = numbered(list(map(spelling.fold, names)) if spelling.fold_case else names)
+        keys, (key_of_name,) = number_columns(list(map(spelling.fold, names)) if spelling.fold_case else names)
         return cls(names, keys, key_of_name.astype(np.int64)[spelt], spelt)
 
 
@@ -101,7 +101,7 @@ class Axioms(ColumnModel):
             UsageError: If a row is none of these, or a kind is unknown.
         """
         expected = "(class, property, object) or (class, property, object, kind)"
-        listed = listed_rows(rows, lengths=(3, 4), expected=expected, kind="axioms")
+        listed = list_rows(rows, lengths=(3, 4), expected=expected, kind="axioms")
         columns = [[row[part] for row in listed] for part in range(len(PARTS))]
         spelling = spelling or EXACT
         kinds = [_kind(row, spelling) for row in listed]
@@ -128,7 +128,7 @@ class Axioms(ColumnModel):
     ) -> Axioms:
         """Build axioms from numbered names, to the same end as `from_columns`."""
         size = len(named.rows)
-        first = first_of_each(packed(*named.rows.T))
+        first = first_of_each(pack_rows(*named.rows.T))
         if len(first) < size:
             left_out = {**left_out, "duplicates": size - len(first)}
             named = named._replace(rows=named.rows[first], spelt=named.spelt[first])
@@ -170,7 +170,7 @@ class Axioms(ColumnModel):
 def _kind(row: Sequence[str], spelling: Spelling) -> int:
     if len(row) > len(PARTS):
         if row[-1] not in KINDS:
-            raise unknown_choice("kind", row[-1], KINDS)
+            raise unknown_choice_error("kind", row[-1], KINDS)
         return KINDS.index(row[-1])
     if spelling.name(row[PROPERTY]) == "subClassOf":
         return SUBCLASS

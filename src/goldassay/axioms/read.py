@@ -19,7 +19,7 @@ from goldassay.axioms.reading import AS_USUAL, READABLE, TABLES, AxiomReading
 from goldassay.axioms.spelling import SUBCLASS_WORDS, Spelling
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.lazy import Engine, Frame
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_AXIOMS
@@ -27,7 +27,7 @@ from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, coded, expressions, rewritten, sifted
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, encode_words, expressions, map_texts, validate_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -63,7 +63,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
     bad = BadRecords(on_error=reading.on_error)
     axioms = _read(source, name, reading, bad, number=number)
     if not len(axioms):
-        raise no_axioms(axioms)
+        raise no_axioms_error(axioms)
     return replace(axioms, path=fspath(path))
 
 
@@ -75,11 +75,11 @@ def _read(source: Source, name: str, reading: AxiomReading, bad: BadRecords, *, 
         return replace(axioms, format=ANSWER, **answer.provenance(source.path, axioms))
     if name in TABLES:
         table = read_columns(source, name, bad, AXIOMS, choose=reading.chooser(source.path), number=number)
-        return axioms_of_table(table.filled(bad), name if source.frame is None else MEMORY, reading, bad)
+        return axioms_of_table(table.fill(bad), name if source.frame is None else MEMORY, reading, bad)
     return axioms_of_triples(read_triples(source, name, bad), source, name, reading, bad)
 
 
-def no_axioms(axioms: Read) -> InputError:
+def no_axioms_error(axioms: Provenance) -> InputError:
     """Build the error for a file without an axiom."""
     of_statements = axioms.format in TRIPLES
     left_out = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in axioms.left_out.items())
@@ -116,26 +116,28 @@ ONE_KIND = "use one kind per property, or give the two properties different name
 LISTED = 5
 
 
-def coded_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def encode_kinds(frame: Frame, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Add the number of each kind; an unknown kind is a flaw."""
-    code, _ = coded(frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine)
-    return frame.with_columns(code=code), [Flaw(expressions(engine).col("code") == UNKNOWN, _unknown)]
+    code, _ = encode_words(
+        frame, "kind", lambda word: KIND_WORDS.get(re.sub(r"[^a-z]", "", word.lower()), UNKNOWN), engine
+    )
+    return frame.with_columns(code=code), [RowCheck(expressions(engine).col("code") == UNKNOWN, _unknown_kind)]
 
 
-def _unknown(row: Mapping[str, Any]) -> RecordError:
-    return RecordError(f"The kind {row['kind']!r} is unknown.", found=_shown(row), expected=", ".join(KINDS))
+def _unknown_kind(row: Mapping[str, Any]) -> RecordError:
+    return RecordError(f"The kind {row['kind']!r} is unknown.", found=_show_kind(row), expected=", ".join(KINDS))
 
 
 def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadRecords) -> Axioms:
     """Build axioms from the columns class, property, object, and kind where the file has one."""
     stated = "kind" in table.roles
-    frame = _of_one_kind(table, reading.spelling, bad) if stated else table.frame
+    frame = _encode_single_kind(table, reading.spelling, bad) if stated else table.frame
     named = AxiomNames.of([frame[part] for part in PARTS], reading.spelling)
-    shared = _shared(named)
+    shared = _objects_are_classes(named)
     if stated:
         kinds = frame["code"].to_numpy().astype(np.int8)
     else:
-        kinds = _guessed(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
+        kinds = _guess_kinds(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
     # A program knows that it names no kinds; of a file it is a warning.
     guesses = () if stated else (NO_KIND,)
     both = (kinds == DATATYPE) & shared
@@ -147,7 +149,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
         left_out=bad.left_out(),
         path=table.path,
         format=name,
-        notes=(*(guesses if name == MEMORY else ()), *bad.notes(), *_both(frame["object"].filter(both))),
+        notes=(*(guesses if name == MEMORY else ()), *bad.notes(), *_note_both(frame["object"].filter(both))),
         choices=reading.choices,
         warnings=(*table.warnings, *(() if name == MEMORY else guesses)),
     )
@@ -174,7 +176,7 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
     is_subclass = [text.lower() in SUBCLASS_WORDS for text in columns.cells["property"]]
     return Axioms.from_names(
         named,
-        _guessed(np.array(is_subclass, dtype=np.bool_), _shared(named)),
+        _guess_kinds(np.array(is_subclass, dtype=np.bool_), _objects_are_classes(named)),
         spelling=reading.spelling,
         input_rows=columns.rows,
         path=columns.name,
@@ -183,47 +185,47 @@ def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axi
     )
 
 
-def _of_one_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
+def _encode_single_kind(table: Table, spelling: Spelling, bad: BadRecords) -> pl.DataFrame:
     """Number the kind of each row, and reject rows whose kind is unknown or contradicts an earlier row."""
     import polars as pl
 
     here: Any = table.frame.with_columns(key=pl.col("property"))
-    frame, flaws = coded_kinds(here, HERE)
-    frame = rewritten(frame, ["key"], spelling.key, HERE)
+    frame, flaws = encode_kinds(here, HERE)
+    frame = map_texts(frame, ["key"], spelling.key, HERE)
     known = pl.when(pl.col("code") != UNKNOWN).then(pl.col(ROW) * len(KINDS) + pl.col("code"))
     here = frame
     here = here.with_columns(first=known.min().over("key") % len(KINDS))
-    flaws.append(Flaw(pl.col("code") != pl.col("first"), _of_two_kinds))
-    here, _ = sifted(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
+    flaws.append(RowCheck(pl.col("code") != pl.col("first"), _two_kinds_error))
+    here, _ = validate_rows(here, flaws, path=table.path, bad=bad, engine=HERE, line_of=table.line_of)
     found: pl.DataFrame = here
     return found
 
 
-def _of_two_kinds(row: Mapping[str, Any]) -> RecordError:
+def _two_kinds_error(row: Mapping[str, Any]) -> RecordError:
     return RecordError(
         f"The property {row['property']!r} has two kinds.",
-        found=_shown(row),
+        found=_show_kind(row),
         expected=f"{KINDS[row['first']]}, as in an earlier row",
         hint=ONE_KIND,
     )
 
 
-def _shown(row: Mapping[str, Any]) -> str:
+def _show_kind(row: Mapping[str, Any]) -> str:
     return ", ".join(row[part] for part in (*PARTS, "kind"))
 
 
-def _guessed(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArray[np.int8]:
+def _guess_kinds(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> NDArray[np.int8]:
     return np.where(is_subclass, SUBCLASS, np.where(shared, OBJECT, DATATYPE)).astype(np.int8)
 
 
-def _shared(named: AxiomNames) -> NDArray[np.bool_]:
+def _objects_are_classes(named: AxiomNames) -> NDArray[np.bool_]:
     """Return whether the object of each axiom is spelt like a class."""
     is_class = np.zeros(len(named.keys), dtype=np.bool_)
     is_class[named.rows[:, CLASS]] = True
     return is_class[named.rows[:, FILLER]]
 
 
-def _both(datatypes: pl.Series) -> tuple[str, ...]:
+def _note_both(datatypes: pl.Series) -> tuple[str, ...]:
     """Note the names that are both a class and a datatype: often intended, sometimes an error."""
     both = sorted(datatypes.unique().to_list())
     if not both:

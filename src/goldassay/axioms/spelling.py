@@ -32,7 +32,7 @@ class Spelling:
         if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
             return SUBCLASS_OF
         name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
-        return without_key(name) if self.strip_key else name
+        return cut_key(name) if self.strip_key else name
 
     def names(self, texts: TextColumn) -> list[str]:
         """Cut distinct names down to their readable parts: the same list if that changes none of a few.
@@ -64,11 +64,11 @@ class Spelling:
         return name.casefold() if self.fold_case else name
 
 
-def without_key(name: str) -> str:
+def cut_key(name: str) -> str:
     """Cut a key in brackets off the end of a name.
 
     Example:
-        >>> without_key("Product (ProductName) "), without_key("f(g(x))"), without_key("(key)")
+        >>> cut_key("Product (ProductName) "), cut_key("f(g(x))"), cut_key("(key)")
         ('Product', 'f(g(x))', '(key)')
     """
     end = name.rstrip()

@@ -1,4 +1,4 @@
-"""What scores of axioms are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""What scores of axioms are held against and grouped by: null models, warnings, groupings, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 from goldassay.axioms.coverage import SINGULAR, Coverage, Vocabulary
 from goldassay.axioms.matching import ERRORS
 from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
-from goldassay.core.intern import Names, numbered
-from goldassay.core.items import keyed, voted, within
+from goldassay.core.intern import Names, number_columns
+from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
 from goldassay.core.measure import Measure
-from goldassay.core.null import Noise, Null, chosen
+from goldassay.core.null import Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
-from goldassay.core.text import against
-from goldassay.kernels.swaps import swapped
+from goldassay.core.text import contrast_names
+from goldassay.kernels.swaps import swap_values
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,36 +38,36 @@ def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
     """
     here, there = (set(axioms.keys[np.unique(axioms.rows[:, CLASS])].tolist()) for axioms in (pred, gold))
     if here and there and not here & there:
-        yield _why_no_class(here, there)
+        yield _explain_no_class(here, there)
     elif len(pred) and len(gold):
         for part in (PROPERTY, FILLER):
             ours, theirs = (axioms.keys[np.unique(axioms.rows[:, part])].tolist() for axioms in (pred, gold))
             if not set(ours) & set(theirs):
-                yield f"prediction and gold have no {PARTS[part]} in common, {against(ours, theirs)}"
+                yield f"prediction and gold have no {PARTS[part]} in common, {contrast_names(ours, theirs)}"
 
 
-def _why_no_class(here: set[str], there: set[str]) -> str:
+def _explain_no_class(here: set[str], there: set[str]) -> str:
     if {name.casefold() for name in here} & {name.casefold() for name in there}:
         return "prediction and gold share a class only when case is ignored: --fold-case"
     if {name.partition("(")[0] for name in here} & {name.partition("(")[0] for name in there}:
         return "prediction and gold share a class only without the key in brackets: --strip-key"
-    return f"prediction and gold have no class in common, {against(here, there)}"
+    return f"prediction and gold have no class in common, {contrast_names(here, there)}"
 
 
-def permuted(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: float = 1.0) -> Axioms:
+def permute_axioms(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: float = 1.0) -> Axioms:
     """Swap properties, and then objects, between axioms of one kind; no axiom comes twice.
 
     Example:
         >>> pred = Axioms.from_rows([("Cat", "eats", "Fish", "object"), ("Cow", "likes", "Grass", "object")])
-        >>> drawn = permuted(pred, pred, np.random.default_rng(0))
+        >>> drawn = permute_axioms(pred, pred, np.random.default_rng(0))
         >>> sorted(drawn.rows[:, 2].tolist()) == sorted(pred.rows[:, 2].tolist())
         True
     """
     del gold
     rows, spelt, kinds = pred.rows.copy(), pred.spelt.copy(), pred.kinds.astype(np.int64)
-    some = chosen(len(pred), share, rng)
+    some = choose_rows(len(pred), share, rng)
     for part in (PROPERTY, FILLER):
-        origin = swapped(rows, part, rng=rng, groups=kinds, some=some)
+        origin = swap_values(rows, part, rng=rng, groups=kinds, some=some)
         rows[:, part], spelt[:, part] = rows[origin, part], spelt[origin, part]
     return replace(pred, rows=rows, spelt=spelt)
 
@@ -83,13 +83,13 @@ NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
             title="properties and objects permuted within their kind",
             answers="What do the right names in the right numbers earn, put together at random?",
             citation="gionis2007swap",
-            draw=permuted,
+            draw=permute_axioms,
             fits=_is_of_axioms,
         )
     }
 )
 NOISES: Mapping[str, Noise[Axioms]] = MappingProxyType(
-    {"permute-parts": lambda axioms, share, rng: permuted(axioms, axioms, rng, share=share)}
+    {"permute-parts": lambda axioms, share, rng: permute_axioms(axioms, axioms, rng, share=share)}
 )
 
 
@@ -119,20 +119,20 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merged(golds: Sequence[Axioms], least: int) -> Axioms:
+def merge_axioms(gold_standards: Sequence[Axioms], least: int) -> Axioms:
     """Build one set of the axioms that at least so many sets have.
 
     Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
     stands for them.
 
     Example:
-        >>> golds = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
-        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        >>> gold_standards = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
+        >>> len(merge_axioms(gold_standards, 1)), len(merge_axioms(gold_standards, 2))
         (2, 1)
     """
-    stated = voted(map(_stated, golds), least)
+    stated = vote(map(_state_axioms, gold_standards), least)
     shown = [min(some) for some in stated.values()]
-    (names, rows), (spellings, spelt) = _numbered(list(stated)), _numbered([row for row, _ in shown])
+    (names, rows), (spellings, spelt) = _number_names(list(stated)), _number_names([row for row, _ in shown])
     kinds = np.array([kind for _, kind in shown], dtype=np.int8)
     counts = np.bincount(kinds, minlength=len(KINDS)).tolist()
     return Axioms(
@@ -141,22 +141,22 @@ def merged(golds: Sequence[Axioms], least: int) -> Axioms:
         spellings=Names(spellings),
         spelt=spelt,
         kinds=kinds,
-        spelling=golds[0].spelling,
+        spelling=gold_standards[0].spelling,
         facts={"names": len(names), **dict(zip(KINDS, counts, strict=True))},
-        **sources_of(golds),
+        **sources_of(gold_standards),
     )
 
 
-def _stated(gold: Axioms) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], int]]]:
+def _state_axioms(gold: Axioms) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], int]]]:
     """Return for each axiom its key, its spelling, and its kind."""
     columns = gold.keys[gold.rows].tolist(), gold.spellings[gold.spelt].tolist(), gold.kinds.tolist()
     for key, shown, kind in zip(*columns, strict=True):
         yield tuple(key), (tuple(shown), kind)
 
 
-def _numbered(rows: Sequence[tuple[str, ...]]) -> tuple[list[str], Numbers]:
+def _number_names(rows: Sequence[tuple[str, ...]]) -> tuple[list[str], Numbers]:
     """List the distinct names, and give the row of each cell in the list."""
-    names, (places,) = numbered([name for row in rows for name in row])
+    names, (places,) = number_columns([name for row in rows for name in row])
     return names, places.astype(np.int64).reshape(-1, len(PARTS))
 
 
@@ -165,14 +165,14 @@ def _names(axioms: Axioms, part: int) -> list[str]:
     return names
 
 
-def _within(axioms: Axioms, scope: frozenset[str]) -> Axioms:
-    return axioms.take(within(_names(axioms, CLASS), scope))
+def _keep_scope(axioms: Axioms, scope: frozenset[str]) -> Axioms:
+    return axioms.take(find_in_scope(_names(axioms, CLASS), scope))
 
 
 RESTRICTION: Restriction[Axioms] = Restriction(
-    keys=lambda axioms: keyed(*(_names(axioms, part) for part in range(len(PARTS)))),
+    keys=lambda axioms: make_keys(*(_names(axioms, part) for part in range(len(PARTS)))),
     take=Axioms.take,
     names=lambda axioms: _names(axioms, CLASS),
-    within=_within,
+    within=_keep_scope,
     ends={"source": lambda axioms: _names(axioms, CLASS), "target": lambda axioms: _names(axioms, FILLER)},
 )

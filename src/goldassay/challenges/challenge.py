@@ -14,7 +14,7 @@ from os.path import exists, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 from goldassay.core.family import Family
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Parameter, parameters_of
@@ -144,9 +144,9 @@ class Challenge:
         for one in self.phases:
             if one.name == name:
                 return one
-        raise unknown_choice("phase", name, [one.name for one in self.phases])
+        raise unknown_choice_error("phase", name, [one.name for one in self.phases])
 
-    def golds(self, phase: str) -> list[Any]:
+    def gold_standards(self, phase: str) -> list[Any]:
         """Read the gold of a phase.
 
         Raises:
@@ -165,7 +165,7 @@ def load(path: str | PathLike[str]) -> Challenge:
         path: The TOML file.
 
     Raises:
-        InputError: If it cannot be read, or a key or value is not as it should be.
+        InputError: If it cannot be read, or a key or a value is invalid.
 
     Example:
         >>> import tempfile
@@ -185,19 +185,19 @@ def load(path: str | PathLike[str]) -> Challenge:
     tables = toml_of(path, SCHEMA)
     written = dict(tables)
     folder = Path(path).parent
-    with _at(path, "name"):
+    with _locate_errors(path, "name"):
         _check_name(written["name"])
-    with _at(path, "prediction"):
+    with _locate_errors(path, "prediction"):
         _check_prediction(written["prediction"])
-    with _at(path, "kind"):
+    with _locate_errors(path, "kind"):
         chosen = family(written["kind"])
-    with _at(path, "options"):
+    with _locate_errors(path, "options"):
         options, flags = _options(chosen, written.pop("options", {}), folder)
-    with _at(path, "measures"):
-        measures = {spec: _with_flags(measure_of(chosen, spec), flags) for spec in written.pop("measures")}
-    with _at(path, "rank_by"):
+    with _locate_errors(path, "measures"):
+        measures = {spec: _parse_measure(measure_of(chosen, spec), flags) for spec in written.pop("measures")}
+    with _locate_errors(path, "rank_by"):
         rank = _rank(measures, written.pop("rank_by"))
-    with _at(path, "phases"):
+    with _locate_errors(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
     return Challenge(
@@ -213,7 +213,7 @@ def load(path: str | PathLike[str]) -> Challenge:
 
 
 @contextmanager
-def _at(path: str | PathLike[str], key: str) -> Iterator[None]:
+def _locate_errors(path: str | PathLike[str], key: str) -> Iterator[None]:
     """Name the file and the key of what is wrong."""
     try:
         yield
@@ -248,7 +248,7 @@ def _options(chosen: Family[Any], given: Mapping[str, Any], folder: Path) -> tup
     found: dict[str, Any] = {}
     for word, value in given.items():
         if word not in known:
-            raise unknown_choice(f"option of {chosen.kind}", word, known)
+            raise unknown_choice_error(f"option of {chosen.kind}", word, known)
         one = known[word]
         named = isinstance(value, str) and (one.metavar == "FILE" or word in flags)
         found[word] = str(folder / value) if named and exists(folder / value) else value
@@ -263,7 +263,7 @@ def _word(declared: Parameter) -> str:
     return (declared.flag or declared.name).removeprefix("--").replace("_", "-")
 
 
-def _with_flags(measure: Measure[Any, Any], flags: Mapping[str, Any]) -> Measure[Any, Any]:
+def _parse_measure(measure: Measure[Any, Any], flags: Mapping[str, Any]) -> Measure[Any, Any]:
     return dataclasses.replace(measure, **{name: flags[name] for name in flags.keys() & parameters_of(type(measure))})
 
 
@@ -272,7 +272,7 @@ def _rank(measures: Mapping[str, Measure[Any, Any]], rank_by: str) -> Rank:
     for spec, one in measures.items():
         if named and named[1] in (spec, one.name, str(one)) and named[2] in one.values:
             return Rank(str(one), named[2], one.higher_is_better)
-    raise unknown_choice(
+    raise unknown_choice_error(
         "value", rank_by, [f"{spec}.{value}" for spec, one in measures.items() for value in one.values]
     )
 
@@ -282,7 +282,7 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
     for one in written:
         name, gold = one["name"], one.get("gold", [])
         if name in seen:
-            raise UsageError("Two phases have one name.", found=repr(name), expected="a name for each")
+            raise UsageError("Two phases have the same name.", found=repr(name), expected="a name for each")
         seen.add(name)
         files = tuple(folder / file for file in ([gold] if isinstance(gold, str) else gold))
         times: dict[str, datetime] = {key: _time(one[key], f"{name}.{key}") for key in ("start", "end") if key in one}
@@ -300,6 +300,8 @@ def _time(text: str, place: str) -> datetime:
         found = None
     if found is None or found.tzinfo is None:
         raise UsageError(
-            f"{place} is no moment.", found=text, expected="a date and time with an offset: 2027-01-01T00:00:00Z"
+            f"{place} is not a date and time with an offset.",
+            found=text,
+            expected="a date and time with an offset: 2027-01-01T00:00:00Z",
         )
     return found

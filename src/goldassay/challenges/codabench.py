@@ -121,16 +121,16 @@ def _check_phases(challenge: Challenge) -> None:
     for phase in challenge.phases:
         if phase.start is None or (phase.end is None and phase is not last):
             lacking = "a start" if phase.start is None else "an end, since another phase comes after it"
-            raise UsageError(f"Codabench needs more of the phase {phase.name!r}.", expected=lacking)
+            raise UsageError(f"The phase {phase.name!r} lacks what Codabench needs.", expected=lacking)
         if before is not None and before.end is not None and phase.start < before.end:
             dates = f"{phase.name} starts {phase.start}, {before.name} ends {before.end}"
-            raise UsageError("Phases of Codabench come one after the other.", found=dates)
+            raise UsageError("The phases overlap; Codabench needs them one after the other.", found=dates)
         before = phase
 
 
 def _public(challenge: Challenge, image: str) -> dict[str, str | bytes]:
     """Make the files that participants may see."""
-    kit, files = _tables(_for_participants(challenge.written), challenge.path.parent)
+    kit, files = _tables(_hide_from_participants(challenge.written), challenge.path.parent)
     return {
         "competition.yaml": _yaml(_competition(challenge, image)),
         "logo.png": resources.files(__package__).joinpath("logo.png").read_bytes(),
@@ -151,16 +151,18 @@ def _private(challenge: Challenge) -> dict[str, str | bytes]:
             raise UsageError(
                 f"The phase {phase.name!r} has no gold in this file.", hint="this is the participants' copy"
             )
-        golds = {f"gold/{row}-{gold.name}": gold for row, gold in enumerate(phase.gold)}
-        toml, files = _tables({**challenge.written, "phases": [{**table, "gold": list(golds)}]}, challenge.path.parent)
+        gold_standards = {f"gold/{row}-{gold.name}": gold for row, gold in enumerate(phase.gold)}
+        toml, files = _tables(
+            {**challenge.written, "phases": [{**table, "gold": list(gold_standards)}]}, challenge.path.parent
+        )
         content = {"challenge.toml": toml, **files}
-        for name, gold in golds.items():
+        for name, gold in gold_standards.items():
             content |= dict(_content(name, gold))
         found |= {f"reference_data/{number}/{name}": data for name, data in content.items()}
     return found
 
 
-def _for_participants(written: Mapping[str, Any]) -> dict[str, Any]:
+def _hide_from_participants(written: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what reading a submission does not need: gold, and the files that measures take."""
     flags = {name.replace("_", "-") for name in family(written["kind"]).measures.flags}
     options = {word: value for word, value in written.get("options", {}).items() if word not in flags}

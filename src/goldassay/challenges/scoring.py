@@ -28,14 +28,14 @@ from goldassay.core.errors import (
 )
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
-from goldassay.core.partial import emptied
-from goldassay.core.text import first_few
+from goldassay.core.partial import empty_model
+from goldassay.core.text import list_first
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
 from goldassay.families import family
 from goldassay.formats.source import check_regular
 from goldassay.report import Report, Run
-from goldassay.saved import SavedModel, no_evidence, saved_model
+from goldassay.saved import SavedModel, keep_model, make_no_evidence
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 """How a zip begins, and an empty one."""
@@ -46,19 +46,19 @@ HINT = "zip the file again"
 
 
 @contextmanager
-def opened(challenge: Challenge, submission: Path) -> Iterator[Path]:
+def open_submission(challenge: Challenge, submission: Path) -> Iterator[Path]:
     """Find the prediction of a submission, and unpack it if it is in a zip.
 
     Nothing is written but files of names that the challenge gives, or of the last parts of names in a zip, into a new folder
     that is deleted afterwards; no link is made or followed.
     """
     if isdir(submission):
-        yield _in_folder(challenge, submission)
+        yield _find_in_folder(challenge, submission)
         return
     is_zip = _is_zip(challenge, submission)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            yield _found(challenge, submission, Path(folder), is_zip=is_zip)
+            yield _find_prediction(challenge, submission, Path(folder), is_zip=is_zip)
         except GoldassayError as error:
             if error.path and error.path.startswith(folder):
                 error.path = submission.name + (error.path.removeprefix(folder) if is_zip else "")
@@ -76,10 +76,10 @@ def _is_zip(challenge: Challenge, submission: Path) -> bool:
     return is_zip
 
 
-def _found(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool) -> Path:
+def _find_prediction(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool) -> Path:
     if is_zip:
         with convert_errors("zipfile", "The zip cannot be read.", path=submission.name, hint=HINT):
-            return _unpacked(challenge, submission, folder)
+            return _unpack(challenge, submission, folder)
     if challenge.prediction.endswith("/"):
         raise _lacking(challenge, submission, [submission.name])
     # Its name also shows its format, and a server may have called the upload anything.
@@ -99,7 +99,7 @@ def _copy(challenge: Challenge, name: str, given: IO[bytes], target: Path, left:
     return left
 
 
-def _in_folder(challenge: Challenge, submission: Path) -> Path:
+def _find_in_folder(challenge: Challenge, submission: Path) -> Path:
     """Find the prediction in an unpacked folder: at its top, or within one folder more."""
     name = challenge.prediction.removesuffix("/")
     found = [one for one in (submission / name, *sorted(submission.glob(f"*/{name}"))) if OF_A_MAC not in one.parts]
@@ -109,14 +109,14 @@ def _in_folder(challenge: Challenge, submission: Path) -> Path:
     files = sorted(kept.rglob("*")) if isdir(kept) else [kept]
     for one in (*files, kept, kept.parent):
         if one.is_symlink():
-            raise InputError("The submission holds a link.", path=submission.name, found=one.name, hint=HINT)
+            raise InputError("The submission contains a link.", path=submission.name, found=one.name, hint=HINT)
         if not isdir(one):
             check_regular(one)
     _check_size(challenge, sum(one.stat().st_size for one in files if isfile(one)), submission.name)
     return kept
 
 
-def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
+def _unpack(challenge: Challenge, submission: Path, folder: Path) -> Path:
     """Unpack the prediction, counting what is written: sizes that a zip declares may be false."""
     target = folder / challenge.prediction
     several = challenge.prediction.endswith("/")
@@ -130,15 +130,15 @@ def _unpacked(challenge: Challenge, submission: Path, folder: Path) -> Path:
             raise _lacking(challenge, submission, [one.filename for one in files])
         if len(set(names)) < len(names):
             raise InputError(
-                "The zip has two files of one name.",
+                "The zip contains two files with the same name.",
                 path=submission.name,
-                found=first_few([one.filename for one in chosen]),
+                found=list_first([one.filename for one in chosen]),
                 expected=f"one {challenge.prediction}",
             )
         left = challenge.limits.megabytes * MEGABYTE
         for one, name in zip(chosen, names, strict=True):
             if stat.S_ISLNK(one.external_attr >> 16):
-                raise InputError("The zip holds a link.", path=submission.name, found=one.filename, hint=HINT)
+                raise InputError("The zip contains a link.", path=submission.name, found=one.filename, hint=HINT)
             with archive.open(one) as packed:
                 left = _copy(challenge, submission.name, packed, target / name if several else target, left)
     return target
@@ -166,9 +166,9 @@ def _check_size(challenge: Challenge, size: int, name: str) -> None:
 def _lacking(challenge: Challenge, submission: Path, found: list[str]) -> InputError:
     what = "folder" if challenge.prediction.endswith("/") else "file"
     return InputError(
-        f"The submission has no {what} of the name that the challenge asks for.",
+        f"The submission does not contain the {what} that the challenge asks for.",
         path=fspath(submission.name),
-        found=first_few(found) or "nothing",
+        found=list_first(found) or "nothing",
         expected=challenge.prediction,
         hint=f"zip {challenge.prediction} itself, and upload the zip",
     )
@@ -188,7 +188,7 @@ def check(challenge: Challenge, submission: Path) -> Model:
     Raises:
         InputError: If there is no prediction in it, it is too large, or it cannot be read.
     """
-    with opened(challenge, submission) as path, warnings.catch_warnings():
+    with open_submission(challenge, submission) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore", GoldassayWarning)
         model: Any = _read(challenge, path)
     return replace(model, path=challenge.prediction)  # type: ignore[no-any-return]
@@ -229,16 +229,16 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoldassayWarning)
         try:
-            golds = challenge.golds(phase)
+            gold_standards = challenge.gold_standards(phase)
         except InputError as error:
             raise UsageError(f"The gold of the phase {phase!r} cannot be read.", hint="ask the organiser") from error
         restriction = family(challenge.kind).trust.restriction
         if isinstance(pred, SavedModel) and restriction is not None:
-            pred = replace(emptied(restriction, golds[0]), path=pred.path)
+            pred = replace(empty_model(restriction, gold_standards[0]), path=pred.path)
         try:
             report = evaluate(
                 pred,
-                gold=golds,
+                gold=gold_standards,
                 kind=challenge.kind,
                 measures=challenge.measures,
                 encoder=challenge.encoder,
@@ -252,20 +252,20 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
     if challenge.evidence:
         return report
     # Pseudonyms are keyed by the bytes of gold: who has them has nothing to learn from pseudonyms.
-    return without_gold(report, key=chosen.gold_digest() if units else None)
+    return hide_gold(report, key=chosen.gold_digest() if units else None)
 
 
-def without_gold(report: Report, *, key: bytes | None = None) -> Report:
+def hide_gold(report: Report, *, key: bytes | None = None) -> Report:
     """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units."""
     return Report(
         kind=report.kind,
         item=report.item,
         gold=_size(report.gold),
-        golds=tuple(map(_size, report.golds)),
+        gold_standards=tuple(map(_size, report.gold_standards)),
         runs=tuple(
             Run(
-                pred=saved_model(run.pred),
-                scores=tuple(_without_items(one, key) for one in run.scores),
+                pred=keep_model(run.pred),
+                scores=tuple(_drop_items(one, key) for one in run.scores),
                 warnings=tuple(_remarks(run.scores)),
             )
             for run in report.runs
@@ -278,10 +278,10 @@ def _size(gold: Model) -> SavedModel:
     return SavedModel(format=gold.format, choices=gold.choices, items=len(gold))
 
 
-def _without_items(found: Score, key: bytes | None) -> Score:
+def _drop_items(found: Score, key: bytes | None) -> Score:
     return replace(
         found,
-        matching=no_evidence(),
+        matching=make_no_evidence(),
         units=_pseudonyms(found.units, key) if key is not None and found.units is not None else None,
         note=None,
         breakdowns=(),

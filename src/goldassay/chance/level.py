@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.chance import NEAR_CHANCE, Chance, ChanceLevel
-from goldassay.core.context import WORTH_KEEPING, Context, silent
+from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import GoldassayError
 from goldassay.core.family import Family
-from goldassay.core.matching import NONE_MET, Matching
+from goldassay.core.matching import NO_MATCH, Matching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.null import Moments
@@ -88,10 +88,10 @@ def hubs(
     rows = np.arange(len(credit)) if sample is None else sample
     served = rows[credit[rows] > 0]
     best = matching.gold.counterpart[served]
-    unknown = best == NONE_MET
+    unknown = best == NO_MATCH
     if unknown.any():
         best[unknown] = matching.evidence("gold", served[unknown]).counterpart
-    items, times = np.unique(best[best != NONE_MET], return_counts=True)
+    items, times = np.unique(best[best != NO_MATCH], return_counts=True)
     if times.max(initial=0) < least:
         return []
     order = np.lexsort((items, -times))[:most]
@@ -114,7 +114,7 @@ def diagnose(family: Family[Any], score: Score, *, pred: Model, gold: Model, con
         return
     if len(pred) >= FEWEST:
         null = score.chance.drawn.null if score.chance else family.trust.null_of(score.measure)
-        once = None if null is None else _by_chance(family, score, null, pred=pred, gold=gold, context=context)
+        once = None if null is None else _draw_headline(family, score, null, pred=pred, gold=gold, context=context)
         if null is not None and once is not None and _is_near(score, once):
             draws = "chance gives" if score.chance else "one draw of chance gives"
             near = NEAR_CHANCE[value > once + ROUNDING]
@@ -125,7 +125,7 @@ def diagnose(family: Family[Any], score: Score, *, pred: Model, gold: Model, con
     yield from _hub_diagnostics(family.item, score)
 
 
-def _by_chance(
+def _draw_headline(
     family: Family[Any], score: Score, null: str, *, pred: Model, gold: Model, context: Context
 ) -> float | None:
     """Return the headline of a prediction that is drawn once; None where that would take long, or is known not to be near."""
@@ -139,7 +139,7 @@ def _by_chance(
         return None if same and not moves(family, null, measure, pred=pred, gold=gold, context=context) else once
     if not (measure.needs_encoder and measure.sums_over_records and score.counts.keys() == {*TWO_SIDED}):
         return None
-    return _sampled(family, score, null, pred=pred, gold=gold, context=context)
+    return _sample_headline(family, score, null, pred=pred, gold=gold, context=context)
 
 
 def _is_near(score: Score, once: float) -> bool:
@@ -147,7 +147,9 @@ def _is_near(score: Score, once: float) -> bool:
     return bool(value - once < NEAR * value)
 
 
-def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context) -> float | None:
+def _sample_headline(
+    family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context
+) -> float | None:
     """Return the headline by the hits of samples of either side against all of the other side.
 
     None where the sample of the prediction shows that it is not near.
@@ -157,7 +159,7 @@ def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: A
     some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
     measure = score.measure
     here = measure.count(measure.match(pred=some_pred, gold=gold, context=context))
-    # No score is higher than if all of gold were met.
+    # No score is higher than if all of gold were matched.
     if not _is_near(score, _headline(score, here, {"hit_gold": SAMPLE, "n_gold": SAMPLE})):
         return None
     there = measure.count(measure.match(pred=drawn, gold=some_gold, context=context))
@@ -167,7 +169,7 @@ def _sampled(family: Family[Any], score: Score, null: str, *, pred: Any, gold: A
 def _headline(score: Score, here: Mapping[str, Any], there: Mapping[str, Any]) -> float:
     """Divide counts of which each side was counted by itself."""
     counts = Counts({name: (here if name.endswith("pred") else there)[name] for name in TWO_SIDED})
-    return float(score.measure.divided(counts)[score.headline])
+    return float(score.measure.divide_counts(counts)[score.headline])
 
 
 def _hub_diagnostics(item: str, score: Score) -> Iterator[str]:
@@ -192,7 +194,7 @@ def _names(found: list[Hub]) -> str:
     return "; ".join(hub.item for hub in found)
 
 
-def with_chance(
+def add_chance(
     family: Family[Any],
     scores: Sequence[Score],
     *,
@@ -214,7 +216,7 @@ def with_chance(
         gold: The gold standard, whose names some null models draw from.
         context: Where vectors come from; the one that the scores were made with, so that no text is encoded again.
         chance: Which null model, how many draws, and where they start.
-        valuing: How a draw is scored, where there are several golds; None to score it against ``gold``.
+        valuing: How a draw is scored, where there are several gold standards; None to score it against ``gold``.
         draws: What `draws_of` gave of these measures, all parts of it; None to draw now.
 
     Returns:
@@ -229,16 +231,16 @@ def with_chance(
         null = family.trust.null_of(score.measure, chance.null)
         reason = None if null else f"{asked} that it counts"
         # Where all draws score the same, either they change nothing, or the prediction is as bad as any.
-        still = bool(null) and _same(score.values, values)
+        still = bool(null) and _equal_values(score.values, values)
         if null and still and not moves(family, null, score.measure, pred=pred, gold=gold, context=context):
             reason = f"the null model {null} changes nothing of this prediction that it counts"
         if null is None or reason:
             without.append(f"{score.spec}: no level of chance, since {reason}")
             found.append(score)
             continue
-        merged = score.golds is None or score.golds.rule in ("union", "intersection")
+        merged = score.combined is None or score.combined.rule in ("union", "intersection")
         moments = family.trust.nulls[null].moments(score.measure, score.matching) if merged else None
-        found.append(_with_level(score, chance_level(score, values, _from(family, null, chance), moments)))
+        found.append(_add_level(score, chance_level(score, values, _chance_from(family, null, chance), moments)))
     return found, without
 
 
@@ -262,7 +264,7 @@ def moves(
     def against_itself(model: Model) -> tuple[Mapping[str, Any], list[str]]:
         matching = measure.match(pred=model, gold=pred, context=context)
         items = matching.pred_items
-        return measure.divided(measure.count(matching)), sorted(map(items.item, range(len(items))))
+        return measure.divide_counts(measure.count(matching)), sorted(map(items.item, range(len(items))))
 
     draw, rng = family.trust.nulls[null].draw, np.random.default_rng(0)
     try:
@@ -272,25 +274,25 @@ def moves(
                 continue
             values, items = before = before or against_itself(pred)
             drawn, others = against_itself(model)
-            if items != others or not _same(values, drawn):
+            if items != others or not _equal_values(values, drawn):
                 return True
     except GoldassayError:
         return False
     return False
 
 
-def _same(values: Mapping[str, float], draws: Mapping[str, Any]) -> bool:
+def _equal_values(values: Mapping[str, float], draws: Mapping[str, Any]) -> bool:
     """Return whether draws have the values of a score, each of them."""
     return all(
         np.allclose(draws[name], value, rtol=ROUNDING, atol=ROUNDING, equal_nan=True) for name, value in values.items()
     )
 
 
-def _from(family: Family[Any], null: str, chance: Chance) -> Chance:
+def _chance_from(family: Family[Any], null: str, chance: Chance) -> Chance:
     return replace(chance, null=null, draws=1 if family.trust.nulls[null].certain else chance.draws)
 
 
-def _with_level(score: Score, level: ChanceLevel) -> Score:
+def _add_level(score: Score, level: ChanceLevel) -> Score:
     return replace(score, chance=level, signature=score.signature.with_field("chance", str(level)))
 
 
@@ -326,21 +328,23 @@ def draws_of(
     for null in dict.fromkeys(filter(None, nulls)):
         rows = [row for row, name in enumerate(nulls) if name == null]
         some = [measures[row] for row in rows]
-        of_null = _from(family, null, chance)
-        made = _drawn(family, some, pred=pred, gold=gold, context=context, chance=of_null, valuing=valuing, part=part)
+        of_null = _chance_from(family, null, chance)
+        made = _draw_scores(
+            family, some, pred=pred, gold=gold, context=context, chance=of_null, valuing=valuing, part=part
+        )
         for row, values in zip(rows, made, strict=True):
             found[row] = values
     return found
 
 
-def joined(parts: Sequence[Draws]) -> Draws:
+def concat_draws(parts: Sequence[Draws]) -> Draws:
     """Put the parts of draws one after another.
 
     Args:
         parts: What `draws_of` gave of each part, in order.
 
     Example:
-        >>> joined([[{"f1": np.array([0.5, 0.25])}], [{"f1": np.array([0.75])}], [{}]])[0]["f1"].tolist()
+        >>> concat_draws([[{"f1": np.array([0.5, 0.25])}], [{"f1": np.array([0.75])}], [{}]])[0]["f1"].tolist()
         [0.5, 0.25, 0.75]
     """
     several = [[part for part in of_measure if part] for of_measure in zip(*parts, strict=True)]
@@ -350,7 +354,7 @@ def joined(parts: Sequence[Draws]) -> Draws:
     ]
 
 
-def _drawn(
+def _draw_scores(
     family: Family[Any],
     measures: Sequence[Measure[Any, Any]],
     *,
@@ -368,7 +372,7 @@ def _drawn(
     """
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
-        return measure.divided(measure.count(measure.match(pred=model, gold=gold, context=context)))
+        return measure.divide_counts(measure.count(measure.match(pred=model, gold=gold, context=context)))
 
     value = valuing or against_gold
     rng = np.random.default_rng(chance.seed)
@@ -393,7 +397,7 @@ def _drawn(
 def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], None]]:
     """Let a context know that many draws come, and report the draws in place of what each of them does."""
     progress = context.progress
-    context.progress, context.repeats = silent, chance.draws >= WORTH_KEEPING
+    context.progress, context.repeats = ignore_progress, chance.draws >= WORTH_KEEPING
     try:
         yield lambda done: progress(f"drawing from {chance.null}", done, chance.draws)
     finally:
@@ -406,11 +410,11 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     expected = {name: math.fsum(values.tolist()) / len(values) for name, values in draws.items()}
     sd = {name: float(values.std(ddof=1)) if len(values) > 1 else 0.0 for name, values in draws.items()}
     if moments is not None:
-        expected, sd = (measure.divided(sums) for sums in (moments.expected, moments.sd))
+        expected, sd = (measure.divide_counts(sums) for sums in (moments.expected, moments.sd))
     adjusted, percentile = {}, {}
     for name, value in score.values.items():
         best = measure.best(name)
-        adjusted[name] = adjusted_for_chance(value, expected=expected[name], sd=sd[name], best=best)
+        adjusted[name] = adjust_for_chance(value, expected=expected[name], sd=sd[name], best=best)
         # No draw is better than what is best: where all are, what lies below is worse than each of them.
         percentile[name] = _percentile(value, draws[name], sign=1 if 2 * best >= expected[name] + value else -1)
     return ChanceLevel(
@@ -418,7 +422,7 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     )
 
 
-def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:
+def adjust_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:
     """Return where a value lies between what chance gives, 0, and what is best, 1.
 
     Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
@@ -426,7 +430,7 @@ def adjusted_for_chance(value: float, *, expected: float, sd: float, best: float
     et al. (2022).
 
     Example:
-        >>> adjusted_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjusted_for_chance(2, expected=51, sd=9, best=1)
+        >>> adjust_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjust_for_chance(2, expected=51, sd=9, best=1)
         (0.5, 0.98)
     """
     difference, room = value - expected, best - expected

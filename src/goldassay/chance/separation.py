@@ -17,7 +17,7 @@ from goldassay.core.model import Model
 
 FEWEST = 20
 """From how many items of gold on a measure is questioned."""
-MOST = 400
+MOST = 300
 """Items of gold that are looked at: of a larger gold standard a sample."""
 SHARE = 0.2
 """How much of gold each noise changes."""
@@ -27,7 +27,9 @@ SEPARATES = 0.1
 """How far a score has to fall, where all of gold is changed, to show anything."""
 
 
-def why_not_separated(family: Family[Any], measure: Measure[Any, Any], gold: Model, *, context: Context) -> str | None:
+def explain_not_separated(
+    family: Family[Any], measure: Measure[Any, Any], gold: Model, *, context: Context
+) -> str | None:
     """Return in which ways gold can be made worse and still score well, in one sentence; None if in none.
 
     Gold is scored against itself after the null model of the measure, after those that leave nothing to chance, and after the
@@ -45,20 +47,20 @@ def why_not_separated(family: Family[Any], measure: Measure[Any, Any], gold: Mod
         >>> from goldassay.graphs import Fuzzy, Graph, Literal
         >>> gold = Graph.from_edges([(f"n{i}", f"n{i // 2}") for i in range(1, 30)])
         >>> context = Context(encoder=HashingEncoder())
-        >>> why_not_separated(family("taxonomy"), Literal(), gold, context=context)
-        >>> why_not_separated(family("taxonomy"), Fuzzy(threshold=-1.0), gold, context=context)[:76]
+        >>> explain_not_separated(family("taxonomy"), Literal(), gold, context=context)
+        >>> explain_not_separated(family("taxonomy"), Fuzzy(threshold=-1.0), gold, context=context)[:76]
         'fuzzy(threshold=-1.0): does not separate good from bad on this gold: f1 1.00'
     """
     if len(gold) < FEWEST:
         return None
     chosen: Any = gold
     if len(gold) > MOST:
-        chosen = chosen.take(np.sort(np.random.default_rng(0).choice(len(gold), MOST, replace=False)))
+        chosen = context.get_or_make("a sample of gold", (gold,), lambda: _sample(family, gold))
     name, best = measure.headline, measure.best(measure.headline)
     found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoldassayWarning)
-        for change, least, worse in _changed(family, measure, chosen):
+        for change, least, worse in _worsen_gold(family, measure, chosen):
             value = measure.evaluate(pred=worse, gold=chosen, context=context).values[name]
             if abs(best - value) < least:
                 found.append(f"{value:.2f} after {change}")
@@ -68,7 +70,15 @@ def why_not_separated(family: Family[Any], measure: Measure[Any, Any], gold: Mod
     return f"{measure}: does not separate good from bad on this gold{about}: {name} {', '.join(found)}"
 
 
-def _changed(family: Family[Any], measure: Measure[Any, Any], gold: Any) -> Iterator[tuple[str, float, Any]]:
+def _sample(family: Family[Any], gold: Any) -> Any:
+    """Draw items of gold, without what belongs to no other item, so that the time does not depend on the size of gold."""
+    mask = np.zeros(len(gold), dtype=np.bool_)
+    mask[np.random.default_rng(0).choice(len(gold), MOST, replace=False)] = True
+    prune, sample = family.trust.pruned, gold.take(mask)
+    return prune(sample) if prune else sample
+
+
+def _worsen_gold(family: Family[Any], measure: Measure[Any, Any], gold: Any) -> Iterator[tuple[str, float, Any]]:
     """Make gold worse: how, how far the score has to fall, and the result."""
     trust = family.trust
     certain = [name for name, null in trust.nulls.items() if null.certain and null.fits(measure)]

@@ -52,7 +52,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters of the command."""
-        return _without_types(super().get_params(ctx))
+        return _hide_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, and refuse a flag of one value that is given twice: only the last would count."""
@@ -60,7 +60,7 @@ class Command(TyperCommand):
         times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
         for one, given in times.items():
             if given > 1:
-                raise UsageError("A flag is given twice, and takes one value.", found=one.opts[0])
+                raise UsageError("This option takes one value and is given twice.", found=one.opts[0])
         rest = super().parse_args(ctx, args)
         from goldassay.cli.flags import remember_given
 
@@ -73,7 +73,7 @@ class Commands(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters before a command."""
-        return _without_types(super().get_params(ctx))
+        return _hide_types(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List families first, then the other commands."""
@@ -93,18 +93,18 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any | None, list[str]]:
         """Find the command that is called, and make it."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, made(str(name)), rest
+        return name, make_command(str(name)), rest
 
 
-def _without_types(params: list[Any]) -> list[Any]:
+def _hide_types(params: list[Any]) -> list[Any]:
     """Let help show no type of arguments, which have no ``is_flag``, and of flags without a value."""
     for one in params:
         if getattr(one, "is_flag", True):
-            one.display_type_rich = _no_type
+            one.display_type_rich = _hide_type
     return params
 
 
-def _no_type(ctx: Any) -> None:
+def _hide_type(ctx: Any) -> None:
     del ctx
 
 
@@ -125,7 +125,7 @@ class WithNull(Command):
         return super().parse_args(ctx, spelt)
 
 
-def made(name: str) -> Any:
+def make_command(name: str) -> Any:
     """Make a command, as typer runs it."""
     if name in GROUPS:
         return typer.main.get_command(import_module(f"goldassay.cli.{name}").app)

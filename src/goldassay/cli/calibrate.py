@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import Encoding
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
@@ -33,7 +33,7 @@ PairsPath = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CalibrationOptions:
     """What is looked for, and where."""
 
     panel: ClassVar[str | None] = None
@@ -60,30 +60,30 @@ class Asked:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress.")
 
 
-@expanded
-def calibrate(path: PairsPath = None, *, asked: Asked, encoding: Encoding) -> None:
+@expand_parameters
+def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: Encoding) -> None:
     """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 
-    used = encoding.loaded_for([Fuzzy()])
+    used = encoding.load_for([Fuzzy()])
     as_json, gold = asked.layout == "json", asked.gold
     if asked.negatives:
         used_here = _usual() | {"path", "negatives"}
         refuse_others("--negatives", used_here, hint="goldassay calibrate GOLD --negatives hierarchy")
-        related = _by_hierarchy(path, asked, encoder=used)
+        related = _calibrate_by_hierarchy(path, asked, encoder=used)
         typer.echo(json.dumps(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
         return
     if asked.against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
-        by_chance = _by_chance(
+        by_chance = _calibrate_by_chance(
             path, gold, asked.against_chance, asked.language, asked.on_error, encoder=used, quiet=asked.quiet
         )
         typer.echo(json.dumps(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
         return
     if path and not asked.ontology:
         refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
-    pairs = chosen_pairs(path, asked.ontology, asked.language, asked.on_error)
+    pairs = read_pairs_of(path, asked.ontology, asked.language, asked.on_error)
     with screen.progress_bar(quiet=asked.quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
     typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
@@ -93,7 +93,7 @@ def _usual() -> set[str]:
     return {"language", "layout", "on_error", "quiet", *names_in(Encoding)}
 
 
-def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
+def read_pairs_of(path: str | None, ontology: str | None, language: str, on_error: OnError) -> SynonymPairs:
     """Read the pairs from the given source."""
     from goldassay.concepts.read_names import name_pairs
     from goldassay.concepts.terminologies import is_terminology
@@ -117,7 +117,7 @@ def chosen_pairs(path: str | None, ontology: str | None, language: str, on_error
     )
 
 
-def _by_chance(
+def _calibrate_by_chance(
     pred: str | None,
     gold: str | None,
     alpha: float | None,
@@ -133,7 +133,7 @@ def _by_chance(
 
     if not pred or not gold or alpha is None:
         raise UsageError(
-            "The threshold against chance is that of two vocabularies.",
+            "A threshold against chance needs two vocabularies.",
             expected="a prediction, --gold and --against-chance",
             hint=BY_CHANCE,
         )
@@ -143,13 +143,15 @@ def _by_chance(
         return threshold_against_chance(here, there, alpha=alpha, encoder=encoder, progress=progress)
 
 
-def _by_hierarchy(path: str | None, asked: Asked, *, encoder: str | Encoder) -> HierarchyThreshold:
+def _calibrate_by_hierarchy(
+    path: str | None, asked: CalibrationOptions, *, encoder: str | Encoder
+) -> HierarchyThreshold:
     from goldassay.core.errors import InputError, UsageError
     from goldassay.graphs import GraphReading, read_graph
     from goldassay.graphs.calibration import synonym_pairs, threshold_against_hierarchy
 
     if not path:
-        raise UsageError("There is no gold standard.", expected="goldassay calibrate GOLD --negatives hierarchy")
+        raise UsageError("The gold standard is missing.", expected="goldassay calibrate GOLD --negatives hierarchy")
     gold = read_graph(path, GraphReading(language=asked.language, on_error=asked.on_error))
     try:
         synonyms = synonym_pairs(path, language=asked.language)

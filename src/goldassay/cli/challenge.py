@@ -82,7 +82,7 @@ def score(
         check_outputs({"--report": report}, [challenge, submission])
     names = [one.name for one in found.phases]
     if not phase and len(names) > 1:
-        raise UsageError("Which phase?", expected=", ".join(names), hint=f"--phase {names[0]}")
+        raise UsageError("The phase is missing.", expected=", ".join(names), hint=f"--phase {names[0]}")
     chosen = phase or names[0]
     try:
         made = scored(found, chosen, submission)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
@@ -31,7 +31,7 @@ Files = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ComparisonOptions:
     """How the files are read and scored."""
 
     panel: ClassVar[str | None] = None
@@ -44,8 +44,8 @@ class Asked:
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
 
 
-@expanded
-def compare(files: Files, *, asked: Asked, vectors: Vectors, scoring: Scoring) -> None:
+@expand_parameters
+def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring: Scoring) -> None:
     """Compare predictions with intervals and paired tests: GOLD PRED PRED..., or saved reports (--format json --ci).
 
     A family's own command does the same with all its options: goldassay taxonomy PRED PRED --gold GOLD --ci.
@@ -66,7 +66,7 @@ def compare(files: Files, *, asked: Asked, vectors: Vectors, scoring: Scoring) -
         )
     gold, *preds = map(File, files)
     if not preds:
-        raise UsageError("There is nothing to compare.", found=gold, expected="GOLD PRED PRED...")
+        raise UsageError("Nothing to compare.", found=gold, expected="GOLD PRED PRED...")
     reading: dict[str, Any] = {"on_error": asked.on_error, **_format(asked.input_format)}
     reading |= {"gold_options": _format(asked.gold_format), "pred_options": _format(asked.pred_format)}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
@@ -100,15 +100,15 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
                 "A saved report contains no evidence.",
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
-        report = replace(_compared(loaded, confidence), checks=checks)
+        report = replace(_compare_reports(loaded, confidence), checks=checks)
         if scoring.output.report:
             screen.write_report_page(report, scoring.output)
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)
-    screen.exit_if_unmet(report)
+    screen.exit_if_failed(report)
 
 
-def _compared(loaded: list[Report], confidence: Confidence) -> Report:
+def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
     """Test the predictions against one of them; a single report without anything to test is shown as it is."""
     from goldassay import compare
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.formats.write import format_of, swapped
+from goldassay.alignments.formats.write import format_of, swap_sides
 from goldassay.cli.flags import as_command, flags_of, options_given
 from goldassay.formats.options import check_read
 
@@ -37,7 +37,7 @@ def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **give
     reading = AlignmentReading(**options_given(AlignmentReading, given))
     found = read_alignment(path, reading)
     check_read((reading, [found.format]))
-    lost = write_alignment(swapped(found) if swap else found, out, to=to)
+    lost = write_alignment(swap_sides(found) if swap else found, out, to=to)
     for line in found.warnings:
         sys.stderr.write(f"goldassay: warning: {line}\n")
     if not quiet:

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expand_parameters
 from goldassay.cli.groups import Gates, Output
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
@@ -28,7 +28,7 @@ Preds = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimated:
+class EstimateOptions:
     """How labels become estimates."""
 
     panel: ClassVar[str] = "Estimates"
@@ -57,26 +57,30 @@ class Estimated:
     seed: int = parameter(0, metavar="N", help="Random seed of what is resampled.")
 
 
-@expanded
-def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: Output, gates: Gates) -> None:
+@expand_parameters
+def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, output: Output, gates: Gates) -> None:
     """Estimate the precision of predictions from the labels of drawn items, with an interval that keeps its promise.
 
     Several predictions are compared on the same labels. Documents that were labelled exhaustively also give recall and F1.
     """
     from goldassay.sampling.drawing import simple_design
-    from goldassay.sampling.results import Wanted, estimate_file
+    from goldassay.sampling.results import EstimateOptions, estimate_file
     from goldassay.sampling.todo import design_path
 
     output.check([todo, *(preds or [])])
     checks = gates.opened()
-    wanted = Wanted(
+    wanted = EstimateOptions(
         interval=estimated.interval, level=estimated.level, unsure=estimated.unsure, unanswered=estimated.unanswered,
         by=tuple(estimated.by or ()), seed=estimated.seed,
     )  # fmt: skip
     design = None
     if estimated.design:
         if exists(design_path(todo)):
-            raise UsageError("The labels have a design.", found=str(design_path(todo)), hint="leave out --design")
+            raise UsageError(
+                "--design has no effect: the labels have a design file.",
+                found=str(design_path(todo)),
+                hint="leave out --design",
+            )
         design = simple_design(todo, preds or [], kind=estimated.kind)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
         report = estimate_file(todo, preds or [], wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
@@ -91,4 +95,4 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: Estimated, output: O
             screen.write_report_page(report, output)
         screen.show(report, output)
     screen.say_written(output)
-    screen.exit_if_unmet(report)
+    screen.exit_if_failed(report)

@@ -13,15 +13,15 @@ from typing import Annotated
 import typer
 
 NEXT = {
-    "taxonomy": "taxonomy {0}/learned.ttl --gold {0}/reference.owl -m literal",
-    "axioms": "axioms {0}/pred.ttl --gold {0}/gold.ttl",
-    "alignments": "alignment {0}/pred.sssom.tsv --gold {0}/gold.rdf",
-    "concepts": "concepts {0}/parrot.jsonl --gold {0}/gold.jsonl -m concept_exact",
-    "triples": "triples {0}/pred.jsonl --gold {0}/gold.jsonl",
-    "labels": "labels {0}/pred.tsv --gold {0}/gold.tsv --hierarchy {0}/subjects.csv",
-    "unl": "unl {0}/produced.unl --gold {0}/expected.unl",
+    "taxonomy": ("taxonomy {0}/learned.ttl --gold {0}/reference.owl -m literal",),
+    "axioms": ("axioms {0}/pred.ttl --gold {0}/gold.ttl",),
+    "alignments": ("alignment {0}/pred.sssom.tsv --gold {0}/gold.rdf",),
+    "concepts": ("concepts {0}/parrot.jsonl --gold {0}/gold.jsonl -m concept_exact",),
+    "triples": ("triples {0}/pred.jsonl --gold {0}/gold.jsonl",),
+    "labels": ("labels {0}/pred.tsv --gold {0}/gold.tsv --hierarchy {0}/subjects.csv",),
+    "unl": ("unl {0}/produced.unl --gold {0}/expected.unl", "sentences {0}/produced.tsv --gold {0}/expected.tsv"),
 }
-"""The folders of examples, and a command for each that needs no weights."""
+"""The folders of examples, and commands for each that need no weights."""
 
 
 def example(
@@ -35,8 +35,9 @@ def example(
     source = within if isdir(str(within)) else Path(__file__).resolve().parents[3] / "examples"
     write_folder({name: source / name for name in NEXT}, folder)
     typer.echo("Next, try one of:")
-    for name, words in NEXT.items():
-        typer.echo(f"  goldassay {words.format(shlex.quote((folder / name).as_posix()))}")
+    for name, commands in NEXT.items():
+        for words in commands:
+            typer.echo(f"  goldassay {words.format(shlex.quote((folder / name).as_posix()))}")
 
 
 def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
@@ -44,7 +45,9 @@ def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
     from goldassay.core.errors import OutputError
 
     if exists(folder) and (not isdir(folder) or any(folder.iterdir())):
-        raise OutputError("There is something at this path already.", path=folder, expected="a new or an empty folder")
+        raise OutputError(
+            "The folder already exists and is not empty.", path=folder, expected="a new or an empty folder"
+        )
     try:
         for name, tree in trees.items():
             with resources.as_file(tree) as path:

@@ -17,7 +17,7 @@ from goldassay.cli.flags import (
     Run,
     as_command,
     flags_of,
-    given_among,
+    given_flags,
     names_in,
     option_flag,
     option_of,
@@ -30,13 +30,13 @@ from goldassay.cli.flags import (
 )
 from goldassay.cli.groups import (
     READING,
-    Asked,
     Memory,
     Output,
-    PartialGold,
-    Place,
+    PartialGoldOptions,
+    PlaceOptions,
     Preds,
     Scoring,
+    ScoringOptions,
     Vectors,
 )
 from goldassay.cli.runs import files_of, systems_of
@@ -45,7 +45,7 @@ from goldassay.cli.sweep import sweep
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Family, Job, SideOptions
 from goldassay.core.measure import Measure
-from goldassay.core.parameters import at_reader, parameters_of
+from goldassay.core.parameters import note_reads, parameters_of
 from goldassay.core.preset import preset_of, read_as
 from goldassay.formats.memory import source_of
 from goldassay.formats.source import STANDARD_INPUT
@@ -65,21 +65,21 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     """Make the command that scores a family."""
     flags = [
         *flags_of("preds", Preds, None),
-        *(flag for flag in flags_of("asked", Asked) if flag.name not in _idle(family)),
+        *(flag for flag in flags_of("asked", ScoringOptions) if flag.name not in _idle(family)),
         *map(_extra_flag, family.views.extras),
         *(
             option_flag(dataclasses.replace(family.measures.flag(name), metavar="FILE"))
             for name in family.measures.flags
         ),
-        *(flags_of("partial", PartialGold) if family.trust.restriction else ()),
+        *(flags_of("partial", PartialGoldOptions) if family.trust.restriction else ()),
         *flags_of("reading", family.reading.options),
         *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
-        *flags_of("place", Place),
+        *flags_of("place", PlaceOptions),
         *_vectors(family),
         *(flag for flag in flags_of("scoring", Scoring) if flag.name not in _idle(family)),
     ]
-    flags = [_in_words_of(family, flag) for flag in flags]
-    about = "\n\n".join([family.about, *_of_sides(family)])
+    flags = [_adapt_help(family, flag) for flag in flags]
+    about = "\n\n".join([family.about, *_help_of_sides(family)])
     return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
 
 
@@ -89,7 +89,7 @@ def _idle(family: Family[Any]) -> set[str]:
     return {*(() if family.reading.texts else TEXTS), *(name for name, holds in idle.items() if holds)}
 
 
-def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
+def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
     """Let the help of a flag that all families have name what this one has."""
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
@@ -122,7 +122,7 @@ def _in_words_of(family: Family[Any], flag: inspect.Parameter) -> inspect.Parame
     return flag.replace(annotation=Annotated[kind, option])
 
 
-def _of_sides(family: Family[Any]) -> Iterator[str]:
+def _help_of_sides(family: Family[Any]) -> Iterator[str]:
     """Say in the help how an option of the reader is given for one side."""
     declared = parameters_of(family.reading.options)
     example = declared.get("input_format") or next(iter(declared.values()), None)
@@ -144,12 +144,12 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     )
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.measures.encode else without
-    job = _with_inputs(_job(family, given, made, output, vectors), extras, given)
+    job = _find_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
-            refuse_others(f"--{name.replace('_', '-')}", _used_instead(family, extra))
-            with at_reader(), screen.caught_warnings(quiet=False, reported=False):
+            refuse_others(f"--{name.replace('_', '-')}", _flags_of_extra(family, extra))
+            with note_reads(), screen.caught_warnings(quiet=False, reported=False):
                 screen.print_lines(extra.instead(job, given[name]))
             screen.warn_of_unread(family, job)
             return
@@ -158,18 +158,18 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     if below and (output.layout != "text" or output.output):
         raise UsageError(f"--{next(iter(below))} supports only the text format, without --output.")
     measures = _measures(family, given)
-    partial = value_of("partial", PartialGold, given).given() if family.trust.restriction else {}
+    partial = value_of("partial", PartialGoldOptions, given).given() if family.trust.restriction else {}
     if any(extra.inputs for extra in extras.values()) and not {"judged", "ignore"} & partial.keys():
         # These inputs are read already, with these options.
         reading, of_sides = {}, {}
-    place = value_of("place", Place, given).given()
+    place = value_of("place", PlaceOptions, given).given()
     if "engine" in place:
         output.check_without_items(place["engine"])
     if place and below:
-        raise UsageError("An engine only gives scores.", hint="leave out --engine")
+        raise UsageError("An engine computes scores only.", hint="leave out --engine")
     asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
-        refuse_others("--sweep", _used_by_sweep(family, extras.values()), hint="leave out --sweep")
+        refuse_others("--sweep", _flags_of_sweep(family, extras.values()), hint="leave out --sweep")
         sweep(family, job, asked, vectors=vectors, output=output)
         return
     asked |= {"by": given["by"] or (), "combine": given["combine"], **place}
@@ -191,14 +191,14 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
     _check_standard_input([*inputs_of(given), *of_systems])
     output.check([*inputs_of(given), *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
-    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.loaded)
+    return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.load_encoder)
 
 
-def _used_by_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
+def _flags_of_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
     """Name the flags that have an effect on curves."""
     finding = {extra.name for extra in extras if extra.inputs}
     own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
-    return own | _reading_names(family) | names_in(PartialGold, Vectors) | SWEPT
+    return own | _reading_names(family) | names_in(PartialGoldOptions, Vectors) | SWEPT
 
 
 def _take_texts(family: Family[Any], given: dict[str, Any]) -> None:
@@ -216,7 +216,7 @@ def _reading_names(family: Family[Any]) -> set[str]:
     return {name for declared in parameters_of(family.reading.options).values() for name in places_of(declared)}
 
 
-def _used_instead(family: Family[Any], extra: Extra) -> set[str]:
+def _flags_of_extra(family: Family[Any], extra: Extra) -> set[str]:
     """Name the flags that have an effect where an extra one shows something in place of scores."""
     reading = parameters_of(family.reading.options)
     ignored = {place for name in extra.ignores for place in places_of(reading[name])}
@@ -253,7 +253,9 @@ def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
 def _check_standard_input(paths: Sequence[str | Path]) -> None:
     if sum(str(path) == STANDARD_INPUT for path in paths) > 1:
         raise UsageError(
-            "Standard input can be one file only.", found="- more than once", hint="name a file for one of them"
+            "Only one input can be read from standard input.",
+            found="- more than once",
+            hint="name a file for one of them",
         )
 
 
@@ -274,7 +276,7 @@ def _extra_flag(extra: Extra) -> inspect.Parameter:
     )
 
 
-def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
+def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
     """Let an extra flag find the predictions and the gold standard, if one is given that does."""
     for name, extra in extras.items():
         if not extra.inputs:
@@ -287,10 +289,12 @@ def _with_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
 
 
 def _check_one_gold(job: Job, extras: list[str], given: dict[str, Any]) -> None:
-    """Refuse several golds where a flag shows one."""
+    """Refuse several gold standards where a flag shows one."""
     flags = [*(["--sweep"] if given["sweep"] else []), *extras]
     if flags and (isinstance(job.gold, list) or given["combine"]):
-        raise UsageError(f"{flags[0]} is about one gold standard.", hint="name one --gold, and leave out --combine")
+        raise UsageError(
+            f"{flags[0]} supports one gold standard only.", hint="name one --gold, and leave out --combine"
+        )
 
 
 def _check_inputs(family: Family[Any], job: Job) -> None:
@@ -299,7 +303,7 @@ def _check_inputs(family: Family[Any], job: Job) -> None:
             f", or {family.kind} --{extra.name} {extra.metavar}" for extra in family.views.extras if extra.inputs
         )
         raise UsageError(
-            "There is no prediction to score." if job.gold else "There is no gold standard to score against.",
+            "No prediction is given." if job.gold else "No gold standard is given.",
             expected=f"goldassay {family.kind} PRED... --gold FILE{finders}",
         )
 
@@ -331,7 +335,7 @@ def _measures(family: Family[Any], given: dict[str, Any]) -> list[Measure[Any, A
 def _check_counted(family: Family[Any], measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse options of the reader for what none of the measures counts."""
     for name, (parameter, value) in family.measures.counted.items():
-        flags = given_among(places_of(parameters_of(family.reading.options)[name]))
+        flags = given_flags(places_of(parameters_of(family.reading.options)[name]))
         if flags and not any(getattr(measure, parameter, None) == value for measure in measures):
             able = next(measure.name for measure in family.measures.classes if parameter in parameters_of(measure))
             raise UsageError(

@@ -22,14 +22,14 @@ Command = TypeVar("Command", bound=Callable[..., None])
 Run = Callable[..., None]
 
 
-def expanded(command: Command) -> Run:
+def expand_parameters(command: Command) -> Run:
     """Add every field of a command's dataclass parameters as a parameter of the command.
 
     Example:
         >>> @dataclasses.dataclass(frozen=True)
         ... class Shown:
         ...     places: int = 4
-        >>> @expanded
+        >>> @expand_parameters
         ... def command(name: str, shown: Shown) -> None:
         ...     print(name, shown)
         >>> inspect.signature(command)
@@ -207,11 +207,11 @@ def unread(reading: type[Options], made: SideOptions) -> list[str]:
     for name, declared in parameters_of(reading).items():
         gold, pred = ((name, getattr(getattr(made, side), name)) for side in SIDES)
         for place, values in zip(places_of(declared), ({gold, pred}, {gold}, {pred}), strict=True):
-            found += given_among([place]) if _used.get().isdisjoint(values) else []
+            found += given_flags([place]) if _used.get().isdisjoint(values) else []
     return found
 
 
-def given_among(names: Iterable[str]) -> list[str]:
+def given_flags(names: Iterable[str]) -> list[str]:
     """List the flags on the command line of some parameters."""
     wanted = set(names)
     return [flag for name, flag in _given.get().items() if name in wanted]
@@ -219,8 +219,8 @@ def given_among(names: Iterable[str]) -> list[str]:
 
 def note_unused(names: Iterable[str], why: str) -> None:
     """Note on standard error which of these flags were given and have no effect; ``--quiet`` hides the note."""
-    flags = given_among(names)
-    if flags and not given_among(["quiet"]):
+    flags = given_flags(names)
+    if flags and not given_flags(["quiet"]):
         typer.echo(
             f"goldassay: note: {why}, so {', '.join(flags)} {'have' if flags[1:] else 'has'} no effect", err=True
         )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 import typer
 
-from goldassay.cli.flags import given_among, note_unused
+from goldassay.cli.flags import given_flags, note_unused
+from goldassay.core.combination import Rule
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
-from goldassay.core.golds import Rule
 from goldassay.core.parameters import parameter
 from goldassay.core.partial import Completeness
 from goldassay.engines import EngineName
@@ -54,7 +54,7 @@ Preds = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ScoringOptions:
     """What is scored, and how; of texts the first prediction belongs to the first gold text, and so on."""
 
     panel: ClassVar[str | None] = None
@@ -95,7 +95,7 @@ class Encoding:
     download: bool = parameter(False, help="Allow downloading the encoder's weights.")
     no_cache: bool = parameter(False, help="Do not use the embedding cache.")
 
-    def loaded_for(self, measures: Sequence[Any]) -> str | Encoder:
+    def load_for(self, measures: Sequence[Any]) -> str | Encoder:
         """Load the encoder if any of the measures needs one; where it is not to be had, name one that needs none."""
         if not any(measure.needs_encoder for measure in measures):
             note_unused(OF_ENCODER, "no measure compares meanings")
@@ -104,7 +104,7 @@ class Encoding:
 
         try:
             with stage("loading the encoder", self.encoder):
-                return self.loaded()
+                return self.load_encoder()
         except (EncoderError, MissingDependencyError) as error:
             from goldassay.families import family
 
@@ -113,7 +113,7 @@ class Encoding:
             error.hint = "    ".join(filter(None, [error.hint, without]))
             raise
 
-    def loaded(self) -> Encoder:
+    def load_encoder(self) -> Encoder:
         """Load the encoder."""
         from goldassay.encoders import get_encoder
 
@@ -138,7 +138,7 @@ class Named:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place(Named):
+class PlaceOptions(Named):
     """Where it is done, if not in this process."""
 
     panel: ClassVar[str] = ENGINE
@@ -149,7 +149,7 @@ class Place(Named):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartialGold(Named):
+class PartialGoldOptions(Named):
     """What a gold standard can judge, if not all."""
 
     panel: ClassVar[str] = READING
@@ -208,7 +208,7 @@ class Output:
 
         if self.evidence and self.layout != "json":
             raise UsageError(
-                "Evidence is kept in JSON only.",
+                "--evidence needs --format json.",
                 found=f"--evidence --format {self.layout}",
                 hint="--evidence --format json",
             )
@@ -216,11 +216,11 @@ class Output:
         for name in ("places", "percent"):
             if self.layout in WHOLE and not self.report and getattr(self, name) != getattr(usual, name):
                 raise UsageError(
-                    f"--format {self.layout} has all places of a number, so --{name} has no effect.",
+                    f"--format {self.layout} writes numbers in full; --{name} has no effect.",
                     hint=f"leave out --{name}",
                 )
         if self.formulas and self.layout != "csv" and not (self.explain and self.explain.suffix.lower() == ".csv"):
-            raise UsageError("--formulas is about CSV.", hint="--format csv, or --explain FILE.csv")
+            raise UsageError("--formulas needs --format csv.", hint="--format csv, or --explain FILE.csv")
         if self.quiet and self.verbose:
             raise UsageError("--quiet and --verbose cannot be given together.")
         check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
@@ -228,7 +228,7 @@ class Output:
             flag = "--misses" if self.misses else "--hubs"
             shown = "lists the items of its own accord" if self.layout == "github" else "shows no items"
             raise UsageError(
-                f"--format {self.layout} {shown}, so {flag} has no effect.",
+                f"--format {self.layout} {shown}; {flag} has no effect.",
                 hint="--explain FILE writes every item",
             )
         if self.explain:
@@ -291,13 +291,15 @@ class Confidence:
 
         chance = Chance(null=self.null or "", draws=self.draws, seed=self.seed)
         if self.null == "":
-            raise UsageError("A null model has a name.", found="--null ''", hint="--chance takes that of the family")
+            raise UsageError(
+                "--null needs the name of a null model.", found="--null ''", hint="--chance takes that of the family"
+            )
         if not (self.chance or self.null) and self.draws != Chance().draws:
-            raise UsageError("Nothing is drawn without --chance, so --draws has no effect.", hint="--chance")
-        drawn = given_among(["draws"] if self.ci else ["draws", "seed"])
+            raise UsageError("--draws has no effect without --chance.", hint="--chance")
+        drawn = given_flags(["draws"] if self.ci else ["draws", "seed"])
         if drawn and self.null is not None and self.null in nulls and nulls[self.null].certain:
             raise UsageError(
-                f"{drawn[0]} has no effect with --null {self.null}, which gives the same at every draw.",
+                f"{drawn[0]} has no effect with --null {self.null}, whose draws are all the same.",
                 hint=f"leave out {drawn[0]}",
             )
         return chance if self.chance or self.null else False
@@ -317,11 +319,11 @@ class Confidence:
             return drawn
         usual = Confidence()
         if self.seed and not (self.chance or self.null):
-            raise UsageError("Nothing is drawn without --ci or --chance, so --seed has no effect.", hint="--ci")
+            raise UsageError("--seed has no effect without --ci or --chance.", hint="--ci")
         for name in ("level", "resamples", "ci_method", "ci_unit", "against"):
             if getattr(self, name) != getattr(usual, name):
                 flag = f"--{name.replace('_', '-')}"
-                raise UsageError(f"There are no intervals without --ci, so {flag} has no effect.", hint="--ci")
+                raise UsageError(f"{flag} has no effect without --ci.", hint="--ci")
         return False
 
 

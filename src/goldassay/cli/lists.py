@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Measure
@@ -31,7 +31,7 @@ def measures(
     elif name in known:
         _print_measure(known[name])
     else:
-        raise unknown_choice("measure", name, known)
+        raise unknown_choice_error("measure", name, known)
 
 
 def presets(
@@ -46,19 +46,19 @@ def presets(
     elif name in known:
         _print_preset(*known[name])
     else:
-        raise unknown_choice("preset", name, known)
+        raise unknown_choice_error("preset", name, known)
 
 
 def tasks(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One task, in full.")] = None,
 ) -> None:
     """List the named tasks, or show one with its files, its licence and what was published on it."""
-    from goldassay.tasks import all_tasks, find
+    from goldassay.tasks import find, list_tasks
 
     if name is not None:
         _print_task(find(name))
         return
-    rows = ((one.name, one.kind, _get(one, "by hand"), one.benchmark.title) for one in all_tasks().values())
+    rows = ((one.name, one.kind, _get(one, "by hand"), one.benchmark.title) for one in list_tasks().values())
     _print_table(("task", "family", "gold", "title"), rows, whole=3)
     typer.echo("\ngoldassay tasks NAME shows one; goldassay score --task NAME PRED scores on it.")
 

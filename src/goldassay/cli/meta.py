@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import MEASURE, Vectors
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
@@ -25,7 +25,7 @@ Table = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class MetaOptions:
     """What is compared with people."""
 
     panel: ClassVar[str | None] = None
@@ -52,8 +52,8 @@ class Asked:
     seed: int = parameter(0, metavar="N", bounds=(0, 2**32), help="Random seed.")
 
 
-@expanded
-def meta(ratings: Table, *, asked: Asked, vectors: Vectors) -> None:
+@expand_parameters
+def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
     """Compare measures with ratings of people: agreement, its chance level and ceiling, and tests between measures.
 
     Scores are given by --scores, or computed by --pred, --gold and --measure.
@@ -74,7 +74,7 @@ def meta(ratings: Table, *, asked: Asked, vectors: Vectors) -> None:
         refuse_others("--scores", own)
         scores = read_scores(asked.scores)
     else:
-        scores = _computed(asked, vectors)
+        scores = _compute_scores(asked, vectors)
     found = compare(read_ratings(ratings), scores, permutations=asked.permutations, seed=asked.seed)
     if asked.report:
         from goldassay.meta.page import page_of
@@ -115,15 +115,15 @@ def _text(found: MetaReport, layout: str) -> str:
     return caught.get()
 
 
-def _computed(asked: Asked, vectors: Vectors) -> Scores:
+def _compute_scores(asked: MetaOptions, vectors: Vectors) -> Scores:
     """Score predictions item by item."""
     from goldassay.families import family, kind_of, measure_of
     from goldassay.meta.layouts import scores_of
 
     if not asked.gold:
-        raise UsageError("Predictions are scored against gold.", expected="--gold FILE")
+        raise UsageError("--pred needs --gold.", expected="--gold FILE")
     chosen = family(asked.kind or kind_of(asked.gold))
     measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
-    encoder = vectors.loaded_for(measures)
+    encoder = vectors.load_for(measures)
     with screen.caught_warnings(quiet=False, reported=False):
         return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded
+from goldassay.cli.flags import expand_parameters
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -30,7 +30,7 @@ WIDTHS = (0.05, 0.03, 0.02, 0.01)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class PlanOptions:
     """What is wanted."""
 
     panel: ClassVar[str | None] = None
@@ -61,20 +61,22 @@ class Wanted:
     layout: Literal["text", "json"] = parameter("text", flag="--format", help="Format of the plan.")
 
 
-@expanded
-def plan(report: Pilot = None, *, wanted: Wanted) -> None:
+@expand_parameters
+def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
     """Plan how many labels an interval needs, or how many documents or runs a difference needs.
 
     goldassay plan --half-width 0.03; or goldassay plan pilot.json --difference 0.02, with the units of a saved report.
     """
     if report is None:
         if wanted.difference is not None:
-            raise UsageError("A difference is planned from a pilot.", hint="goldassay plan REPORT --difference 0.02")
+            raise UsageError(
+                "--difference needs a pilot: a saved report.", hint="goldassay plan REPORT --difference 0.02"
+            )
         found = labels_plan(wanted)
     else:
         if wanted.difference is None:
             raise UsageError(
-                "Nothing is planned.", expected="--difference", hint="goldassay plan REPORT --difference 0.02"
+                "Nothing to plan.", expected="--difference", hint="goldassay plan REPORT --difference 0.02"
             )
         found = units_plan(report, wanted, wanted.difference)
     if wanted.layout == "json":
@@ -83,7 +85,7 @@ def plan(report: Pilot = None, *, wanted: Wanted) -> None:
         screen.print_lines(lines_of(found))
 
 
-def labels_plan(wanted: Wanted) -> dict[str, Any]:
+def labels_plan(wanted: PlanOptions) -> dict[str, Any]:
     """Plan labels for half widths, at some precisions."""
     from goldassay.sampling.plans import labels_for
 
@@ -110,9 +112,9 @@ def labels_plan(wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
+def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan units, and runs where the pilot has repeated runs, for a difference of its two first predictions."""
-    from goldassay.sampling.plans import influences, plan_difference, power_at, simulated_power
+    from goldassay.sampling.plans import influences, plan_difference, power_at, simulate_power
     from goldassay.saved import load
 
     loaded = load(path)
@@ -120,7 +122,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
         return runs_plan(loaded, wanted, difference)
     if len(loaded.runs) < 2:  # noqa: PLR2004 - a difference is of two
         raise UsageError(
-            "A difference is between two predictions.", found=f"{path}: one", expected="a report of two or more"
+            "--difference needs a report of two predictions.", found=f"{path}: one", expected="a report of two or more"
         )
     first, second = (run[wanted.measure] if wanted.measure else run.scores[0] for run in loaded.runs[:2])
     value = wanted.value or first.headline
@@ -128,7 +130,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
         raise UsageError(
             "The pilot has no units.", found=f"{path}: {first.spec}", hint="score it again with --ci --format json"
         )
-    divide = first.measure.divided
+    divide = first.measure.divide_counts
     planned = plan_difference(
         first.units, second.units, divide, value, difference=difference, power=wanted.power, level=wanted.level
     )
@@ -147,7 +149,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     }  # fmt: skip
     if wanted.simulate:
         _, parts = influences(first.units, second.units, divide, value)
-        seen = simulated_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
+        seen = simulate_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
         found["table"][0]["simulated power"] = seen
         if abs(seen - found["table"][0]["power"]) > APART:
             found["notes"].append(
@@ -156,7 +158,7 @@ def units_plan(path: str, wanted: Wanted, difference: float) -> dict[str, Any]:
     return found
 
 
-def runs_plan(loaded: Report, wanted: Wanted, difference: float) -> dict[str, Any]:
+def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
     from goldassay.sampling.plans import power_at, units_for
 
@@ -166,12 +168,12 @@ def runs_plan(loaded: Report, wanted: Wanted, difference: float) -> dict[str, An
     known = [spread for spread in spreads if spread is not None and not math.isnan(spread)]
     if not known:
         raise UsageError(
-            "The pilot has one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
+            "The pilot has only one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
         )
     # Runs of two systems are not paired: the variances add up.
     deviation = math.sqrt(2 * sum(spread**2 for spread in known) / len(known))
     if deviation == 0:
-        raise UsageError("The runs of the pilot do not vary, so that nothing can be planned from them.")
+        raise UsageError("The runs of the pilot do not vary; nothing can be planned from them.")
     needed = units_for(difference, deviation, wanted.power, wanted.level)
     sizes = sorted({max(2, round(needed * 2 ** (step / 2))) for step in range(-4, 4)})
     return {

@@ -37,14 +37,16 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
         name, equals, pattern = (part.strip() for part in text.partition("="))
         if not (name and equals and pattern):
             raise UsageError(
-                "--runs takes a name and a pattern.",
+                "--runs needs a name and a pattern.",
                 found=text,
                 expected="NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'",
             )
         found = _matches(pattern)
         twice = set(found) & {path for paths in systems.values() for path in paths}
         if twice:
-            raise UsageError("A file is a run twice.", found=min(twice), expected="each run once, of one system")
+            raise UsageError(
+                "A file is listed as a run twice.", found=min(twice), expected="each run once, of one system"
+            )
         systems.setdefault(name, []).extend(map(File, found))
     return systems
 
@@ -56,7 +58,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
         if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
             inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
             if not inside:
-                raise InputError("The folder holds no file.", path=name, expected="a folder of predictions")
+                raise InputError("The folder contains no file.", path=name, expected="a folder of predictions")
             found += inside
         elif any(mark in name for mark in "*?[") and not any(map(exists, (name, name.rpartition("#")[0]))):
             found += _matches(name)
@@ -64,14 +66,14 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
             found.append(name)
     twice = [name for name, times in Counter(found).items() if times > 1]
     if twice:
-        raise UsageError("A prediction is given twice.", found=twice[0])
+        raise UsageError("The same prediction is given twice.", found=twice[0])
     return list(map(File, found))
 
 
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
     try:
-        found = {pattern} if isfile(pattern) else _at_any_depth(pattern)
+        found = {pattern} if isfile(pattern) else _find_at_any_depth(pattern)
     except RecursionError:  # folders in folders, by the hundred
         found = set()
     if not found:
@@ -79,7 +81,7 @@ def _matches(pattern: str) -> list[str]:
     return sorted(found)
 
 
-def _at_any_depth(pattern: str) -> set[str]:
+def _find_at_any_depth(pattern: str) -> set[str]:
     """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves."""
     if len(pattern) > LONGEST:
         return set()
@@ -91,5 +93,5 @@ def _at_any_depth(pattern: str) -> set[str]:
         for folder, inside, _ in os.walk(root or "."):
             inside[:] = [name for name in inside if not name.startswith(".")]
             named = folder if root else folder[2:]
-            found |= _at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
+            found |= _find_at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import Vectors
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
@@ -19,7 +19,6 @@ from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
     from goldassay.sampling.drawing import Drawing
-    from goldassay.sampling.sample import Asked
 
 Preds = Annotated[
     list[str] | None,
@@ -29,7 +28,7 @@ USUAL_SIZE = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawOptions:
     """What is drawn, and how."""
 
     panel: ClassVar[str] = "Design"
@@ -60,7 +59,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
+class OutputOptions:
     """What is written, and how predictions are read."""
 
     panel: ClassVar[str | None] = None
@@ -86,23 +85,22 @@ class Written:
         None, metavar="NAME=VALUE", help="Another option of the family's reader; repeatable."
     )
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
-    engine: Literal["duckdb"] | None = parameter(
-        None, help="Draw where the table is: a simple sample of one table of triples."
-    )
+    engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw where the table is: one table of triples.")
+    spark_remote: str | None = parameter(None, metavar="URL", help="Spark Connect, such as sc://HOST.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
 
 
-@expanded
-def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
+@expand_parameters
+def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -> None:
     """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
 
     Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
     Then: goldassay estimate todo.csv PRED.
     """
     if written.output is None:
-        raise UsageError("The table has to be written somewhere.", hint="-o todo.csv")
+        raise UsageError("--output is missing.", hint="-o todo.csv")
     with screen.caught_warnings(quiet=False, reported=False):
-        made = _more(written) if written.more else _draw(preds or [], drawn, written)
+        made = _draw_more(written) if written.more else _draw(preds or [], drawn, written)
     write(made, written)
     if not written.quiet:
         labels = len(made.sample.items)
@@ -111,71 +109,59 @@ def sample(preds: Preds = None, *, drawn: Drawn, written: Written) -> None:
         )
 
 
-def _draw(preds: list[str], drawn: Drawn, written: Written) -> Drawing:
+def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawing:
     from goldassay.families import kind_of
     from goldassay.report.files import check_outputs
     from goldassay.sampling.drawing import draw
-    from goldassay.sampling.sample import Asked
+    from goldassay.sampling.sample import SampleRequest
 
     if not preds:
-        raise UsageError("There is no prediction to draw from.", expected="PRED...")
+        raise UsageError("The prediction is missing.", expected="PRED...")
     if drawn.size and drawn.half_width:
-        raise UsageError("The size follows from --half-width.", found="--size and --half-width", hint="leave one out")
+        raise UsageError(
+            "--size and --half-width cannot be combined.", found="--size and --half-width", hint="leave one out"
+        )
     check_outputs({"--output": written.output}, [*preds, *([drawn.gold] if drawn.gold else [])])
     if written.output and exists(written.output) and written.layout == "csv":
         raise UsageError(
-            "The table is there already, perhaps with labels.",
+            "The table already exists, and may contain labels.",
             found=str(written.output),
             hint="--more N extends it; else remove it",
         )
-    asked = Asked(
+    asked = SampleRequest(
         design=drawn.design, strata=drawn.strata, clusters=drawn.clusters, per_cluster=drawn.per_cluster,
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
     kind = written.kind or kind_of(preds[0])
-    if written.engine:
-        return _on_engine(preds, kind, asked, reading_of(written, kind))
     return draw(
         preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
-        reading=reading_of(written, kind),
+        reading=reading_of(written, kind), engine=_engine(written),
     )  # fmt: skip
 
 
-def _on_engine(preds: list[str], kind: str, asked: Asked, reading: dict[str, Any]) -> Drawing:
-    from goldassay.core.parameters import at_reader
+def _engine(written: OutputOptions) -> Any:
     from goldassay.engines import engine_of
-    from goldassay.families import family
-    from goldassay.sampling.engine import draw_on_engine
 
-    if kind != "triples" or len(preds) != 1:
-        raise UsageError(
-            "An engine draws from one table of triples.",
-            found=f"{len(preds)} predictions of {kind}",
-            hint="leave out --engine",
-        )
-    chosen = family(kind)
-    tables = engine_of("duckdb", memory=Vectors.memory * 2**20)
-    table = tables.table(preds[0], chosen, asked=reading.get("input_format"))
-    lazily = chosen.reading.lazily
-    assert lazily is not None  # noqa: S101 - triples are read on engines
-    with tables.explained(table.path), at_reader():
-        items = lazily.read(table, chosen.reading.options(**reading), tables)
-        return draw_on_engine(preds[0], items, asked=asked, reading=reading)
+    if written.engine is None:
+        return None
+    return engine_of(written.engine, memory=Vectors.memory * 2**20, spark_remote=written.spark_remote)
 
 
-def _more(written: Written) -> Drawing:
+def _draw_more(written: OutputOptions) -> Drawing:
     from goldassay.sampling.drawing import extend
-    from goldassay.sampling.estimates import raters_of, settled
+    from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
-    refuse_others("--more", {"more", "output", "quiet"}, hint="the design says how items were drawn")
+    refuse_others(
+        "--more", {"more", "output", "quiet", "engine", "spark_remote"}, hint="the design says how items were drawn"
+    )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
     known = load_design(written.output)
-    labels = settled(raters_of(read_labels(written.output, known.items).given))
-    return extend(known, written.more, labels)
+    labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
+    return extend(known, written.more, labels, engine=_engine(written))
 
 
-def write(made: Drawing, written: Written) -> None:
+def write(made: Drawing, written: OutputOptions) -> None:
     """Write the table and its design; rows that are there keep their labels."""
     from goldassay.sampling import todo
 
@@ -184,7 +170,7 @@ def write(made: Drawing, written: Written) -> None:
     if written.more:
         rows = [row for _, row in todo.table_rows(path)] + rows
     elif written.reuse:
-        rows = todo.relabelled(rows, made.sample, written.reuse)
+        rows = todo.copy_labels(rows, made.sample, written.reuse)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":
@@ -194,7 +180,7 @@ def write(made: Drawing, written: Written) -> None:
     todo.save_design(made.sample, todo.design_path(path))
 
 
-def reading_of(written: Written, kind: str) -> dict[str, Any]:
+def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
     """Return the options of the family's reader that were given."""
     from goldassay.core.parameters import parameters_of
     from goldassay.families import family
@@ -207,7 +193,7 @@ def reading_of(written: Written, kind: str) -> dict[str, Any]:
         name, equal, value = one.partition("=")
         name = name.strip().replace("-", "_")
         if not equal or name not in known:
-            raise InputError("The reader has no such option.", found=one, expected=", ".join(known))
+            raise InputError("Unknown option of the reader.", found=one, expected=", ".join(known))
         kind_of_value = known[name].kind
         found[name] = value == "true" if kind_of_value is bool else int(value) if kind_of_value is int else value
     return found

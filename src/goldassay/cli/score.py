@@ -43,7 +43,7 @@ def score(
                 job.systems or job.preds,
                 gold=job.gold,
                 kind=family.kind,
-                encoder=vectors.loaded_for(measures),
+                encoder=vectors.load_for(measures),
                 progress=progress,
                 memory=vectors.memory * 2**20,
                 intervals=intervals,
@@ -76,7 +76,7 @@ def score(
     screen.say_written(output)
     if below:
         screen.print_lines(below(report))
-    screen.exit_if_unmet(report)
+    screen.exit_if_failed(report)
     if report.failures:
         raise typer.Exit(2)
 
@@ -86,7 +86,7 @@ def _intervals(job: Job, confidence: Confidence) -> Resampling | Literal[False]:
     intervals = confidence.resampling() if job.systems else confidence.intervals()
     if job.systems and confidence.ci_method != Confidence.ci_method:
         raise UsageError(
-            "Intervals of repeated runs have one method only, so --ci-method has no effect.",
+            "--ci-method has no effect on intervals of repeated runs.",
             hint="leave out --ci-method",
         )
     return intervals

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from goldassay.cli.flags import unread
-from goldassay.core.text import one_line, visible
+from goldassay.core.text import to_one_line, visible
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,24 +27,26 @@ WITH_WARNINGS = ("text", "json", "github")
 """The layouts that contain the warnings; with others, and where a file is written, they go to standard error."""
 
 
-def exit_if_unmet(report: Report) -> None:
+def exit_if_failed(report: Report) -> None:
     """Print on standard error what the report does not reach, and exit with code 1 if there is any such thing."""
     failures = report.checks.failures(report) if report.checks else []
     for failure in failures:
-        typer.echo(f"goldassay: not met: {failure}", err=True)
+        typer.echo(f"goldassay: check failed: {failure}", err=True)
     if failures:
         raise typer.Exit(1)
 
 
 def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
     """Write the report as a page."""
-    from goldassay.core.context import silent
+    from goldassay.core.context import ignore_progress
     from goldassay.core.timing import stage
     from goldassay.report.html import write_page
 
     assert output.report is not None  # noqa: S101 - requested, else this is not called
     with stage("rendering", str(output.report)):
-        write_page(report, output.report, places=output.places, percent=output.percent, progress=progress or silent)
+        write_page(
+            report, output.report, places=output.places, percent=output.percent, progress=progress or ignore_progress
+        )
 
 
 def show(report: Report, output: Output) -> None:
@@ -60,14 +62,14 @@ def show(report: Report, output: Output) -> None:
 
 def _show(report: Report, output: Output) -> None:
     from goldassay.report.files import write_whole
-    from goldassay.report.render import fenced
+    from goldassay.report.render import fence
 
     if output.layout == "text" and not output.output:
         show_text(report, output)
         return
     lines = list(detail_lines(report, output))
     if lines and output.layout == "markdown":
-        lines = ["", *fenced(lines[1:])]
+        lines = ["", *fence(lines[1:])]
     shown = report.format(output.layout, places=output.places, percent=output.percent, formulas=output.formulas)
     written = "\n".join([shown, *lines])
     if output.output:
@@ -98,14 +100,14 @@ def detail_lines(report: Report, output: Output) -> Iterator[str]:
     for lines, most in ((miss_lines, output.misses), (hub_lines, output.hubs)):
         for run in report.runs:
             for score in run.scores:
-                yield from map(one_line, lines(score, most, of[id(run)]))
+                yield from map(to_one_line, lines(score, most, of[id(run)]))
 
 
 def say_written(output: Output) -> None:
     """Say on standard error which files were written."""
     for path in (output.output, output.explain, output.report):
         if path and not output.quiet:
-            sys.stderr.write(f"wrote {one_line(str(path))}\n")
+            sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
 
 
 def print_lines(lines: Iterable[Any]) -> None:
@@ -121,12 +123,12 @@ def print_lines(lines: Iterable[Any]) -> None:
         if not isinstance(line, str):
             console.print(line, markup=False)
         elif console.is_terminal:
-            console.print(coloured_edits(visible(line)), soft_wrap=True)
+            console.print(colour_edits(visible(line)), soft_wrap=True)
         else:
             typer.echo(visible(line))
 
 
-def coloured_edits(line: str) -> Text:
+def colour_edits(line: str) -> Text:
     """Colour edits, which a terminal shows: ``[-gone-]`` red, ``{+new+}`` green."""
     from rich.text import Text
 
@@ -162,7 +164,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
 
 def _warn(message: object) -> None:
-    sys.stderr.write(f"goldassay: warning: {one_line(str(message))}\n")
+    sys.stderr.write(f"goldassay: warning: {to_one_line(str(message))}\n")
 
 
 def warn_of_unread(family: Family[Any], job: Job) -> None:
@@ -194,7 +196,7 @@ def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
 @contextmanager
 def steps(*, verbose: bool) -> Iterator[None]:
     """Say on standard error what is done and how long it took, if asked for; then what each step took in all."""
-    from goldassay.core.timing import Stopwatch, timed
+    from goldassay.core.timing import Stopwatch, time_block
 
     if not verbose:
         yield
@@ -206,7 +208,7 @@ def steps(*, verbose: bool) -> Iterator[None]:
     def log_text(text: str) -> None:
         sys.stderr.write(f"{'':11}  {visible(text)}\n")
 
-    with timed(Stopwatch(on_stage=log, on_detail=log_text)) as watch:
+    with time_block(Stopwatch(on_stage=log, on_detail=log_text)) as watch:
         yield
     each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in watch.seconds.items())
     sys.stderr.write(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}\n")
@@ -215,10 +217,10 @@ def steps(*, verbose: bool) -> Iterator[None]:
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Progress]:
     """Show progress on standard error, if it is a terminal."""
-    from goldassay.core.context import silent
+    from goldassay.core.context import ignore_progress
 
     if quiet or not sys.stderr.isatty():
-        yield silent
+        yield ignore_progress
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
@@ -242,7 +244,7 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
 
         def report(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bar.add_task(within(visible(stage)), total=total or None)
+                tasks[stage] = bar.add_task(shorten_middle(visible(stage)), total=total or None)
             # Without a total the bar only moves.
             bar.update(tasks[stage], completed=done, total=total or None)
 
@@ -259,11 +261,11 @@ def pace(rate: float) -> str:
     return f"{rate:,.0f}/s" if rate < MILLION else f"{rate / MILLION:,.1f}M/s"
 
 
-def within(stage: str, width: int = 40) -> str:
+def shorten_middle(stage: str, width: int = 40) -> str:
     """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files.
 
     Example:
-        >>> within("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
+        >>> shorten_middle("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
         'reading …arned/ontologies.ttl'
     """
     return stage if len(stage) <= width else f"{stage[:8]}…{stage[10 - width :]}"

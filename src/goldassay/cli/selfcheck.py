@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expanded, refuse_others
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import MEASURE, Vectors
 from goldassay.core.parameters import parameter
 
@@ -22,7 +22,7 @@ STEPS_NOTE = "each noise in five equal steps; bars: how near to the best value"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SelfcheckOptions:
     """What is checked on a gold standard."""
 
     panel: ClassVar[str | None] = None
@@ -33,8 +33,8 @@ class Asked:
     seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed.")
 
 
-@expanded
-def selfcheck(*, asked: Asked, vectors: Vectors) -> None:
+@expand_parameters
+def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
     """Check that this installation computes what it should; with --gold, whether measures separate good from bad there."""
     if asked.gold:
         _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)
@@ -67,7 +67,7 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
     measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.measures.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
-        encoder = vectors.loaded_for(measures)
+        encoder = vectors.load_for(measures)
         if any(one.needs_encoder for one in measures):
             context.encoder = get_encoder(encoder)
         model = chosen.reading.read(gold, chosen.reading.options())
@@ -79,11 +79,11 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
         unfit = [one for one in own if not one.fit]
         if unfit:
             typer.echo(
-                f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_named, unfit))}"
+                f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_name_measure, unfit))}"
             )
 
 
-def _named(one: Fitness) -> str:
+def _name_measure(one: Fitness) -> str:
     return f"{one.change} ({one.values[-1]:.4f})"
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from goldassay.cli.flags import expanded, names_in, refuse_others
+from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 
@@ -33,7 +33,7 @@ Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfPage:
+class PageOptions:
     """The flags of the local page."""
 
     panel: ClassVar[str] = PAGE
@@ -43,7 +43,7 @@ class OfPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfLabels:
+class LabelOptions:
     """The flags of labelling."""
 
     panel: ClassVar[str] = LABELS
@@ -54,7 +54,7 @@ class OfLabels:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfLeaderboard:
+class LeaderboardOptions:
     """The flags of a leaderboard."""
 
     panel: ClassVar[str] = LEADERBOARD
@@ -75,9 +75,14 @@ class OfLeaderboard:
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
 
 
-@expanded
+@expand_parameters
 def serve(
-    challenge: ChallengeFile = None, port: Port = 0, *, page: OfPage, labels: OfLabels, board: OfLeaderboard
+    challenge: ChallengeFile = None,
+    port: Port = 0,
+    *,
+    page: PageOptions,
+    labels: LabelOptions,
+    board: LeaderboardOptions,
 ) -> None:
     """Score files in a browser, only on this computer; label items there (--label); or serve the leaderboard of a challenge.
 
@@ -86,7 +91,7 @@ def serve(
     for package in PACKAGES:
         require(package, extra="serve", purpose="serve pages")
     if challenge is not None:
-        board_flags = {"challenge", "port", *names_in(OfLeaderboard)}
+        board_flags = {"challenge", "port", *names_in(LeaderboardOptions)}
         refuse_others("a leaderboard", board_flags, hint="goldassay serve, without a challenge")
         if board.add_team is not None:
             refuse_others("--add-team", {"challenge", "add_team", "data", "database"})
@@ -103,11 +108,11 @@ def serve(
     else:
         from goldassay.serve.local import serve_local
 
-        refuse_others("the local page", {"port", *names_in(OfPage)}, hint="goldassay serve CHALLENGE ...")
+        refuse_others("the local page", {"port", *names_in(PageOptions)}, hint="goldassay serve CHALLENGE ...")
         serve_local(port=port, megabytes=page.megabytes, ready=_opening(page, "Ctrl-C ends, and removes all files."))
 
 
-def _opening(page: OfPage, ending: str) -> Callable[[str], None]:
+def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
     def ready(address: str) -> None:
         _say(f"{address}\nOpen this address in a browser. {ending}")
         if page.browser and _has_screen():
@@ -116,7 +121,7 @@ def _opening(page: OfPage, ending: str) -> Callable[[str], None]:
     return ready
 
 
-def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
+def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
     from goldassay.challenges import load
     from goldassay.serve.server import serve_leaderboard
     from goldassay.serve.store import Store
@@ -129,14 +134,14 @@ def _leaderboard(path: Path, of: OfLeaderboard, *, port: int) -> None:
         return
     missing = [file for phase in challenge.phases for file in phase.gold if not exists(file)]
     if missing:
-        raise UsageError("The gold of a phase is not there.", found=str(missing[0]), hint="correct the challenge")
+        raise UsageError("The gold file of a phase is missing.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []
     odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
     if odd:
         raise UsageError("Invalid server name.", found=odd[0], expected="a name without port or path")
     if of.host not in LOOPBACK and not names:
         hint = "--name leaderboard.example.org"
-        raise UsageError("A server that others can reach needs the name that they ask for.", found=of.host, hint=hint)
+        raise UsageError("A server that others can reach needs its host name.", found=of.host, hint=hint)
     serve_leaderboard(
         challenge,
         folder,

@@ -11,7 +11,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.groups import Output, Vectors
 from goldassay.core.family import Family, Job
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 
 if TYPE_CHECKING:
     from goldassay.core.sweep import Sweep
@@ -35,7 +35,7 @@ def sweep(family: Family[Any], job: Job, asked: dict[str, Any], *, vectors: Vect
             job.preds,
             gold=job.gold,
             kind=family.kind,
-            encoder=vectors.loaded_for(asked["measures"] or family.measures.default),
+            encoder=vectors.load_for(asked["measures"] or family.measures.default),
             progress=progress,
             memory=vectors.memory * 2**20,
             **asked,
@@ -48,7 +48,7 @@ def _check_layout(layout: str) -> None:
     from goldassay.core.errors import UsageError
 
     if layout not in LAYOUTS:
-        raise UsageError(f"A sweep is not written as {layout}.", expected=", ".join(LAYOUTS))
+        raise UsageError(f"--sweep does not support --format {layout}.", expected=", ".join(LAYOUTS))
 
 
 def _write(text: str, output: Output) -> None:
@@ -66,8 +66,8 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
     for found in sweeps:
         curve, best, name = found.curve, found.curve.best, found.curve.headline
-        yield f"{one_line(found.prediction)}   {found.measure}"
-        if counts := _left_out(found):
+        yield f"{to_one_line(found.prediction)}   {found.measure}"
+        if counts := _describe_left_out(found):
             yield f"  left out  {counts}"
         if curve.area is not None:
             yield f"  area under precision over recall  {_number(curve.area, output)}"
@@ -79,10 +79,10 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
             yield f"  {name.upper()} within {MARGIN:g} of the cut".ljust(36) + f"{low} to {high}"
         yield ""
         yield from (f"  {line}" for line in _table(found, output))
-        yield f"\n  {one_line(str(found.signature))}\n"
+        yield f"\n  {to_one_line(str(found.signature))}\n"
 
 
-def _left_out(found: Sweep) -> str:
+def _describe_left_out(found: Sweep) -> str:
     """Say how many items of which side gold cannot judge."""
     return ", ".join(
         f"{count:,} {reason.replace('_', ' ')} of {SIDES[side]}"
@@ -94,17 +94,17 @@ def _left_out(found: Sweep) -> str:
 def _table(found: Sweep, output: Output) -> Iterator[str]:
     names = ("threshold", *found.curve.values)
     yield "  ".join(f"{name:>9}" for name in names)
-    for threshold in _shown(found):
+    for threshold in _shown_thresholds(found):
         point = found.curve.at(threshold)
         cells = "  ".join(f"{_number(value, output):>{max(9, len(name))}}" for name, value in point.values.items())
         yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
 
 
-def _shown(found: Sweep) -> list[float]:
+def _shown_thresholds(found: Sweep) -> list[float]:
     thresholds = found.curve.thresholds
     # Cosines, shares and most scores lie in [-1, 1]; of other scores some are shown as they are.
     usual = not len(thresholds) or max(abs(thresholds.min()), abs(thresholds.max())) <= 1
-    shown = SHOWN if usual else found.curve.thinned(len(SHOWN)).thresholds.tolist()
+    shown = SHOWN if usual else found.curve.thin(len(SHOWN)).thresholds.tolist()
     return sorted({*shown, *(() if found.threshold is None else (found.threshold,))})
 
 
@@ -112,19 +112,19 @@ def _number(value: float, output: Output) -> str:
     return f"{value * (100 if output.percent else 1):.{output.places}f}"
 
 
-def _markdown(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
+def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     from goldassay.report.render import code, code_cell
 
     names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
     yield f"| prediction | measure | threshold | {' | '.join(names)} |"
     yield f"| --- | --- | ---: |{' ---: |' * len(names)}"
     for found in sweeps:
-        for threshold in _shown(found):
+        for threshold in _shown_thresholds(found):
             point = found.curve.at(threshold)
             cells = " | ".join(_number(point.values[name], output) if name in point.values else "" for name in names)
             yield f"| {code_cell(found.prediction)} | {code_cell(found.measure)} | {threshold:.3f} | {cells} |"
     yield ""
-    yield from (f"- {code(one_line(str(found.signature)))}" for found in sweeps)
+    yield from (f"- {code(to_one_line(str(found.signature)))}" for found in sweeps)
 
 
 def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
@@ -148,4 +148,4 @@ def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     yield csv_of(pl.concat(frames, how="diagonal"), formulas=output.formulas).rstrip("\n")
 
 
-LAYOUTS = {"text": _text, "markdown": _markdown, "json": _json, "csv": _csv}
+LAYOUTS = {"text": _text, "markdown": _markdown_lines, "json": _json, "csv": _csv}

@@ -31,15 +31,15 @@ def score(
     """
     from goldassay.cli import command_of_family
     from goldassay.families import family
-    from goldassay.tasks import find, located
+    from goldassay.tasks import find, locate
 
     if not task:
-        raise UsageError("No task is named.", expected="goldassay score --task NAME PRED...", hint="goldassay tasks")
+        raise UsageError("--task is missing.", expected="goldassay score --task NAME PRED...", hint="goldassay tasks")
     words = words or []
     if any(word.startswith(("--gold", "-g")) for word in words):
         raise UsageError(f"The task {task} has its own gold.", found="--gold", hint="leave it out")
     found = find(task)
-    files = located(found, download=download)
+    files = locate(found, download=download)
     for path, digest in files.unchecked.items():
         typer.echo(f"goldassay: note: there is no published digest of {path}; this file has SHA-256 {digest}", err=True)
     command = command_of_family(found.kind, benchmark=found.benchmark)

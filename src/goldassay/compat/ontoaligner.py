@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 from goldassay.core.counts import f_measure
-from goldassay.core.errors import RecordError, unknown_choice
+from goldassay.core.errors import RecordError, unknown_choice_error
 
 Preset: TypeAlias = Literal["ontoaligner", "ontoaligner-1.6", "ontoaligner-1.9.4", "definition"]
 """The conventions to follow.
@@ -31,7 +31,7 @@ def calculate_intersection(predicts: Records, references: Records, *, preset: Pr
         >>> calculate_intersection(twice, once), calculate_intersection(twice, once, preset="ontoaligner-1.6")
         (1, 2)
     """
-    return _counted(predicts, references, preset)[0]
+    return _count_pairs(predicts, references, preset)[0]
 
 
 def precision_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -41,8 +41,8 @@ def precision_score(predicts: Records, references: Records, *, preset: Preset = 
         >>> precision_score([{"source": "A", "target": "1"}] * 2, [{"source": "A", "target": "1"}])
         0.5
     """
-    met, predicted, _ = _counted(predicts, references, preset)
-    return met / predicted if predicted else 0.0
+    matched, predicted, _ = _count_pairs(predicts, references, preset)
+    return matched / predicted if predicted else 0.0
 
 
 def recall_score(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:
@@ -52,13 +52,13 @@ def recall_score(predicts: Records, references: Records, *, preset: Preset = "on
         >>> recall_score([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}, {"source": "B", "target": "2"}])
         0.5
     """
-    met, _, referenced = _counted(predicts, references, preset)
-    return met / referenced if referenced else 0.0
+    matched, _, referenced = _count_pairs(predicts, references, preset)
+    return matched / referenced if referenced else 0.0
 
 
 def f1_measurement(predicts: Records, references: Records, beta: float = 1, *, preset: Preset = "ontoaligner") -> float:
     """Weigh precision and recall into F-beta; see `precision_score`."""
-    return _f_measure(*_counted(predicts, references, preset), beta)
+    return _f_measure(*_count_pairs(predicts, references, preset), beta)
 
 
 def evaluation_report(
@@ -70,12 +70,12 @@ def evaluation_report(
         >>> evaluation_report([{"source": "A", "target": "1"}], [{"source": "A", "target": "1"}])
         {'intersection': 1, 'precision': 100.0, 'recall': 100.0, 'f-score': 100.0, 'predictions-len': 1, 'reference-len': 1}
     """
-    met, predicted, referenced = _counted(predicts, references, preset)
+    matched, predicted, referenced = _count_pairs(predicts, references, preset)
     return {
-        "intersection": met,
-        "precision": _share(met, predicted) * 100,
-        "recall": _share(met, referenced) * 100,
-        "f-score": _f_measure(met, predicted, referenced, beta) * 100,
+        "intersection": matched,
+        "precision": _share(matched, predicted) * 100,
+        "recall": _share(matched, referenced) * 100,
+        "f-score": _f_measure(matched, predicted, referenced, beta) * 100,
         "predictions-len": predicted,
         "reference-len": referenced,
     }
@@ -90,7 +90,7 @@ def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Pres
         (0.0, 1.0)
     """
     if k <= 0:
-        _checked(preset)
+        _check_pair(preset)
         return 0.0
     return _mean(
         predicts, references, preset, lambda above, tied: 1.0 if above + tied <= k else max((k - above) / tied, 0.0)
@@ -108,17 +108,17 @@ def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner
     return _mean(predicts, references, preset, _reciprocal)
 
 
-def _f_measure(met: int, predicted: int, referenced: int, beta: float) -> float:
-    return float(f_measure(_share(met, predicted), _share(met, referenced), beta=beta))
+def _f_measure(matched: int, predicted: int, referenced: int, beta: float) -> float:
+    return float(f_measure(_share(matched, predicted), _share(matched, referenced), beta=beta))
 
 
-def _share(met: int, of: int) -> float:
-    return met / of if of else 0.0
+def _share(matched: int, of: int) -> float:
+    return matched / of if of else 0.0
 
 
-def _counted(predicts: Records, references: Records, preset: Preset) -> tuple[int, int, int]:
+def _count_pairs(predicts: Records, references: Records, preset: Preset) -> tuple[int, int, int]:
     """Count the pairs that both have, the predictions and the references."""
-    _checked(preset)
+    _check_pair(preset)
     here, there = _pairs(predicts, "prediction"), _pairs(references, "reference")
     if preset == "ontoaligner":
         return len(here & there), len(predicts), len(references)
@@ -131,10 +131,10 @@ def _pairs(records: Records, what: str) -> set[Pair]:
     try:
         return {(record["source"], record["target"]) for record in records}
     except (KeyError, TypeError, AttributeError, IndexError):
-        raise _malformed(records, what) from None
+        raise _malformed_error(records, what) from None
 
 
-def _malformed(records: Records, what: str) -> RecordError:
+def _malformed_error(records: Records, what: str) -> RecordError:
     found = next((record for record in records if not _is_whole(record)), None)
     return RecordError(
         f"A {what} needs a source and a target that can be compared.",
@@ -151,15 +151,15 @@ def _is_whole(record: object) -> bool:
 
 def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> float:
     """Return the mean gain over references, each from the candidates above its target and those tied with it."""
-    _checked(preset)
+    _check_pair(preset)
     ordered = preset != "definition"
     try:
-        wanted, count = _wanted(references, unique=not ordered)
+        wanted, count = _count_references(references, unique=not ordered)
         if not count:
             return 0.0
         lists = _lists(predicts, wanted)
     except (TypeError, AttributeError):
-        raise _malformed([*references, *predicts], "record") from None
+        raise _malformed_error([*references, *predicts], "record") from None
     gains = [
         times * gain(*place)
         for (source, target), times in wanted.items()
@@ -168,7 +168,7 @@ def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> 
     return math.fsum(gains) / count
 
 
-def _wanted(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
+def _count_references(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
     """Count the occurrences of each pair, and the total number of references."""
     pairs: dict[Pair, int] = {}
     for record in references:
@@ -234,6 +234,6 @@ def _reciprocal(above: int, tied: int) -> float:
     return math.fsum(1 / (above + n + 1) for n in range(tied)) / tied
 
 
-def _checked(preset: str) -> None:
+def _check_pair(preset: str) -> None:
     if preset not in PRESETS:
-        raise unknown_choice("preset", preset, PRESETS)
+        raise unknown_choice_error("preset", preset, PRESETS)

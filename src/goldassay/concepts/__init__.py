@@ -14,7 +14,7 @@ from goldassay.concepts.panels import panels
 from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
 from goldassay.concepts.reading import ConceptReading
-from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, find_warnings, merged
+from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, find_warnings, merge_concepts
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(
@@ -48,10 +48,11 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
     trust=Trust(
         warnings=find_warnings,
         disjoint=disjoint,
-        merged=merged,
+        merged=merge_concepts,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=Concepts.without_empty_documents,
     ),
     views=Views(
         groupings=GROUPINGS,

@@ -14,7 +14,7 @@ from itertools import accumulate, tee
 from typing import Any
 
 from goldassay.concepts.extract import Extractor
-from goldassay.concepts.fold import folded, pieces_of
+from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import Mention
 from goldassay.core.errors import require
 
@@ -47,16 +47,18 @@ class WithAbbreviations:
         """Find the concepts of texts."""
         texts, asked = tee(texts)
         for text, found in zip(texts, self._extractor.find_all(asked), strict=True):
-            explained = explained_in(text, self._pairs)
-            yield self._resolved(text, found, explained) if explained else found
+            explained = find_abbreviations(text, self._pairs)
+            yield self._resolve(text, found, explained) if explained else found
 
-    def _resolved(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
+    def _resolve(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
         """Put the concepts of long forms at the places of their short forms."""
         concepts = {}
         for (short, long), [*inside] in zip(
             explained.items(), self._extractor.find_all(explained.values()), strict=True
         ):
-            if len(inside) == 1 and folded(pieces_of(long)) == folded(pieces_of(long[inside[0].start : inside[0].end])):
+            if len(inside) == 1 and fold_words(pieces_of(long)) == fold_words(
+                pieces_of(long[inside[0].start : inside[0].end])
+            ):
                 concepts[short] = inside[0]
         places = _places(text, concepts)
         kept = sorted((one for one in found if (one.start, one.end) not in places), key=lambda one: one.start)
@@ -76,12 +78,12 @@ def _places(text: str, shorts: Iterable[str]) -> dict[tuple[int, int], str]:
     return {match.span(): match[0] for match in found}
 
 
-def explained_in(text: str, pairs: Any) -> dict[str, str]:
+def find_abbreviations(text: str, pairs: Any) -> dict[str, str]:
     """List the short forms that a text explains, each with its long form; of several the first.
 
     Example:
         >>> from abbreviation_extractor import extract_abbreviation_definition_pairs
-        >>> explained_in("A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).", extract_abbreviation_definition_pairs)
+        >>> find_abbreviations("A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).", extract_abbreviation_definition_pairs)
         {'HR': 'heart rate', 'COPD': 'chronic obstructive pulmonary disease'}
     """
     if "(" not in text:

@@ -71,7 +71,7 @@ def brat_folder(folder: Path, bad: BadRecords) -> Records:
     paths = sorted(folder.glob("*.ann"))
     if not paths:
         raise InputError(
-            "The folder has no annotations of BRAT.",
+            "The folder contains no BRAT annotations.",
             path=folder,
             found="no .ann file",
             expected="pairs of .ann and .txt",
@@ -177,7 +177,7 @@ def _bioc_json(source: Source, bad: BadRecords) -> Records:
     documents = held.get("documents") if isinstance(held, dict) else None
     if not isinstance(documents, list):
         raise InputError(
-            "The collection of BioC has no documents.",
+            "The BioC collection contains no documents.",
             path=source.path,
             found=f"{held!r:.80}",
             expected='an object with a list of "documents"',
@@ -212,7 +212,7 @@ def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
         except ValueError as error:
             bad.add(
                 RecordError(
-                    "A document of BioC is malformed.",
+                    "Malformed BioC document.",
                     path=path,
                     found=f"document {name!r:.80}: {error}",
                     expected="passages and annotations, whose offsets and lengths are whole numbers",
@@ -222,7 +222,7 @@ def _bioc(documents: Iterable[Any], path: str, bad: BadRecords) -> Records:
         bad.others["relations"] += relations
         blanks += _gaps(texts)
         LENGTH.check(blanks, "The passages of BioC are too far from each other.", path=path)
-        yield None, {"id": name, "text": _joined(texts), "concepts": concepts}
+        yield None, {"id": name, "text": _join_passages(texts), "concepts": concepts}
 
 
 def _bioc_document(document: Any) -> tuple[list[tuple[int, str]], list[dict[str, Any]], int]:
@@ -233,7 +233,7 @@ def _bioc_document(document: Any) -> tuple[list[tuple[int, str]], list[dict[str,
     sentences = [_members(passage, "sentences") for passage in passages]
     parts = [document, *passages, *chain.from_iterable(sentences)]
     texts = [
-        (_whole(one, "offset", 0), _text(one))
+        (_parse_whole(one, "offset", 0), _text(one))
         for passage, some in zip(passages, sentences, strict=True)
         for one in ([passage] if _text(passage) else some)
         if _text(one)
@@ -253,7 +253,7 @@ def _members(one: Cells, name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _whole(one: Cells, name: str, absent: int | None = None) -> int:
+def _parse_whole(one: Cells, name: str, absent: int | None = None) -> int:
     value = one.get(name, absent)
     written = str(value).strip() if isinstance(value, str | int) else ""
     if not WHOLE.fullmatch(written):
@@ -276,7 +276,7 @@ def _infons(one: Cells) -> dict[str, Any]:
 
 
 def _location(locations: list[dict[str, Any]]) -> dict[str, int]:
-    places = [(_whole(one, "offset"), _whole(one, "length")) for one in locations]
+    places = [(_parse_whole(one, "offset"), _parse_whole(one, "length")) for one in locations]
     if not places:
         return {}
     return {"start": min(places)[0], "end": max(offset + length for offset, length in places)}
@@ -291,7 +291,7 @@ def _gaps(passages: list[tuple[int, str]]) -> int:
     return gaps
 
 
-def _joined(passages: list[tuple[int, str]]) -> str:
+def _join_passages(passages: list[tuple[int, str]]) -> str:
     """Join the passages of a document, each at its offset."""
     parts, end = [], 0
     for offset, passage in passages:
@@ -307,7 +307,7 @@ def _oak(source: Source, bad: BadRecords) -> Records:
         if not (identifier + name).strip():
             bad.add(
                 RecordError(
-                    "The row names no concept.",
+                    "The row has no concept.",
                     path=source.path,
                     line=line,
                     found=f"{list(row.values())!r:.80}",

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.model import RawConcepts
 from goldassay.core.intern import Names
-from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.kernels.ragged import distinct, find_keys, ranges
 from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
@@ -65,7 +65,7 @@ class Rule(NamedTuple):
     scope: str
 
 
-def asserted(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
+def add_assertions(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
     """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one.
 
     Numbers with units have no assertion.
@@ -73,22 +73,22 @@ def asserted(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
     Example:
         >>> from goldassay.concepts.chunks import Chunks
         >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
-        >>> stated = asserted(RawConcepts.of([Chunks().find(text)]), [text])
+        >>> stated = add_assertions(RawConcepts.of([Chunks().find(text)]), [text])
         >>> [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()]
         [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left,uncertain'), ('metformin', 'stopped')]
     """
-    spans, rows = stated.spans, _unasserted(stated, texts)
+    spans, rows = stated.spans, _find_unasserted(stated, texts)
     if spans is not None and len(rows):
         found = np.zeros(len(stated.codes), dtype=np.int64)
         found[rows] = _assertions_in(texts, stated.owners[rows], spans[rows])
-        stated = _with_assertions(stated, found)
+        stated = _encode_assertions(stated, found)
     keys, names, ids, given, *others = stated.words
     if AFFIRMED in given:
         given = Names(["" if one == AFFIRMED else one for one in given])
     return stated._replace(words=[keys, names, ids, given, *others])
 
 
-def _unasserted(stated: RawConcepts, texts: Sequence[str]) -> Rows:
+def _find_unasserted(stated: RawConcepts, texts: Sequence[str]) -> Rows:
     """List the concepts whose assertions are to be found."""
     if stated.spans is None or not any(texts):
         return np.zeros(0, dtype=np.int64)
@@ -105,7 +105,7 @@ def _is_given(column: Names) -> NDArray[np.bool_]:
     return np.fromiter(map(bool, column), dtype=np.bool_, count=len(column))
 
 
-def _with_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
+def _encode_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
     """Give concepts the categories that were found, as one number each, as new words."""
     changed = np.flatnonzero(found)
     size, bits = len(stated.words[0]), 2 ** len(CATEGORIES)
@@ -141,10 +141,10 @@ def _assertions_in(texts: Sequence[str], owners: Rows, spans: Rows) -> Rows:
 
 def _categories(text: str, spans: Rows) -> Rows:
     """Return the categories of concepts in a text."""
-    lower = lowered(text)
+    lower = lower_text(text)
     letters = Letters.of(lower)
     scopes, sides = _scopes(lower, letters), _sides(text, letters)
-    found = _within(scopes, spans) if scopes else np.zeros(len(spans), dtype=np.int64)
+    found = _categories_within(scopes, spans) if scopes else np.zeros(len(spans), dtype=np.int64)
     if sides:
         starts = [start for start, _, _ in sides]
         for row, (start, end) in enumerate(spans.tolist()):
@@ -186,7 +186,7 @@ class Letters(NamedTuple):
 
     def beginning(self, phrases: Rows) -> Rows:
         """List the words with which one of some phrases may begin."""
-        return self.words[among(self.keys(), phrases)]
+        return self.words[find_keys(self.keys(), phrases)]
 
     def places(self, marks: str) -> Rows:
         """List where some characters are."""
@@ -249,7 +249,7 @@ def _stop_before(text: str, stops: Sequence[int], end: int) -> int:
     return 0
 
 
-def _within(scopes: Sequence[Scope], spans: Rows) -> Rows:
+def _categories_within(scopes: Sequence[Scope], spans: Rows) -> Rows:
     """Return the categories of the scopes that concepts lie in; behind the first that begins too far before it no scope counts."""
     starts, ends = (np.array([scope[side] for scope in scopes], dtype=np.int64) for side in (0, 1))
     bits = np.array([1 << CATEGORIES.index(category) for _, _, category in scopes], dtype=np.int64)
@@ -281,11 +281,11 @@ def _side_of(text: str, sides: Sequence[Scope], starts: Sequence[int], begin: in
     return sides[place][2] if gap and gap.end() == sides[place][0] else None
 
 
-def lowered(text: str) -> str:
+def lower_text(text: str) -> str:
     """Write a text in lower case and with straight apostrophes, each character in its place.
 
     Example:
-        >>> lowered("He DOESN\u2019T; \u0130")
+        >>> lower_text("He DOESN\u2019T; \u0130")
         "he doesn't; \u0130"
     """
     lower = text.lower()
@@ -302,16 +302,16 @@ def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule], Rows]:
         if not line.startswith("#"):
             category, scope, phrases = line.split("\t")
             rules.update(dict.fromkeys(phrases.split("|"), Rule(category, scope)))
-    pattern = re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_of(rules)}(?![\w\-])")
+    pattern = re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_phrase(rules)}(?![\w\-])")
     return pattern, rules, _first_words(phrase for phrase in rules if phrase[0] != ":")
 
 
-def _any_of(phrases: Collection[str]) -> str:
+def _any_phrase(phrases: Collection[str]) -> str:
     """Write an expression for any of some phrases, the longest first, that looks at each letter once."""
     rests: dict[str, list[str]] = {}
     for phrase in filter(None, phrases):
         rests.setdefault(phrase[0], []).append(phrase[1:])
-    parts = [(r"\s+" if first == " " else re.escape(first)) + _any_of(rest) for first, rest in rests.items()]
+    parts = [(r"\s+" if first == " " else re.escape(first)) + _any_phrase(rest) for first, rest in rests.items()]
     return f"(?:{'|'.join(parts)})" + "?" * ("" in phrases) if parts else ""
 
 

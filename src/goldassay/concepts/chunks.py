@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from goldassay.concepts.fold import JOINERS, SYMBOLS, UNSPACED, folded, is_acronym, pieces_of
+from goldassay.concepts.fold import JOINERS, SYMBOLS, UNSPACED, fold_words, is_acronym, pieces_of
 from goldassay.concepts.model import Mention
 from goldassay.concepts.words import (
     ADJECTIVAL,
@@ -204,14 +204,14 @@ def chunk(text: str, start: int, end: int, identifier: str = "") -> Mention:
         Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='')
     """
     surface = text[start:end]
-    key, name = _named(surface)
+    key, name = _name_word(surface)
     return Mention(identifier or key, name, identifier, start, end)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _named(surface: str) -> tuple[str, str]:
+def _name_word(surface: str) -> tuple[str, str]:
     name = " ".join(word if is_acronym(word) else word.lower() for word in surface.split())
-    return folded(pieces_of(surface)), name
+    return fold_words(pieces_of(surface)), name
 
 
 def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], str]]:
@@ -233,9 +233,9 @@ def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], st
             quantities.append(quantity(shown, start))
             before = "#"
             continue
-        word, kind, owns = _sorted(piece)
+        word, kind, owns = _classify_word(piece)
         if kind > Kind.SEPARATOR:
-            kind = _decided(kind, "" if run else before)
+            kind = _decide_kind(kind, "" if run else before)
         if kind is not Kind.SEPARATOR or (run and word == "of" and run[-1].folded in OF):
             if run and run[-1].owns and word not in EPONYMS:
                 run = []
@@ -248,7 +248,7 @@ def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], st
         yield run, ""
 
 
-def _decided(kind: Kind, before: str) -> Kind:
+def _decide_kind(kind: Kind, before: str) -> Kind:
     """Return the kind of a noun that is also a verb, or of a participle, by the word before it."""
     if kind is Kind.EITHER:
         return Kind.SEPARATOR if before in SUBJECTS else Kind.NOUN
@@ -261,7 +261,7 @@ def _joins(gap: str, end: int) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _sorted(piece: str) -> tuple[str, Kind, bool]:
+def _classify_word(piece: str) -> tuple[str, Kind, bool]:
     """Fold a word, and say what it is to a noun phrase, and whether it is a genitive."""
     word = piece.lower().replace("\u2019", "'")
     bare = GENITIVE.sub("", word)

@@ -1,4 +1,4 @@
-"""The names of a dictionary as arrays, which are searched as they lie in files: compiled once, and opened at once."""
+"""The names of a dictionary as arrays in their on-disk layout: compiled once, and then memory-mapped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNCUT = "\u0dff"
 NOTHING = (0, False, False)
 
 
-class Spelt(NamedTuple):
+class NameWords(NamedTuple):
     """The words of names, one after the other.
 
     Attributes:
@@ -65,12 +65,12 @@ class Spellings(dict[str, tuple[int, bool, bool]]):
         return found
 
 
-def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
+def find_spellings(names: pl.Series, spellings: Spellings) -> NameWords:
     """Find the words of names.
 
     Example:
         >>> import polars as pl
-        >>> spelt(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
+        >>> find_spellings(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
         [3, 1, 1]
     """
     pieces, codes, counts, _ = pieces_in(names)
@@ -82,7 +82,7 @@ def spelt(names: pl.Series, spellings: Spellings) -> Spelt:
     ends = np.cumsum(lengths)
     naming, acronyms = (np.concatenate([[0], np.cumsum(known[:, column])]) for column in (1, 2))
     acronym = (lengths == 1) & (acronyms[ends] > acronyms[ends - lengths])
-    return Spelt(known[:, 0].copy(), lengths, acronym | (naming[ends] > naming[ends - lengths]), acronym)
+    return NameWords(known[:, 0].copy(), lengths, acronym | (naming[ends] > naming[ends - lengths]), acronym)
 
 
 ARRAYS = (
@@ -164,12 +164,12 @@ class Compiled:
         first = chosen.with_row_index("row").select(pl.col("row").first().over("concept")).to_series().to_numpy()
         is_label = first == np.arange(len(first))
         labelled, owners = chosen.filter(is_label), (np.cumsum(is_label) - 1)[first]
-        digest, found, spellings = hashlib.sha256(), list[Spelt](), Spellings(_hash)
+        digest, found, spellings = hashlib.sha256(), list[NameWords](), Spellings(_hash)
         for start in range(0, len(chosen), AT_ONCE):
             some = chosen[start : start + AT_ONCE]
             lines = some.select(pl.format("{}\t{}\t{}", "rank", "concept", "text").str.join("\n")).item()
             digest.update(f"{chr(10) * (start > 0)}{lines}".encode())
-            found.append(spelt(some["text"], spellings))
+            found.append(find_spellings(some["text"], spellings))
         searchable = np.concatenate([one.searchable for one in found])
         if not searchable.any():
             raise InputError(

@@ -83,7 +83,7 @@ class Dictionary:
         Args:
             text: The text.
         """
-        return self._found([text])[0]
+        return self._find([text])[0]
 
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the names of concepts in many texts."""
@@ -93,11 +93,11 @@ class Dictionary:
             some.append(text)
             size += len(text)
             if size >= AT_ONCE:
-                yield from self._found(some)
+                yield from self._find(some)
                 some, size = [], 0
-        yield from self._found(some)
+        yield from self._find(some)
 
-    def _found(self, texts: Sequence[str]) -> list[list[Mention]]:
+    def _find(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Find names in texts at once: a number that no word has separates them."""
         if not texts:
             return []
@@ -174,7 +174,7 @@ def read_dictionary(
     """
     bad = bad or BadRecords()
     options = (language, bad.on_error, str(suppressed), *sorted(vocabularies), "", *names)
-    kept = _kept(path, options)
+    kept = _cache_folder(path, options)
     if kept is not None:
         with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
             return Dictionary.load(kept)
@@ -193,7 +193,7 @@ def read_dictionary(
     return made
 
 
-def _kept(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
+def _cache_folder(path: str | PathLike[str], options: Sequence[str]) -> Path | None:
     """Return where a large dictionary is kept, by its files as they are now; None for a small one."""
     folder = Path(path)
     files = (

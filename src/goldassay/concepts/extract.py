@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from goldassay.concepts.assertions import AFFIRMED, VERSION, asserted
+from goldassay.concepts.assertions import AFFIRMED, VERSION, add_assertions
 from goldassay.concepts.chunks import chunk, is_concept
 from goldassay.concepts.fold import STOP_WORDS, fold
-from goldassay.concepts.model import Concepts, Mention, RawConcepts, arranged
+from goldassay.concepts.model import Concepts, Mention, RawConcepts, build_concepts
 from goldassay.core.errors import UsageError, require
 
 ENTITIES = frozenset({"ner", "entity_ruler", "entity_linker"})
@@ -80,7 +80,7 @@ class SpacyPipeline:
         self._pipeline.max_length = 2**31
         for document in self._pipeline.pipe(texts):
             spans = document.ents if self._entities else document.noun_chunks
-            yield [of_span(span, document.text) for span in spans if is_concept(span.text)]
+            yield [to_mention(span, document.text) for span in spans if is_concept(span.text)]
 
 
 def from_docs(documents: Mapping[str, Any]) -> Concepts:
@@ -97,23 +97,23 @@ def from_docs(documents: Mapping[str, Any]) -> Concepts:
         ['q1']
     """
     texts = [document.text for document in documents.values()]
-    spans = ([of_span(span, one.text) for span in one.ents if is_concept(span.text)] for one in documents.values())
-    laid = arranged(list(documents), texts, asserted(RawConcepts.of(spans), texts))
+    spans = ([to_mention(span, one.text) for span in one.ents if is_concept(span.text)] for one in documents.values())
+    laid = build_concepts(list(documents), texts, add_assertions(RawConcepts.of(spans), texts))
     return replace(laid, choices={"concepts": "spacy", "assertions": VERSION})
 
 
-def of_span(span: Any, text: str) -> Mention:
+def to_mention(span: Any, text: str) -> Mention:
     """Convert a span of spaCy to a mention, with the assertion of its pipeline."""
     start = span.start_char
     for word in span:
         if fold(word.text) not in STOP_WORDS or word.i == span.end - 1:
             start = word.idx
             break
-    identifier = span.kb_id_ or getattr(span, "ent_id_", "") or span.id_ or _linked(span)
+    identifier = span.kb_id_ or getattr(span, "ent_id_", "") or span.id_ or _best_link(span)
     return chunk(text, start, span.end_char, identifier)._replace(assertion=_assertion_of(span))
 
 
-def _linked(span: Any) -> str:
+def _best_link(span: Any) -> str:
     """Return the best concept that a linker of scispaCy has found, of pairs of an id and a score."""
     found = [getattr(span._, name) for name in LINKED if span.has_extension(name)]
     return next((str(pairs[0][0]) for pairs in found if pairs), "")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from goldassay.report import Report
 
 
-def extracted(job: Job, _: bool) -> Iterator[str]:
+def extract_concepts(job: Job, _: bool) -> Iterator[str]:
     """Write the concepts found in one file, to a file or as TSV to the screen."""
     if len(job.preds) != 1:
-        raise UsageError("--extract-only takes one file.", found=f"{len(job.preds)} files")
+        raise UsageError("--extract-only supports one file only.", found=f"{len(job.preds)} files")
     if job.output:
         from goldassay.report.explain import check_explain_path
 
@@ -30,7 +30,7 @@ def extracted(job: Job, _: bool) -> Iterator[str]:
         yield mention_frame(found).write_csv(separator="\t").removesuffix("\n")
 
 
-def shown(job: Job, report: Report, documents: list[str]) -> Iterator[str]:
+def show_documents(job: Job, report: Report, documents: list[str]) -> Iterator[str]:
     """Return the lines of the requested documents, as matched by the first measure."""
     del job
     for document in documents:
@@ -45,7 +45,7 @@ def names_of(also: str) -> list[str]:
     return [name.strip() for name in also.split(",") if name.strip()]
 
 
-def other_scores(job: Job, report: Report, also: str) -> Iterator[str]:
+def score_with_others(job: Job, report: Report, also: str) -> Iterator[str]:
     """Return the scores of other packages, one line each."""
     factor = 100 if job.percent else 1
     yield ""
@@ -60,7 +60,7 @@ EXTRAS = (
     Extra(
         name="extract_only",
         help="Write the concepts found in PRED, with offsets; score nothing.",
-        instead=extracted,
+        instead=extract_concepts,
         uses=("output", "pred_texts"),
     ),
     Extra(
@@ -68,13 +68,13 @@ EXTRAS = (
         help="Also show rouge, bleu, chrf, bertscore, of other packages.",
         metavar="NAMES",
         check=lambda also: check_names(names_of(also)),
-        below=other_scores,
+        below=score_with_others,
     ),
     Extra(
         name="show",
         help="Show a document with its concepts marked; repeatable.",
         metavar="ID",
         repeat=True,
-        below=shown,
+        below=show_documents,
     ),
 )

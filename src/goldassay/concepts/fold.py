@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.words import FUNCTION
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, number_columns
 from goldassay.formats.delimited import WHITE
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def pieces_in(texts: pl.Series) -> Pieces:
     """
     found = texts.str.extract_all(PATTERN)
     every = found.explode().drop_nulls()
-    names, (codes,) = numbered(every)
+    names, (codes,) = number_columns(every)
     lengths = every.str.len_chars().to_numpy().astype(np.int64)
     return Pieces(Names(names).listed, codes, found.list.len().to_numpy().astype(np.int64), lengths)
 
@@ -179,11 +179,11 @@ def singular(word: str) -> str:
     return word
 
 
-def folded(pieces: Sequence[str]) -> str:
+def fold_words(pieces: Sequence[str]) -> str:
     """Fold words into one key.
 
     Example:
-        >>> folded(pieces_of("Breast-Cancers"))
+        >>> fold_words(pieces_of("Breast-Cancers"))
         'breast cancer'
     """
     return " ".join(map(fold, pieces))

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
-from goldassay.concepts.fold import folded, pieces_of
+from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import NOWHERE, RawConcepts, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, Numbering, Places, as_names, numbered
+from goldassay.core.intern import Names, Numbering, Places, as_names, number_columns
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
-from goldassay.kernels.keys import firsts, packed
+from goldassay.kernels.keys import firsts, pack_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,8 +66,8 @@ def id_of(cell: Any) -> str:
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
     if isinstance(cell, bool) or not isinstance(cell, str | int) or not str(cell).strip():
-        raise ValueError(_shown(cell))
-    return composed([str(cell).strip()])[0]
+        raise ValueError(_show_value(cell))
+    return compose_texts([str(cell).strip()])[0]
 
 
 def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
@@ -75,8 +75,8 @@ def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
     if set(map(type, cells)) <= {str, int}:
         names = [str(cell).strip() for cell in cells]
         if all(names):
-            return composed(names), {}
-    return _each(id_of, cells, "")
+            return compose_texts(names), {}
+    return _parse_each(id_of, cells, "")
 
 
 def texts_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
@@ -86,8 +86,10 @@ def texts_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
         >>> texts_of(["cafe\u0301", None]) == (["caf\u00e9", ""], {1: "null"})
         True
     """
-    faults = {at: _shown(cell) for at, cell in enumerate(cells) if not isinstance(cell, str)}
-    return composed(["" if at in faults else cell for at, cell in enumerate(cells)] if faults else list(cells)), faults
+    faults = {at: _show_value(cell) for at, cell in enumerate(cells) if not isinstance(cell, str)}
+    return compose_texts(
+        ["" if at in faults else cell for at, cell in enumerate(cells)] if faults else list(cells)
+    ), faults
 
 
 def lists_of(cells: Sequence[Any], *, most: int) -> tuple[list[list[Any]], Faults]:
@@ -101,7 +103,7 @@ def lists_of(cells: Sequence[Any], *, most: int) -> tuple[list[list[Any]], Fault
 
     if set(map(type, cells)) == {list} and max(map(len, cells)) <= most:
         return list(cells), {}
-    return _each(list_of, cells, [])
+    return _parse_each(list_of, cells, [])
 
 
 def paths_of_each(cells: Sequence[Any], separator: str) -> tuple[list[list[str]], Faults]:
@@ -114,13 +116,13 @@ def paths_of_each(cells: Sequence[Any], separator: str) -> tuple[list[list[str]]
 
     def paths(cell: Any) -> list[str]:
         if not isinstance(cell, str | list | tuple | Mapping):
-            raise TypeError(_shown(cell))
+            raise TypeError(_show_value(cell))
         return paths_of(cell, separator)
 
-    return _each(paths, cells, [])
+    return _parse_each(paths, cells, [])
 
 
-def _each(read: Callable[[Any], Value], cells: Sequence[Any], none: Value) -> tuple[list[Value], Faults]:
+def _parse_each(read: Callable[[Any], Value], cells: Sequence[Any], none: Value) -> tuple[list[Value], Faults]:
     """Read cells one by one; a fault has `none` in its place."""
     found: list[Value] = []
     faults: Faults = {}
@@ -138,17 +140,17 @@ def _list_of(cell: Any) -> list[Any]:
         entities = cell.get("entities", cell)
         cell = list(entities.values()) if isinstance(entities, Mapping) else cell
     if not isinstance(cell, list | tuple):
-        raise TypeError(_shown(cell))
+        raise TypeError(_show_value(cell))
     return list(cell)
 
 
-def listed(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
+def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     """Parse the texts of lists in cells of a table (JSON, Python, or separated by ``|`` or ``;``).
 
     Anything else stays as it is.
 
     Example:
-        >>> listed(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0]
+        >>> parse_lists(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0]
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
     """
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
@@ -156,7 +158,7 @@ def listed(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     try:
         parsed, faults = parse_literals(texts), Faults()
     except (ValueError, TypeError):
-        parsed, faults = _each(parse_literal, texts, [])
+        parsed, faults = _parse_each(parse_literal, texts, [])
     values = dict(zip(written, parsed, strict=True))
     found = [
         values[at] if at in values else _parts(cell) if isinstance(cell, str) else cell for at, cell in enumerate(cells)
@@ -168,7 +170,7 @@ def _parts(cell: str) -> list[str]:
     return [part for part in map(str.strip, cell.replace(";", "|").split("|")) if part]
 
 
-def listed_cells(cells: Any) -> list[Any]:
+def list_cells(cells: Any) -> list[Any]:
     """Return a column as a list."""
     return cells if isinstance(cells, list) else cells.to_list()
 
@@ -223,7 +225,7 @@ class _Objects:
         names = tuple(name for name in DESCRIBING if name in named)
         if kinds != {dict}:
             names = (*names, UNREAD)
-            flat = [one if type(one) is dict else {UNREAD: among(one)} for one in flat]
+            flat = [one if type(one) is dict else {UNREAD: describe_place(one)} for one in flat]
         columns = (_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names)
         known = self.shapes.setdefault(names, [Numbering() for _ in names])
         self.pieces.append((names, list(map(Numbering.codes, known, columns)), len(flat)))
@@ -255,7 +257,7 @@ def _distinct(codes: Sequence[Places], size: int) -> tuple[Numbers, Numbers]:
     """List the first of each distinct row of numbers, and give the place of every row in that list."""
     if not codes:
         return np.arange(min(size, 1)), np.zeros(size, dtype=np.int64)
-    first = firsts(packed(*codes))
+    first = firsts(pack_rows(*codes))
     is_first = first == np.arange(size)
     return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
 
@@ -282,27 +284,27 @@ class _Shape:
 
     def __init__(self, names: tuple[str, ...], cells: Sequence[Sequence[Any]], size: int) -> None:
         self.names, self.cells, self.size = names, cells, size
-        self.columns = dict(zip(names, map(_decoded, cells), strict=True))
+        self.columns = dict(zip(names, map(_decode, cells), strict=True))
         self.faults: Faults = {}
         if UNREAD in names:
             self.faults = {at: fault for at, fault in enumerate(self.columns[UNREAD]) if fault is not ABSENT}
         if "matches" in names:
-            best = [_best(self.object(at)) for at in range(size)]
+            best = [_keep_best_match(self.object(at)) for at in range(size)]
             self.columns |= {name: [one.get(name, ABSENT) for one in best] for name in ("text", "id")}
 
     def object(self, at: int) -> dict[str, Any]:
         """Return one object, with the members that are read."""
-        pairs = zip(self.names, _decoded([cells[at] for cells in self.cells]), strict=True)
+        pairs = zip(self.names, _decode([cells[at] for cells in self.cells]), strict=True)
         return {name: cell for name, cell in pairs if cell is not ABSENT}
 
     def words(self, *, fold: bool) -> list[list[str]]:
         """Read all of them: the columns of a `Word`."""
         ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
-        names = tidy(_filled(self._texts(NAMES), labels, ids, values))
-        keys = _filled(ids, self._texts(("key",)), list(map(_folded, names)) if fold else names)
+        names = tidy(_fill_cells(self._texts(NAMES), labels, ids, values))
+        keys = _fill_cells(ids, self._texts(("key",)), list(map(_fold_key, names)) if fold else names)
         assertions, kinds = (
-            self._combined(ASSERTING, _assertion_of),
-            self._combined(KINDS, partial(_listed, names=KINDS)),
+            self._combine(ASSERTING, _assertion_of),
+            self._combine(KINDS, partial(_parse_list, names=KINDS)),
         )
         self.faults = {at: NAMELESS for at, name in enumerate(names) if not name} | self.faults
         return [keys, names, ids, assertions, values, kinds]
@@ -313,25 +315,25 @@ class _Shape:
         if not present:
             return [""] * self.size
         if len(present) == 1 and set(map(type, present[0])) == {str}:
-            return composed(list(map(str.strip, present[0])))
+            return compose_texts(list(map(str.strip, present[0])))
         first = [next((cell for cell in cells if cell not in NOTHING), "") for cells in zip(*present, strict=True)]
-        texts, faults = _each(_text_of, first, "")
-        self.faults = {at: among(self.object(at)) for at in faults} | self.faults
-        return composed(texts)
+        texts, faults = _parse_each(_text_of, first, "")
+        self.faults = {at: describe_place(self.object(at)) for at in faults} | self.faults
+        return compose_texts(texts)
 
-    def _combined(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
+    def _combine(self, names: Collection[str], read: Callable[[Mapping[str, Any]], str]) -> list[str]:
         """Read some members together: each combination once."""
         columns = [cells for name, cells in zip(self.names, self.cells, strict=True) if name in names]
         if not columns:
             return [""] * self.size
-        first, places = _distinct([numbered(cells)[1][0] for cells in columns], self.size)
-        found, faults = _each(lambda at: read(self.object(at)), first.tolist(), "")
+        first, places = _distinct([number_columns(cells)[1][0] for cells in columns], self.size)
+        found, faults = _parse_each(lambda at: read(self.object(at)), first.tolist(), "")
         wrong = (at for at, code in enumerate(places.tolist()) if code in faults) if faults else ()
-        self.faults = {at: among(self.object(at)) for at in wrong} | self.faults
+        self.faults = {at: describe_place(self.object(at)) for at in wrong} | self.faults
         return [found[code] for code in places.tolist()]
 
 
-def _decoded(cells: Sequence[Any]) -> list[Any]:
+def _decode(cells: Sequence[Any]) -> list[Any]:
     decode, _ = decoder()
     return (
         [decode(cell) if type(cell) is bytes else cell for cell in cells]
@@ -340,7 +342,7 @@ def _decoded(cells: Sequence[Any]) -> list[Any]:
     )
 
 
-def _filled(*columns: list[str]) -> list[str]:
+def _fill_cells(*columns: list[str]) -> list[str]:
     """Take the first text of each row that is not empty."""
     return columns[0] if all(columns[0]) else [next(filter(None, texts), "") for texts in zip(*columns, strict=True)]
 
@@ -388,7 +390,8 @@ class Given:
         if any(texts) and not (types == {dict} and _are_named(flat, named)):
             first = spans[np.cumsum(counts) - counts].tolist()
             flat = [
-                _named(one, texts[owner], *span) for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
+                _name_by_text(one, texts[owner], *span)
+                for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
             ]
             named.add("text")
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
@@ -403,13 +406,13 @@ class Given:
             if sizes.max(initial=0) <= most:
                 self._add(every, sizes)
                 return {}
-        parsed, faults = listed(listed_cells(cells)) if headed else (cells, Faults())
+        parsed, faults = parse_lists(list_cells(cells)) if headed else (cells, Faults())
         lists, more = lists_of(parsed, most=most)
         return self.add(lists, texts) | more | faults
 
     def stated(self, *, fold: bool) -> tuple[RawConcepts, Faults]:
         """Read each distinct concept, and return what is wrong with the first faulty one of each document."""
-        distinct, places = numbered(*self._written, Names(self._waiting))
+        distinct, places = number_columns(*self._written, Names(self._waiting))
         words, wrong = _words(as_names(distinct), fold=fold)
         codes: NDArray[np.integer[Any]] = np.concatenate(places)
         spans = None
@@ -420,7 +423,7 @@ class Given:
             every[~is_object] = codes
             every[is_object] = len(words[0]) + rows
             wrong |= {len(words[0]) + at: fault for at, fault in faults.items()}
-            words, codes = list(map(_joined, words, more, repeat((len(words[0]), len(more[0]))))), every
+            words, codes = list(map(_join_columns, words, more, repeat((len(words[0]), len(more[0]))))), every
         sizes = np.concatenate([np.zeros(0, dtype=np.int64), *self._sizes])
         if any(some is not None for some in self._spans):
             nowhere = (np.full((size.sum(), 2), NOWHERE) for size in self._sizes)
@@ -462,7 +465,7 @@ class Given:
             self._written.append(Names(texts))
 
 
-def _joined(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
+def _join_columns(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
     """Put a column of objects under that of texts; what is empty in both stays so."""
     columns = [
         column.listed if len(column) else [""] * size for column, size in zip((texts, objects), sizes, strict=True)
@@ -474,12 +477,12 @@ def _words(written: Names, *, fold: bool) -> tuple[list[Names], Faults]:
     """Read distinct texts as the columns of a `Word`, and what is wrong with those that cannot be read."""
     tidied = tidy(written.listed)
     names = written if tidied is written.listed else Names(tidied)
-    keys = Names(list(map(_folded, tidied))) if fold else names
+    keys = Names(list(map(_fold_key, tidied))) if fold else names
     return [keys, names, *[Names(())] * 4], {} if all(tidied) else {tidied.index(""): NAMELESS}
 
 
-def _folded(name: str) -> str:
-    return folded(pieces_of(name)) or name
+def _fold_key(name: str) -> str:
+    return fold_words(pieces_of(name)) or name
 
 
 def key_of(text: str, *, fold: bool) -> str:
@@ -492,7 +495,7 @@ def key_of(text: str, *, fold: bool) -> str:
     [name] = tidy([text])
     if not name:
         raise ValueError(NAMELESS)
-    return _folded(name) if fold else name
+    return _fold_key(name) if fold else name
 
 
 def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
@@ -500,12 +503,12 @@ def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
     return any(all(map(dict.get, flat, repeat(name))) for name in NAMES if name in named)
 
 
-def _named(one: Any, text: str, start: int, end: int) -> Any:
+def _name_by_text(one: Any, text: str, start: int, end: int) -> Any:
     """Name a concept without a name by the text at its place."""
-    if type(one) is not dict or start == NOWHERE or _first(one, NAMES) or not text[start:end]:
+    if type(one) is not dict or start == NOWHERE or _first_member(one, NAMES) or not text[start:end]:
         return one
-    best = _best(one)
-    return best if _first(best, NAMES) else {**best, "text": text[start:end]}
+    best = _keep_best_match(one)
+    return best if _first_member(best, NAMES) else {**best, "text": text[start:end]}
 
 
 def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, Faults]:
@@ -517,7 +520,7 @@ def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, F
             spans = np.array(sides, dtype=np.int64).T
             if (spans[:, 0] < spans[:, 1]).all():
                 return np.ones(len(flat), dtype=np.int64), spans, {}
-    found, faults = _each(_places, flat, [(NOWHERE, NOWHERE)])
+    found, faults = _parse_each(_places, flat, [(NOWHERE, NOWHERE)])
     counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
     return counts, np.array(list(chain.from_iterable(found)), dtype=np.int64).reshape(-1, 2), faults
 
@@ -538,11 +541,11 @@ def _places(one: Any) -> list[tuple[int, int]]:
             or [type(place) for place in span] != [int, int]
             or not 0 <= span[0] < span[1] <= LARGEST
         ):
-            raise ValueError(f"the place {span!r:.60} of {_shown(one)}")
+            raise ValueError(f"the place {span!r:.60} of {_show_value(one)}")
     return [(span[0], span[1]) for span in spans] or [(NOWHERE, NOWHERE)]
 
 
-def _best(one: Mapping[str, Any]) -> Mapping[str, Any]:
+def _keep_best_match(one: Mapping[str, Any]) -> Mapping[str, Any]:
     """Read a text with its matches, of which Gilda puts the best first; anything else stays as it is."""
     matches = one.get("matches")
     if not isinstance(matches, list):
@@ -556,7 +559,7 @@ def _assertion_of(one: Mapping[str, Any]) -> str:
     """Read the assertion of a concept: a text, a list of texts, or ``true`` under its name."""
     if ASSERTING.isdisjoint(one):
         return ""
-    found = {*_listed(one, ("assertion", "assertions")).lower().split(",")}
+    found = {*_parse_list(one, ("assertion", "assertions")).lower().split(",")}
     found |= {name for name in CATEGORIES if one.get(name) is True}
     found |= {*_meta(one)}
     found -= {"", AFFIRMED, "affirmed"}
@@ -582,18 +585,18 @@ def _meta(one: Mapping[str, Any]) -> Iterator[str]:
         yield META.get(str(name).lower(), {}).get(str(value).lower(), "")
 
 
-def _listed(one: Mapping[str, Any], names: Sequence[str]) -> str:
+def _parse_list(one: Mapping[str, Any], names: Sequence[str]) -> str:
     """Read a text that may be a list, or separated by commas."""
-    given = _first(one, names)
+    given = _first_member(one, names)
     if given == "":
         return ""
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-        raise TypeError(among(one))
+        raise TypeError(describe_place(one))
     return ",".join(sorted({part.strip() for part in parts} - {""}))
 
 
-def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
+def _first_member(one: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Return the first member of an object that is not empty; an empty text if there is none."""
     for name in names:
         if name in one and one[name] not in (None, ""):
@@ -603,7 +606,7 @@ def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 def tidy(names: list[str]) -> list[str]:
     """Write texts in composed characters, with one space between two words."""
-    names = composed(names)
+    names = compose_texts(names)
     lines = "\n".join(["", *names, ""])
     letters = np.frombuffer(lines.encode(errors="surrogatepass"), dtype=np.uint8)
     blank = letters <= SPACE
@@ -613,11 +616,11 @@ def tidy(names: list[str]) -> list[str]:
     return [" ".join(name.split()) for name in names]
 
 
-def composed(texts: list[str]) -> list[str]:
+def compose_texts(texts: list[str]) -> list[str]:
     r"""Write texts in composed characters.
 
     Example:
-        >>> composed(["cafe\u0301"]) == ["caf\u00e9"]
+        >>> compose_texts(["cafe\u0301"]) == ["caf\u00e9"]
         True
     """
     joined = "\n".join(texts)
@@ -626,13 +629,13 @@ def composed(texts: list[str]) -> list[str]:
     return [unicodedata.normalize("NFC", text) for text in texts]
 
 
-def _shown(cell: Any) -> str:
+def _show_value(cell: Any) -> str:
     return "null" if cell is None else f"{cell!r:.80}"
 
 
-def among(one: Any) -> str:
+def describe_place(one: Any) -> str:
     """Show a concept that cannot be read."""
-    return f"among them {_shown(one)}"
+    return f"among them {_show_value(one)}"
 
 
 EXPECTED: Mapping[str, str] = MappingProxyType(
@@ -656,7 +659,7 @@ def missing(role: str, column: str, having: str, names: Iterable[str]) -> Record
     return RecordError(f"The {role} is missing.", found=f"{having} {found}", expected=repr(column))
 
 
-def twice(name: str, found: str | None = None, **place: Any) -> RecordError:
+def duplicate_id_error(name: str, found: str | None = None, **place: Any) -> RecordError:
     """Build the error for an id that occurs twice."""
     return RecordError(
         f"The id {name!r} occurs twice.",

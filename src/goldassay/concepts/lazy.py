@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.given import among, id_of, key_of, listed, missing, twice, unreadable
-from goldassay.concepts.measures.concept import Concept, above_1
+from goldassay.concepts.given import describe_place, duplicate_id_error, id_of, key_of, missing, parse_lists, unreadable
+from goldassay.concepts.measures.concept import Concept, note_recall_above_1
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.parts import DocumentColumns, columns_of
 from goldassay.concepts.reading import ConceptReading
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyDocuments, sums_of
+from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyDocuments, sums_of
 from goldassay.formats.batches import GivenVectors, matrix, tables
-from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, of_documents, verdicts
+from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, sum_documents, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Choice
-from goldassay.formats.rows import checked_names
-from goldassay.formats.tables import Flaw, once, rewritten, rows_in, sifted
+from goldassay.formats.rows import check_names
+from goldassay.formats.tables import RowCheck, distinct_rows, map_texts, rows_in, validate_rows
 
 KEYS = ("id", "concept")
 TOGETHER = 65_536
@@ -43,19 +43,19 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     given, identifier = table.names.index(columns.concepts or ""), table.names.index(columns.id or "")
     _refuse_absent(table, columns, engine)
     frame = table.chosen(Choice({"id": identifier, "concepts": given}), engine, lists=("concepts",))
-    empty = Flaw(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
-    frame, sums = sifted(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
-    long = rewritten(_listed(frame, engine, fold=reading.fold), ["id"], id_of, engine)
-    ids = engine.kept(rewritten(frame.select("id"), ["id"], id_of, engine))
-    repeated = engine.rows(once(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
+    empty = RowCheck(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
+    frame, sums = validate_rows(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
+    long = map_texts(_expand_lists(frame, engine, fold=reading.fold), ["id"], id_of, engine)
+    ids = engine.kept(map_texts(frame.select("id"), ["id"], id_of, engine))
+    repeated = engine.rows(distinct_rows(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
     if repeated:
-        raise twice(repeated[0]["id"], path=table.path)
-    broken = Flaw(
+        raise duplicate_id_error(repeated[0]["id"], path=table.path)
+    broken = RowCheck(
         nw.col("concept").str.starts_with(BROKEN),
         lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
     )
-    long, found = sifted(long, [broken], path=table.path, bad=BadRecords(), engine=engine)
-    items = engine.kept(once(long, *KEYS))
+    long, found = validate_rows(long, [broken], path=table.path, bad=BadRecords(), engine=engine)
+    items = engine.kept(distinct_rows(long, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
         raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one record")
@@ -65,14 +65,14 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
         documents=ids,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(duplicates=found["rows"] - size),
+        left_out=nonzero_counts(duplicates=found["rows"] - size),
         facts={"documents": sums["rows"]},
         choices={"concepts": "given,folded" if reading.fold else "given"},
     )
 
 
 def _columns(table: LazyTable, reading: ConceptReading) -> DocumentColumns:
-    names = checked_names(table.names, table.path)
+    names = check_names(table.names, table.path)
     columns = columns_of(dict.fromkeys(names, ""), reading, chosen=None, path=table.path)
     if columns.concepts is None or columns.id is None or columns.text is not None:
         raise InputError(
@@ -105,18 +105,18 @@ def _refuse_absent(table: LazyTable, columns: DocumentColumns, engine: Engine) -
         raise error
 
 
-def _listed(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
+def _expand_lists(frame: Frame, engine: Engine, *, fold: bool) -> Frame:
     """Return a row for each concept of each list, which may be written as text in a cell."""
     import narwhals.stable.v2 as nw
 
     kind = frame.collect_schema()["concepts"]
     if isinstance(kind, nw.List) and kind.inner == nw.String:
         long = frame.filter(nw.col("concepts").list.len() > 0).explode("concepts")
-        concept = nw.col("concepts").fill_null(f"{BROKEN}{among(None)}")
-        return rewritten(long.select("id", concept=concept), ["concept"], _keys(fold=fold), engine)
+        concept = nw.col("concepts").fill_null(f"{BROKEN}{describe_place(None)}")
+        return map_texts(long.select("id", concept=concept), ["concept"], _keys(fold=fold), engine)
     if isinstance(kind, nw.List):
         frame = frame.with_columns(concepts=nw.lit(f"{BROKEN}among them a value of the type {kind.inner}"))
-    parsed = engine.mapped(frame, "concepts", "listed", _keys(fold=fold, in_cell=True))
+    parsed = engine.map_rows(frame, "concepts", "listed", _keys(fold=fold, in_cell=True))
     long = parsed.with_columns(concept=nw.col("listed").str.split(BETWEEN)).explode("concept")
     return long.select("id", "concept").filter(nw.col("concept") != "")
 
@@ -127,12 +127,12 @@ def _keys(*, fold: bool, in_cell: bool = False) -> Callable[[str], str]:
     def keys(cell: str) -> str:
         if cell.startswith(BROKEN):
             return cell
-        lists, faults = listed([cell]) if in_cell else ([[cell]], {})
+        lists, faults = parse_lists([cell]) if in_cell else ([[cell]], {})
         if faults:
             return BROKEN + faults[0]
         odd = [one for one in lists[0] if not isinstance(one, str)]
         if odd:
-            return f"{BROKEN}{among(odd[0])}, which no engine reads"
+            return f"{BROKEN}{describe_place(odd[0])}, which no engine reads"
         try:
             return BETWEEN.join(key_of(one.replace(BETWEEN, " "), fold=fold) for one in lists[0])
         except ValueError as error:
@@ -141,7 +141,9 @@ def _keys(*, fold: bool, in_cell: bool = False) -> Callable[[str], str]:
     return keys
 
 
-def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context) -> Counted:
+def count_near(
+    measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine: Cluster, context: Context
+) -> EngineCounts:
     """Count the concepts that are near one of the other side in the same document: each worker scores whole documents."""
     import narwhals.stable.v2 as nw
 
@@ -152,8 +154,8 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
     both = nw.concat([
         side.frame.select(*KEYS, side=nw.lit(name)) for name, side in zip(SIDES, (pred, gold), strict=True)
     ])  # fmt: skip
-    texts = once(both.select(text=nw.col("concept")), "text")
-    vectors = engine.encoded(texts, context.required()).select("vector", concept=nw.col("text"))
+    texts = distinct_rows(both.select(text=nw.col("concept")), "text")
+    vectors = engine.encoded(texts, context.require_encoder()).select("vector", concept=nw.col("text"))
     found = engine.kept(
         engine.through(
             both.join(vectors, on="concept", how="inner"),
@@ -163,11 +165,11 @@ def count_near(measure: Concept, pred: LazyConcepts, gold: LazyConcepts, engine:
         )
     )
     here, there = (found.filter(nw.col("side") == name).select(*KEYS) for name in SIDES)
-    documents, times = of_documents(measure, pred, gold, (here, there), engine)
-    return Counted(
+    documents, times = sum_documents(measure, pred, gold, (here, there), engine)
+    return EngineCounts(
         counts=Counts(sums_of(documents, times)),
         evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
-        note=above_1(documents["sum_recall"], times),
+        note=note_recall_above_1(documents["sum_recall"], times),
     )
 
 
@@ -194,7 +196,7 @@ def _near_concepts(batches: Iterator[Any], measure: Concept, memory: int) -> Ite
             yield pa.RecordBatch.from_arrays(columns, names=["side", *KEYS])
 
 
-LAZILY = Lazily(
+LAZILY = EngineScoring(
     read=read_lazily,
     count_near={Concept: count_near},
     idle=("dictionary", "spacy", "abbreviations", "longest", "terms", "on_unpaired", "header", "on_error"),

@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.model import Concepts
 from goldassay.core.average import Average
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import InputError, UsageError
-from goldassay.core.intern import StringArray, numbered
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.intern import StringArray, number_columns
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.kernels.edges.grouped import Groups, grouped_best
-from goldassay.kernels.keys import met
+from goldassay.kernels.edges.grouped import Groups, find_best_in_groups
+from goldassay.kernels.keys import join_equal
 
 
-def paired(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
+def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
     """Pair the documents of both sides by id.
 
     Example:
-        >>> pairs = paired(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
+        >>> pairs = pair_documents(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
     """
@@ -51,10 +51,10 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
     Example:
         >>> from goldassay.concepts.model import Mention, lay_out
         >>> model = lay_out([("a", "", [Mention("x", "x"), Mention("y", "y"), Mention("x", "x", assertion="negated")])])
-        >>> comparable(pred=model, gold=model, pairs=paired(pred=model, gold=model))[0].tolist()
+        >>> comparable(pred=model, gold=model, pairs=pair_documents(pred=model, gold=model))[0].tolist()
         [[0, 2], [2, 3]]
     """
-    kinds, stated = numbered(*map(_stated, (pred, gold)))
+    kinds, stated = number_columns(*map(_stated_values, (pred, gold)))
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
         group = pair_of(model, rows, pairs) * max(len(kinds), 1) + kind[model.words]
@@ -65,7 +65,7 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
     return left[ours], right[theirs]
 
 
-def _stated(model: Concepts) -> Sequence[Hashable]:
+def _stated_values(model: Concepts) -> Sequence[Hashable]:
     """Return the assertion and the value of each word."""
     if model.states_nothing:
         return [("", "")] * len(model.keys)
@@ -77,7 +77,7 @@ def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -
 
     Example:
         >>> both = Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])])
-        >>> pairs = paired(pred=both, gold=both)
+        >>> pairs = pair_documents(pred=both, gold=both)
         >>> pair_of(both, pairs.pred, pairs).tolist()
         [0, 1, 1]
     """
@@ -98,7 +98,7 @@ class ConceptMatching(Matching[Concepts]):
     reported: tuple[Concepts, Concepts] | None = None
     left_out: int = 0
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some concepts, within their documents."""
         found = super().evidence(side, rows, progress=progress)
         concepts = self.pred_items if side == "pred" else self.gold_items
@@ -106,7 +106,7 @@ class ConceptMatching(Matching[Concepts]):
             "document": np.array(concepts.ids[concepts.documents()[rows]].tolist(), dtype=np.object_)
         }
         if self.groups is not None:
-            groups = self.groups if side == "pred" else self.groups.turned()
+            groups = self.groups if side == "pred" else self.groups.swap_sides()
             found = self._nearest(groups, rows, found, progress)
             margin = (found.similarity - self.epsilon).astype(np.object_)
             margin[np.isnan(found.similarity)] = None
@@ -121,9 +121,9 @@ class ConceptMatching(Matching[Concepts]):
     def _nearest(self, groups: Groups, rows: NDArray[np.int64], equal: Evidence, progress: Progress) -> Evidence:
         """Look up the nearest concept of those that have no equal."""
         counterpart, similarity = equal.counterpart.copy(), equal.similarity.copy()
-        open_ones = np.flatnonzero(counterpart == NONE_MET)
+        open_ones = np.flatnonzero(counterpart == NO_MATCH)
         items, place = np.unique(rows[open_ones], return_inverse=True)
-        best = grouped_best(groups, items, memory=self.memory, progress=progress)
+        best = find_best_in_groups(groups, items, memory=self.memory, progress=progress)
         counterpart[open_ones], similarity[open_ones] = best.counterpart[place], best.similarity[place]
         return Evidence(counterpart=counterpart, similarity=similarity)
 
@@ -179,10 +179,10 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums of values by the documents, or the sums of hits by the concepts."""
         if self.average == "micro":
-            return precision_recall_f1({**counts, "hit_gold": self.recalled(counts)}, ratio)
+            return precision_recall_f1({**counts, "hit_gold": self.recall_values(counts)}, ratio)
         return OVER_DOCUMENTS.means(counts, ratio)
 
-    def recalled(self, counts: Mapping[str, Any]) -> Any:
+    def recall_values(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts: those of gold."""
         return counts["hit_gold"]
 
@@ -191,7 +191,7 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
         gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
         weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.of_each(
+        return self.values_of_each(
             {
                 "hit_pred": _sums(matching.pred.credit, pred),
                 "hit_gold": _sums(matching.gold.credit * weights, gold),
@@ -200,9 +200,9 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
             }
         )
 
-    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def values_of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Return what each document adds: its hits, and its values."""
-        added = OVER_DOCUMENTS.added({**sums, "hit_gold": self.recalled(sums)}, undefined=self.undefined)
+        added = OVER_DOCUMENTS.sum_columns({**sums, "hit_gold": self.recall_values(sums)}, undefined=self.undefined)
         return {**added, **sums}
 
 
@@ -252,7 +252,7 @@ class AssertedMeasure(ConceptMeasure):
 
 def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
     """Match each concept with the equal one in the other document of its pair."""
-    pairs = paired(pred=pred, gold=gold)
+    pairs = pair_documents(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
     return ConceptMatching(
         pred=Side.of_equals(equal[0]),
@@ -284,11 +284,11 @@ def equal_concepts(
     if names is not None and pred.only_named and gold.only_named:
         here, there, count = names[: len(pred.names)], names[len(pred.names) :], int(names.max(initial=0)) + 1
     else:
-        known, places = numbered(_identities(pred), _identities(gold))
+        known, places = number_columns(_identities(pred), _identities(gold))
         here, there = (place.astype(np.int64) for place in places)
         count = len(known)
     # A pair has each concept once a side.
-    return met(
+    return join_equal(
         pair_of(pred, pairs.pred, pairs) * count + here[pred.words],
         pair_of(gold, pairs.gold, pairs) * count + there[gold.words],
     )

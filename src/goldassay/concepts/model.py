@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.errors import InputError
-from goldassay.core.intern import Names, StringArray, numbered, sorted_rows, string_array
-from goldassay.core.model import InputRows, Read, row_column
+from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
+from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import starts_of
 
 NOWHERE = -1
@@ -76,7 +76,7 @@ class Positions:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Concepts(Read):
+class Concepts(Provenance):
     """Documents, and the concepts of each, in alphabetical order of their assertions, values and keys.
 
     Each document has a concept once for each of its assertions there.
@@ -277,6 +277,12 @@ class Concepts(Read):
         mentions = Positions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
         return replace(self, words=self.words[mask], starts=starts_of(mask)[self.starts], mentions=mentions)
 
+    def without_empty_documents(self) -> Concepts:
+        """Leave out the documents without concepts."""
+        rows = np.flatnonzero(np.diff(self.starts))
+        starts, kept = self.starts[np.append(0, rows + 1)], rows_kept(self.input_rows, rows)
+        return replace(self, ids=self.ids.take(rows), texts=self.texts[rows], starts=starts, input_rows=kept)
+
     def rows_of(self, document: int) -> range:
         """List the concepts of a document."""
         return range(int(self.starts[document]), int(self.starts[document + 1]))
@@ -313,7 +319,7 @@ class RawConcepts(NamedTuple):
         for some in documents:
             sizes.append(len(some))
             every += some
-        words, [codes] = numbered([one.word for one in every])
+        words, [codes] = number_columns([one.word for one in every])
         keys, names, *others = map(list, zip(*words, strict=True)) if words else [[]] * len(Mention.given("").word)
         spans = np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2)
         columns = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
@@ -345,19 +351,19 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts
     name, often = next(iter(Counter(ids).most_common(1)), ("", 0))
     if often > 1:
         raise InputError("Two documents have the same id.", found=repr(name), expected="a unique id for each document")
-    return arranged(ids, [text for _, text, _ in listed], RawConcepts.of(some for _, _, some in listed))
+    return build_concepts(ids, [text for _, text, _ in listed], RawConcepts.of(some for _, _, some in listed))
 
 
-def arranged(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> Concepts:
+def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> Concepts:
     """Arrange documents, of which some texts may be empty.
 
     Example:
         >>> words = [*[Names(["x", "y"])] * 2, *[Names(())] * 4]
-        >>> concepts = arranged(["d"], [""], RawConcepts(np.array([3]), np.array([1, 0, 1]), words))
+        >>> concepts = build_concepts(["d"], [""], RawConcepts(np.array([3]), np.array([1, 0, 1]), words))
         >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
         (['d: x', 'd: y'], {'duplicates': 1})
     """
-    columns, concept_of, word_of = _ranked(stated.words, stated.codes)
+    columns, concept_of, word_of = _rank_words(stated.words, stated.codes)
     # Of several names of one concept the alphabetically first is used, so that order never changes a value.
     base, owners = max(1, len(concept_of)), stated.owners * max(1, len(concept_of))
     rows = word_of[stated.codes]
@@ -399,7 +405,7 @@ def arranged(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> C
     )
 
 
-def _ranked(
+def _rank_words(
     words: Sequence[Names], codes: NDArray[np.integer[Any]]
 ) -> tuple[list[Names], NDArray[np.int64], NDArray[np.int64]]:
     """Sort the words that occur by assertion, value and key, and then by the other columns."""
@@ -410,7 +416,7 @@ def _ranked(
     if len(used) < size:
         columns = [column.take(used) if len(column) else column for column in columns]
     keys, names, concept_ids, assertions, values, kinds = columns
-    order = sorted_rows(*filter(len, (assertions, values)), keys, *filter(len, (names, concept_ids, kinds)))
+    order = sort_rows(*filter(len, (assertions, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
     new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
     differ = np.logical_or.reduce(new)

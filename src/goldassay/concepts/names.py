@@ -47,8 +47,8 @@ class Names:
     bad: BadRecords = field(default_factory=BadRecords)
     left_out: dict[str, int] = field(default_factory=dict)
     longest: int = field(default_factory=lambda: NAME.value)
-    _names: Gathered = field(default_factory=lambda: Gathered(("rank", "concept", "text")))
-    _kinds: Gathered = field(default_factory=lambda: Gathered(("concept", "kind")))
+    _names: NameColumns = field(default_factory=lambda: NameColumns(("rank", "concept", "text")))
+    _kinds: NameColumns = field(default_factory=lambda: NameColumns(("concept", "kind")))
 
     def add(self, rank: int, concept: str, text: str, *, line: int | None = None) -> None:
         """Add a name."""
@@ -87,11 +87,11 @@ class Names:
 
 
 @dataclass
-class Gathered:
+class NameColumns:
     """Rows that are packed into columns while they come, so that millions of them need little memory.
 
     Example:
-        >>> rows = Gathered(("rank", "text"))
+        >>> rows = NameColumns(("rank", "text"))
         >>> rows.add((1, "a"))
         >>> rows.frame().rows()
         [(1, 'a')]

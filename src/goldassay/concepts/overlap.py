@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from goldassay.concepts.match import paired
+from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts
-from goldassay.core.errors import UsageError, require, unknown_choice
-from goldassay.core.matching import NONE_MET
+from goldassay.core.errors import UsageError, require, unknown_choice_error
+from goldassay.core.matching import NO_MATCH
 
 ROUGE: Mapping[str, str] = MappingProxyType(
     {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
@@ -47,7 +47,7 @@ def overlap(*, pred: Concepts, gold: Concepts, names: Sequence[str] = ("rouge", 
                 found=f"only concepts in {model.path or 'a model in memory'}",
                 expected="a column of texts on both sides",
             )
-    pairs = paired(pred=pred, gold=gold)
+    pairs = pair_documents(pred=pred, gold=gold)
     sides = _texts(pred, pairs.pred.tolist()), _texts(gold, pairs.gold.tolist())
     return [score for name in dict.fromkeys(names) for score in SCORERS[name].scores(_module(name), *sides)]
 
@@ -56,7 +56,7 @@ def check_names(names: Sequence[str]) -> None:
     """Reject unknown scores, and those whose package is not installed."""
     for name in names:
         if name not in SCORERS:
-            raise unknown_choice("score of another package", name, SCORERS)
+            raise unknown_choice_error("score of another package", name, SCORERS)
         _module(name)
 
 
@@ -65,7 +65,7 @@ def _module(name: str) -> Any:
 
 
 def _texts(concepts: Concepts, rows: Sequence[int]) -> list[str]:
-    return ["" if row == NONE_MET else str(concepts.texts[row]) for row in rows]
+    return ["" if row == NO_MATCH else str(concepts.texts[row]) for row in rows]
 
 
 def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:
@@ -76,7 +76,7 @@ def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -
         yield Overlap(name, value, f"rouge-score, {kind} F1 without stemmer, mean of {len(scores):,} documents")
 
 
-def _of_corpus(name: str) -> Callable[[Any, Sequence[str], Sequence[str]], Iterator[Overlap]]:
+def _corpus_scorer(name: str) -> Callable[[Any, Sequence[str], Sequence[str]], Iterator[Overlap]]:
     def scores(package: Any, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Overlap]:
         metric = getattr(package, name)()
         value = metric.corpus_score(hypotheses, [references]).score / 100 if hypotheses else 0.0
@@ -95,8 +95,8 @@ def _bertscore(package: Any, hypotheses: Sequence[str], references: Sequence[str
 SCORERS: Mapping[str, Scorer] = MappingProxyType(
     {
         "rouge": Scorer("rouge_score.rouge_scorer", "overlap", _rouge),
-        "bleu": Scorer("sacrebleu", "overlap", _of_corpus("BLEU")),
-        "chrf": Scorer("sacrebleu", "overlap", _of_corpus("CHRF")),
+        "bleu": Scorer("sacrebleu", "overlap", _corpus_scorer("BLEU")),
+        "chrf": Scorer("sacrebleu", "overlap", _corpus_scorer("CHRF")),
         "bertscore": Scorer("bert_score", "bertscore", _bertscore),
     }
 )

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
-from goldassay.core.matching import NONE_MET, SideName
-from goldassay.core.panel import Column, Evidenced, Mark, Marked, Panel, Texts
+from goldassay.core.matching import NO_MATCH, SideName
+from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
 
 SHOWN = 500
 """Maximum number of pairs of documents whose texts are on the page; those of lowest F1 come first."""
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
-def panels(scores: Sequence[Evidenced], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: Concepts, gold: Concepts) -> Iterator[Panel]:
     """Return the panels of one prediction."""
     del pred, gold
     for one in scores:
@@ -50,7 +50,7 @@ class _Side(NamedTuple):
     similarities: Column
 
     @classmethod
-    def of(cls, side: SideName, one: Evidenced, matching: ConceptMatching) -> _Side:
+    def of(cls, side: SideName, one: ScoreEvidence, matching: ConceptMatching) -> _Side:
         word, concepts, documents = (
             ("gold", matching.gold_items, matching.pairs.gold)
             if side == "gold"
@@ -61,7 +61,7 @@ class _Side(NamedTuple):
 
     def summary(self, pair: int) -> str:
         """Return how many concepts of one document were matched."""
-        if (document := self.documents[pair]) == NONE_MET:
+        if (document := self.documents[pair]) == NO_MATCH:
             return f"{self.word}: the document is missing"
         rows = self.concepts.rows_of(document)
         return f"{self.word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} concepts matched"
@@ -69,7 +69,7 @@ class _Side(NamedTuple):
     def marks(self, pair: int) -> list[Mark]:
         """Mark the concepts of one document."""
         document = self.documents[pair]
-        return [] if document == NONE_MET else list(self._marks(document))
+        return [] if document == NO_MATCH else list(self._marks(document))
 
     def _marks(self, document: int) -> Iterator[Mark]:
         """Mark the concepts in a text; list them if there is no text."""
@@ -80,7 +80,7 @@ class _Side(NamedTuple):
                 yield Mark("; ")
             return
         end = 0
-        for row, (start, stop) in _mentioned(concepts, document):
+        for row, (start, stop) in _mention_rows(concepts, document):
             if start >= end:  # else it overlaps a concept that is already marked
                 yield Mark(text[end:start])
                 yield self._mark(row, text[start:stop])
@@ -93,16 +93,16 @@ class _Side(NamedTuple):
         return Mark(text, self.verdicts[row], nearest, self.concepts.item(row), counterpart or "")
 
 
-def _entries(one: Evidenced, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[Marked]:
+def _entries(one: ScoreEvidence, matching: ConceptMatching, order: NDArray[np.int64]) -> Iterator[MarkedText]:
     gold, pred = (_Side.of(side, one, matching) for side in SIDES)
     names = matching.pairs.ids.tolist()
     return (
-        Marked(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
+        MarkedText(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
         for pair in order.tolist()
     )
 
 
-def _mentioned(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
+def _mention_rows(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
     rows, items = concepts.rows_of(document), concepts.mentions.items
     here = np.flatnonzero((items >= rows.start) & (items < rows.stop))
     found = zip(items[here].tolist(), concepts.mentions.spans[here].tolist(), strict=True)

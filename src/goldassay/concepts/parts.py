@@ -20,7 +20,7 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import OBJECTS, checked_names, lines_of, names_in, read_table
+from goldassay.formats.rows import OBJECTS, check_names, lines_of, names_in, read_table
 from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 import shlex
 from dataclasses import dataclass
 
-from goldassay.core.errors import InputError, unknown_choice
+from goldassay.core.errors import InputError, unknown_choice_error
 from goldassay.formats.roles import DOCUMENTS, bare
 
 
@@ -69,21 +69,23 @@ def columns_of(
     for role in DOCUMENTS.names:
         name = getattr(reading, role)
         if name is not None and name not in cells:
-            raise unknown_choice(f"column of {path}", name, cells)
-    identifier = reading.id or _only("id", cells, path)
+            raise unknown_choice_error(f"column of {path}", name, cells)
+    identifier = reading.id or _only_column("id", cells, path)
     if chosen is not None:
         if chosen not in cells:
-            raise unknown_choice(f"column of {path}", chosen, cells)
+            raise unknown_choice_error(f"column of {path}", chosen, cells)
         holds_lists = _is_list(cells[chosen]) and not reading.searches
         if isinstance(cells[chosen], Mapping) or chosen == reading.tree:
             return DocumentColumns(identifier, None, None, chosen)
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
     found = {*map(bare, cells)}
-    tree = reading.tree or (None if reading.named or found & {"text", "concepts"} else _only("tree", cells, path))
+    tree = reading.tree or (
+        None if reading.named or found & {"text", "concepts"} else _only_column("tree", cells, path)
+    )
     if tree is not None:
-        return DocumentColumns(identifier, reading.text or _first("text", cells), None, tree)
-    given = reading.concepts or (None if reading.searches or reading.text else _only("concepts", cells, path))
-    text = reading.text or (_only("text", cells, path) if given is None else _first("text", cells))
+        return DocumentColumns(identifier, reading.text or _first_column("text", cells), None, tree)
+    given = reading.concepts or (None if reading.searches or reading.text else _only_column("concepts", cells, path))
+    text = reading.text or (_only_column("text", cells, path) if given is None else _first_column("text", cells))
     if text is None and given is None:
         raise InputError(
             "No column is recognised as texts, concepts or trees.",
@@ -104,12 +106,12 @@ def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
     return f"name it: {path}#{names[-1]}, or {flags}{data}"
 
 
-def _first(role: str, cells: Iterable[str]) -> str | None:
+def _first_column(role: str, cells: Iterable[str]) -> str | None:
     known = DOCUMENTS.called(role, cells)
     return known[0] if len(known) == 1 else None
 
 
-def _only(role: str, cells: Iterable[str], path: str) -> str | None:
+def _only_column(role: str, cells: Iterable[str], path: str) -> str | None:
     known = DOCUMENTS.called(role, cells)
     if len(known) > 1:
         error = DOCUMENTS.several(role, known, path)
@@ -153,7 +155,7 @@ class Part(NamedTuple):
     errors: Mapping[int, RecordError] = {}
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """A file of documents whose first records are known.
 
     Attributes:
@@ -169,18 +171,18 @@ class Opened(NamedTuple):
     parts: Callable[[DocumentColumns], Iterable[Part]]
 
 
-def opened(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> Opened:
+def open_part(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> OpenedFile:
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if isdir(file):
-        return _annotated("brat", brat_folder(Path(file), bad))
+        return _open_annotations("brat", brat_folder(Path(file), bad))
     source = load(file)
     annotated = None if reading.input_format else annotations_in(source)
     name = annotated or reading.input_format or recognise(source, READABLE)
     if name in FORMATS:
-        return _annotated(name, FORMATS[name].records(source, bad))
+        return _open_annotations(name, FORMATS[name].records(source, bad))
     if name in OBJECTS:
-        return _of_objects(source, name)
-    return _of_lines(source, bad) if name == "text" else _of_table(source, name, reading, chosen)
+        return _open_objects(source, name)
+    return _open_lines(source, bad) if name == "text" else _open_table(source, name, reading, chosen)
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
@@ -194,20 +196,20 @@ def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | 
     return (file, column) if mark and column and file and not exists(path) else (path, None)
 
 
-def _annotated(name: str, records: Iterable[tuple[int | None, Cells]]) -> Opened:
+def _open_annotations(name: str, records: Iterable[tuple[int | None, Cells]]) -> OpenedFile:
     lines, cells = zip(*found, strict=True) if (found := list(records)) else ((), ())
     numbers, rows = range(1, len(cells) + 1), [NO_ROW] * len(cells)
-    return Opened(name, False, cells, lambda columns: [_of_records(columns, numbers, lines, rows, cells)])
+    return OpenedFile(name, False, cells, lambda columns: [_build_part(columns, numbers, lines, rows, cells)])
 
 
-def _of_lines(source: Source, bad: BadRecords) -> Opened:
+def _open_lines(source: Source, bad: BadRecords) -> OpenedFile:
     lines, texts = zip(*found, strict=True) if (found := list(lines_of(source, bad))) else ((), ())
     records = [{"text": text} for text in texts]
     rows = [line - 1 for line in lines]
-    return Opened("text", True, records[:1], lambda columns: [_of_records(columns, lines, lines, rows, records)])
+    return OpenedFile("text", True, records[:1], lambda columns: [_build_part(columns, lines, lines, rows, records)])
 
 
-def _of_records(
+def _build_part(
     columns: DocumentColumns,
     numbers: Sequence[int],
     lines: Sequence[Any],
@@ -232,7 +234,7 @@ def _of_records(
     )
 
 
-def _of_objects(source: Source, name: str) -> Opened:
+def _open_objects(source: Source, name: str) -> OpenedFile:
     blocks = OBJECTS[name](source)
     waiting: list[Any] = []
     first: list[Cells] = []
@@ -243,16 +245,16 @@ def _of_objects(source: Source, name: str) -> Opened:
     def parts(columns: DocumentColumns) -> Iterator[Part]:
         for block in chain(waiting, blocks):
             rows = range(block.first, block.first + len(block.values))
-            yield _of_records(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
+            yield _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
 
-    return Opened(name, False, first[:LOOKED_AT], parts)
+    return OpenedFile(name, False, first[:LOOKED_AT], parts)
 
 
-def _of_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> Opened:
+def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> OpenedFile:
     unnamed = None if name == "parquet" else reading.unnamed(source.path)
     header = _header(source, name, unnamed)
     if not header:
-        return Opened(name, True, (), lambda _: ())
+        return OpenedFile(name, True, (), lambda _: ())
 
     def read(places: Mapping[str, str], bad: BadRecords) -> Table:
         choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
@@ -263,7 +265,7 @@ def _of_table(source: Source, name: str, reading: ConceptReading, chosen: str | 
         # What the cells hold matters only for a column of any name.
         some = read({"text": chosen}, BadRecords(on_error="skip")).frame["text"]
         first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
-    return Opened(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
+    return OpenedFile(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
 
 
 def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
@@ -274,7 +276,7 @@ def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
     if table is None:
         return []
     if unnamed is None:
-        return checked_names(table.first.cells, source.path)
+        return check_names(table.first.cells, source.path)
     return list(unnamed(table.first.cells, width=lambda: usual_width(source, name)).places)
 
 

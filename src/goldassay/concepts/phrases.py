@@ -82,7 +82,7 @@ class Phrases:
             row[places[ended]], last[places[ended]] = rows[ended], places[ended] + length - 1
             length += 1
             places = places[places + length <= size]
-        return _apart(row, last)
+        return _choose_longest(row, last)
 
     def _look_up(self, hashes: Hashes) -> Integers:
         """Find hashes among the beginnings; -1 for those that are not there."""
@@ -93,14 +93,14 @@ class Phrases:
         left = np.flatnonzero(at < stop)
         while len(left):
             here = at[left]
-            met = self.beginnings[here] == hashes[left]
-            found[left[met]] = here[met]
+            matched = self.beginnings[here] == hashes[left]
+            found[left[matched]] = here[matched]
             at[left] += 1
-            left = left[~met & (at[left] < stop[left])]
+            left = left[~matched & (at[left] < stop[left])]
         return found
 
 
-def _apart(row: Integers, last: Integers) -> tuple[Integers, Integers, Integers]:
+def _choose_longest(row: Integers, last: Integers) -> tuple[Integers, Integers, Integers]:
     """Choose from left to right among the longest sequences at each place."""
     first = np.flatnonzero(row != NONE)
     chosen, free = [], 0

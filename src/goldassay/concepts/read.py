@@ -15,30 +15,30 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.assertions import VERSION, asserted
+from goldassay.concepts.assertions import VERSION, add_assertions
 from goldassay.concepts.given import (
     LARGEST,
     Faults,
     Given,
     Numbers,
     Value,
+    duplicate_id_error,
     ids_of,
-    listed_cells,
+    list_cells,
     missing,
     paths_of_each,
     texts_of,
-    twice,
     unreadable,
 )
-from goldassay.concepts.model import Concepts, RawConcepts, arranged
-from goldassay.concepts.parts import ROLES, DocumentColumns, Opened, Part, columns_of, opened, split_column
+from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
+from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW
-from goldassay.core.text import first_few
-from goldassay.formats.records import BadRecords, without_cycles
+from goldassay.core.text import list_first
+from goldassay.formats.records import BadRecords, pause_collector
 
 NO_COLUMNS = DocumentColumns(None, None, None)
 
@@ -88,7 +88,7 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    found = opened(file, reading, chosen, bad)
+    found = open_part(file, reading, chosen, bad)
     reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
     models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
@@ -109,11 +109,11 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
 
 @dataclass
 class _Reader:
-    """Collects the documents of one file; with several golds an id may have several documents, and a record several answers."""
+    """Collects the documents of one file; with several gold standards an id may have several documents, and a record several answers."""
 
     reading: ConceptReading
     path: str
-    file: Opened
+    file: OpenedFile
     chosen: str | None
     bad: BadRecords
     several: bool = False
@@ -147,10 +147,10 @@ class _Reader:
 
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
-        with without_cycles():
+        with pause_collector():
             for part in self.file.parts(self.columns if self.file.first else NO_COLUMNS):
                 self._add(part)
-        stated = self._stated() if self.places and not self.finds else None
+        stated = self._state() if self.places and not self.finds else None
         if not self.several:
             self._refuse_repeated()
         good = self._good()
@@ -165,9 +165,9 @@ class _Reader:
         if stated is None:
             found = self.reading.extractor.find_all(self.texts)
             stated = RawConcepts.of(found)
-        stated = asserted(stated, self.texts)
+        stated = add_assertions(stated, self.texts)
         if self.reading.terms:
-            stated = _with_terms(stated)
+            stated = _split_terms(stated)
         return [self._model(rows, stated) for rows in (_split_by_turn(self.ids) if self.several else [None])]
 
     def _model(self, rows: Numbers | None, stated: RawConcepts) -> Concepts:
@@ -176,7 +176,7 @@ class _Reader:
         if rows is not None:
             ids, texts, input_rows = [ids[row] for row in rows], [texts[row] for row in rows], input_rows[rows]
             stated = stated.only(rows)
-        return replace(arranged(ids, texts, stated), input_rows=None if NO_ROW in input_rows else input_rows)
+        return replace(build_concepts(ids, texts, stated), input_rows=None if NO_ROW in input_rows else input_rows)
 
     def _add(self, part: Part) -> None:
         """Read records column by column, and note what is wrong with those that cannot be read."""
@@ -206,12 +206,12 @@ class _Reader:
         role, inner = ("text", str) if self.columns.concepts is None else ("concepts", list)
         if not self.several or getattr(self.columns, role) is None:
             return part
-        answers = [_apart(cell, inner) for cell in listed_cells(part.cells(role))]
+        answers = [_split_texts(cell, inner) for cell in list_cells(part.cells(role))]
         owners = [at for at, some in enumerate(answers) for _ in some]
         absent = {own: set(part.absent(own)) for own in ROLES if getattr(self.columns, own) is not None}
 
         def cells(own: str) -> list[Any]:
-            column = listed_cells(part.cells(own))
+            column = list_cells(part.cells(own))
             return list(chain.from_iterable(answers)) if own == role else [column[at] for at in owners]
 
         return part._replace(
@@ -228,7 +228,7 @@ class _Reader:
     ) -> Value:
         """Read the cells of a role, and note what is wrong with those that cannot be read; an optional text may be absent."""
         cells = part.cells(role)
-        cells = cells if role == "concepts" else listed_cells(cells)
+        cells = cells if role == "concepts" else list_cells(cells)
         if optional:
             cells = ["" if cell is None else cell for cell in cells]
         found, faults = read(cells)
@@ -256,7 +256,7 @@ class _Reader:
         first, lines, numbers = self.places[bisect(self.places, at, key=itemgetter(0)) - 1]
         return lines[at - first], numbers[at - first]
 
-    def _stated(self) -> RawConcepts:
+    def _state(self) -> RawConcepts:
         """Read the given concepts, and note those that cannot be read, and those outside of their texts."""
         stated, faults = self.given.stated(fold=self.reading.fold)
         role = "concepts" if self.columns.tree is None else "tree"
@@ -280,7 +280,7 @@ class _Reader:
         seen: dict[str, int] = {}
         for at, name in enumerate(self.ids):
             if at not in self.errors and (earlier := seen.setdefault(name, at)) != at:
-                self._refuse(at, twice(name, f"it is already in {_place(*self._where(earlier))}"))
+                self._refuse(at, duplicate_id_error(name, f"it is already in {_place(*self._where(earlier))}"))
 
     def _good(self) -> list[int] | None:
         """Add the errors in the order of the records, and list the documents that are left; None if all are."""
@@ -296,7 +296,7 @@ class _Reader:
         return [at for at, number in enumerate(numbers) if number not in wrong]
 
 
-def _with_terms(stated: RawConcepts) -> RawConcepts:
+def _split_terms(stated: RawConcepts) -> RawConcepts:
     """Make an id with two texts two concepts."""
     keys, names, ids, *others = stated.words
     if len(ids):
@@ -317,7 +317,7 @@ def _split_by_turn(ids: Sequence[str]) -> list[Numbers]:
     return [np.array(rows, dtype=np.int64) for rows in lists]
 
 
-def _apart(cell: Any, inner: type) -> list[Any]:
+def _split_texts(cell: Any, inner: type) -> list[Any]:
     return cell if isinstance(cell, list) and cell and all(isinstance(one, inner) for one in cell) else [cell]
 
 
@@ -359,7 +359,7 @@ def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading
         yield f"{overlapping:,} places of concepts overlap others: each counts, and a marked text shows the first and longest"
     empty = np.flatnonzero(np.diff(concepts.starts) == 0).tolist()
     if empty:
-        names = first_few([str(concepts.ids[row]) for row in empty])
+        names = list_first([str(concepts.ids[row]) for row in empty])
         yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}"
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from goldassay.concepts.names import Names
-from goldassay.concepts.terminologies import Wanted, terminology
+from goldassay.concepts.terminologies import NameFilter, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, SKOS
@@ -87,7 +87,7 @@ def read_names(
     if isdir(file):
         path = file / "MRCONSO.RRF"
     gathered = Names(path, bad or BadRecords())
-    wanted = Wanted(language, frozenset(vocabularies), suppressed)
+    wanted = NameFilter(language, frozenset(vocabularies), suppressed)
     if not terminology(path, wanted, gathered):
         if vocabularies or suppressed:
             raise UsageError(
@@ -161,12 +161,12 @@ def names_of(
     gathered = gathered or Names()
     names: list[tuple[int, str, str]] = []
     synonyms: list[tuple[int, str, str]] = []
-    refused, rank_of = _Refused(), _ranks(predicates)
+    refused, rank_of = _RefusedSubjects(), _ranks(predicates)
     for triple in triples:
         predicate, subject, value = triple.predicate.value, str(triple.subject), triple.object
         rank = rank_of(predicate)
         if rank is not None and isinstance(value, Literal) and value.value.strip():
-            if _spoken(value.language, language):
+            if _is_spoken(value.language, language):
                 names.append((rank, subject, value.value.strip()))
             else:
                 gathered.leave_out("names_in_other_languages")
@@ -175,7 +175,7 @@ def names_of(
         else:
             refused.look_at(predicate, subject, value)
     reasons = refused.reasons()
-    for rank, subject, text in _owned(names, synonyms):
+    for rank, subject, text in _assign_synonyms(names, synonyms):
         if subject in reasons:
             gathered.leave_out(reasons[subject])
         elif subject.startswith("<"):
@@ -184,7 +184,7 @@ def names_of(
 
 
 @dataclass
-class _Refused:
+class _RefusedSubjects:
     """Subjects that are not searched for, and why."""
 
     banned: dict[str, str] = field(default_factory=dict)
@@ -210,7 +210,7 @@ Statement = tuple[int, str, str]
 """Rank, subject, and name or node."""
 
 
-def _owned(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
+def _assign_synonyms(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
     """Give the labels of synonyms that are nodes to the concepts that have these synonyms."""
     labels: dict[str, list[str]] = {node: [] for _, _, node in synonyms}
     for rank, subject, text in names:
@@ -241,7 +241,7 @@ def compact(iri: str) -> str:
     return f"{match[1]}:{match[2]}" if match else iri
 
 
-def _spoken(tag: str | None, preferred: str) -> bool:
+def _is_spoken(tag: str | None, preferred: str) -> bool:
     return not tag or tag.lower() == preferred.lower() or tag.lower().startswith(f"{preferred.lower()}-")
 
 

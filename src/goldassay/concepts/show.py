@@ -13,18 +13,18 @@ import numpy as np
 from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
 from goldassay.core.errors import UsageError, nearest
-from goldassay.core.matching import NONE_MET, Side, SideName
+from goldassay.core.matching import NO_MATCH, Side, SideName
 from goldassay.report.explain import WRITERS, check_explain_path
 from goldassay.report.files import write_whole
 
 if TYPE_CHECKING:
     import polars as pl
 
-MET, FAILED = ("{+", "+}"), ("[-", "-]")
+MATCHED, FAILED = ("{+", "+}"), ("[-", "-]")
 
 
 def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
-    r"""Show one document: ``{+met+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict.
+    r"""Show one document: ``{+matched+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict.
 
     Example:
         >>> from goldassay.concepts import ConceptExact
@@ -51,7 +51,7 @@ def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
     sides: tuple[SideName, ...] = ("gold", "pred")
     for side in sides:
         yield f"{side} {document}"
-        yield "  " + _marked(matching, side, places[side])
+        yield "  " + _mark_text(matching, side, places[side])
     yield ""
     for side in sides:
         yield from _verdicts(matching, side, places[side])
@@ -61,9 +61,9 @@ def _half(matching: ConceptMatching, side: SideName) -> tuple[Side, Concepts]:
     return (matching.pred, matching.pred_items) if side == "pred" else (matching.gold, matching.gold_items)
 
 
-def _marked(matching: ConceptMatching, side: SideName, document: int) -> str:
+def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
     half, concepts = _half(matching, side)
-    if document == NONE_MET:
+    if document == NO_MATCH:
         return "(nothing)"
     rows = concepts.rows_of(document)
     text = str(concepts.texts[document])
@@ -83,15 +83,15 @@ def _marked(matching: ConceptMatching, side: SideName, document: int) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _mark(text: str, met: bool) -> str:
-    before, after = MET if met else FAILED
+def _mark(text: str, matched: bool) -> str:
+    before, after = MATCHED if matched else FAILED
     return f"{before}{text}{after}"
 
 
 def _verdicts(matching: ConceptMatching, side: SideName, document: int) -> Iterator[str]:
     _, concepts = _half(matching, side)
     other = _half(matching, "gold" if side == "pred" else "pred")[1]
-    rows = np.array([] if document == NONE_MET else concepts.rows_of(document), dtype=np.int64)
+    rows = np.array([] if document == NO_MATCH else concepts.rows_of(document), dtype=np.int64)
     evidence = matching.evidence(side, rows)
     columns = (
         rows.tolist(),
@@ -101,7 +101,7 @@ def _verdicts(matching: ConceptMatching, side: SideName, document: int) -> Itera
     )
     for row, verdict, counterpart, similarity in zip(*columns, strict=True):
         line = f"{verdict:<9} {side}  {concepts.title(row)}"
-        if counterpart != NONE_MET:
+        if counterpart != NO_MATCH:
             line += f" {'=' if verdict == 'hit' else '/'} {other.title(counterpart)} {similarity:.4f}"
         yield line
 
@@ -155,14 +155,14 @@ def _write_documents(concepts: Concepts, stream: BinaryIO) -> None:
     for item, span in zip(concepts.mentions.items.tolist(), concepts.mentions.spans.tolist(), strict=True):
         spans.setdefault(item, []).append(span)
     for document, name in enumerate(concepts.ids.tolist()):
-        found = [_described(concepts, row, spans.get(row)) for row in concepts.rows_of(document)]
+        found = [_describe_concept(concepts, row, spans.get(row)) for row in concepts.rows_of(document)]
         record: dict[str, Any] = {"id": name, "concepts": found}
         if concepts.texts[document]:
             record["text"] = str(concepts.texts[document])
         stream.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
 
 
-def _described(concepts: Concepts, row: int, spans: list[list[int]] | None) -> dict[str, Any]:
+def _describe_concept(concepts: Concepts, row: int, spans: list[list[int]] | None) -> dict[str, Any]:
     word = int(np.int64(concepts.words[row]))
     described: dict[str, Any] = {"text": str(concepts.names[word]), "key": str(concepts.keys[word])}
     if concepts.concept_ids[word]:

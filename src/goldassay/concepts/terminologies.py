@@ -14,11 +14,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from goldassay.concepts.names import Names
-from goldassay.core.errors import RecordError, unknown_choice
+from goldassay.core.errors import RecordError, unknown_choice_error
 from goldassay.formats import load
 from goldassay.formats.markup import utf8_xml, xml_elements
-from goldassay.formats.rows import decoded
-from goldassay.formats.source import beginning_of, whole_lines
+from goldassay.formats.rows import decode_lines
+from goldassay.formats.source import beginning_of, read_whole_lines
 
 UMLS_LANGUAGES: Mapping[str, str] = MappingProxyType(
     {
@@ -37,7 +37,7 @@ RECORDS = ("DescriptorRecord", "SupplementalRecord")
 """The records of MeSH in XML."""
 
 
-class Wanted(NamedTuple):
+class NameFilter(NamedTuple):
     """Which names are wanted."""
 
     language: str = "en"
@@ -45,14 +45,14 @@ class Wanted(NamedTuple):
     suppressed: bool = False
 
 
-def terminology(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> bool:
+def terminology(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> bool:
     r"""Read a terminology in a format of its own.
 
     Example:
         >>> from goldassay.formats import Source
         >>> mesh = Source(path="a", name="a", data=b"*NEWRECORD\nMH = Asthma\nUI = D001249\n", size=40)
         >>> names = Names()
-        >>> terminology(mesh, Wanted(), names), names.listed()
+        >>> terminology(mesh, NameFilter(), names), names.listed()
         (True, [Name(rank=0, concept='D001249', text='Asthma')])
     """
     reader = _reader_of(path)
@@ -79,9 +79,9 @@ def _reader_of(path: str | PathLike[str]) -> Reader | None:
 
 def _lines(path: str | PathLike[str], gathered: Names) -> Iterator[tuple[int, str]]:
     number = 1
-    for piece in whole_lines(path):
+    for piece in read_whole_lines(path):
         lines = piece if number > 1 else piece.removeprefix(b"\xef\xbb\xbf")
-        yield from decoded(lines, fspath(path), gathered.bad, first=number)
+        yield from decode_lines(lines, fspath(path), gathered.bad, first=number)
         number += len(piece.splitlines()) if b"\r" in piece else piece.count(b"\n")
 
 
@@ -103,7 +103,7 @@ def _fields(path: str | PathLike[str], separator: str, width: int, gathered: Nam
             yield number, fields
 
 
-def _umls(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _umls(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     language = UMLS_LANGUAGES.get(wanted.language[:2].lower(), wanted.language.upper())
     taken = {"N", ""} | ({"O", "E", "Y"} if wanted.suppressed else set())
     seen: set[str] = set()
@@ -120,14 +120,14 @@ def _umls(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
             preferred = row[2] == "P" and row[4] == "PF" and row[6] == "Y"
             gathered.add(0 if preferred else 1, row[0], row[14], line=line)
     for name in wanted.vocabularies - seen:
-        raise unknown_choice(f"vocabulary of {fspath(path)} in the language {language}", name, sorted(seen))
+        raise unknown_choice_error(f"vocabulary of {fspath(path)} in the language {language}", name, sorted(seen))
     types = Path(path).with_name("MRSTY.RRF")
     if exists(types):
         for _, row in _fields(types, "|", 2, gathered):
             gathered.add_kind(row[0], row[1])
 
 
-def _snomed(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _read_snomed(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     for number, row in _fields(path, "\t", 8, gathered):
         if number == 1:
             continue
@@ -144,7 +144,7 @@ def _snomed(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
             gathered.leave_out("definitions")
 
 
-def _mesh(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _mesh(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     """Read MeSH in ASCII: MH or NM is the heading, ENTRY and SY its other names, ST its types, UI its id, which comes last."""
     del wanted
     names, kinds = list[tuple[int, str, int]](), list[str]()
@@ -165,7 +165,7 @@ def _mesh(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
                 gathered.add_kind(value.strip(), kind)
 
 
-def _mesh_xml(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> None:
+def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
     """Read MeSH in XML: descriptors and supplementary records, each with its name and the terms of its concepts."""
     del wanted
     source = load(path)
@@ -195,11 +195,11 @@ def _mesh_xml(path: str | PathLike[str], wanted: Wanted, gathered: Names) -> Non
         record.clear()
 
 
-Reader = Callable[[str | PathLike[str], Wanted, Names], None]
+Reader = Callable[[str | PathLike[str], NameFilter, Names], None]
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         rf"C\d{{7}}\|[A-Z]{{3}}\|(?:[^|\n]*\|){{{len(MRCONSO) - 2}}}": _umls,
-        r"id\teffectiveTime\tactive\tmoduleId\tconceptId\tlanguageCode\ttypeId\tterm": _snomed,
+        r"id\teffectiveTime\tactive\tmoduleId\tconceptId\tlanguageCode\ttypeId\tterm": _read_snomed,
         r"\*NEWRECORD": _mesh,
         r"\s*(?:<[?!](?s:.)*?)?<(?:Descriptor|Supplemental)RecordSet\b": _mesh_xml,
     }

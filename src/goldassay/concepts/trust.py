@@ -1,4 +1,4 @@
-"""Null models, noises, warnings, groupings, several golds and partial gold for concepts."""
+"""Null models, noises, warnings, groupings, several gold standards and partial gold for concepts."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.concepts.match import paired
+from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
+from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import Grouping, group_of_items
-from goldassay.core.items import voted, within
+from goldassay.core.items import find_in_scope, vote
 from goldassay.core.measure import Measure
 from goldassay.core.model import rows_kept
-from goldassay.core.null import Noise, chosen, permuted_answers
+from goldassay.core.null import Noise, choose_rows, permute_answers
 from goldassay.core.partial import Restriction
-from goldassay.core.text import against
+from goldassay.core.text import contrast_names
 from goldassay.kernels.ragged import starts_of
 
 
@@ -33,15 +33,17 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """
     if pred.path is not None and pred.path == gold.path:
         yield "prediction and gold are the same file: FILE#COLUMN reads one column of a file that contains both"
-    pairs = paired(pred=pred, gold=gold)
+    pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
             "no document of the prediction has the id of a gold document "
-            f"({against(pred.ids.tolist(), gold.ids.tolist())}): no match is possible"
+            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): no match is possible"
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
-    yield from (line for role, model in (("prediction", pred), ("gold", gold)) for line in _found_little(role, model))
+    yield from (
+        line for role, model in (("prediction", pred), ("gold", gold)) for line in _warn_of_few_found(role, model)
+    )
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
     if len({way.partition(",")[0] for way in ways}) > 1:
         yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"
@@ -53,10 +55,10 @@ def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) ->
     here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
     keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
     if here and there and keys[0].isdisjoint(keys[1]):
-        yield f"prediction and gold have no concept in common, {against(here, there)}"
+        yield f"prediction and gold have no concept in common, {contrast_names(here, there)}"
 
 
-def _found_little(role: str, model: Concepts) -> Iterator[str]:
+def _warn_of_few_found(role: str, model: Concepts) -> Iterator[str]:
     """Warn of a dictionary that finds nothing in more than half of the documents."""
     empty = int((np.diff(model.starts) == 0).sum())
     if model.choices.get("concepts", "").startswith("dictionary") and empty * 2 > len(model.ids):
@@ -74,7 +76,7 @@ def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator
         'd1: fever (negated)'
     """
     turned = np.zeros(len(concepts), dtype=np.bool_)
-    turned[chosen(len(concepts), share, rng)] = True
+    turned[choose_rows(len(concepts), share, rng)] = True
     documents = []
     for row, (name, text) in enumerate(zip(concepts.ids.tolist(), concepts.texts.tolist(), strict=True)):
         flags = turned[concepts.starts[row] : concepts.starts[row + 1]].tolist()
@@ -90,7 +92,7 @@ def _opposite(assertion: str) -> str:
     return ",".join(sorted(({*assertion.split(",")} ^ {"negated"}) - {""}))
 
 
-NULLS, PERMUTED = permuted_answers(
+NULLS, PERMUTED = permute_answers(
     "permute-documents",
     title="the answers of the prediction permuted over its documents",
     answers="What does an answer of the same system to another question earn?",
@@ -108,26 +110,26 @@ def documents(pairs: DocumentPairs) -> list[str]:
 GROUPINGS: Mapping[str, Grouping] = MappingProxyType({"document": group_of_items((DocumentPairs,), documents)})
 
 
-def merged(golds: Sequence[Concepts], least: int) -> Concepts:
-    """Make one set of documents with the concepts that at least so many golds have there.
+def merge_concepts(gold_standards: Sequence[Concepts], least: int) -> Concepts:
+    """Make one set of documents with the concepts that at least so many gold standards have there.
 
-    A document is there if at least so many golds have it. Its text is kept if all golds have the same.
+    A document is there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
 
     Example:
-        >>> golds = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
-        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        >>> gold_standards = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
+        >>> len(merge_concepts(gold_standards, 1)), len(merge_concepts(gold_standards, 2))
         (2, 1)
     """
-    texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     found: dict[str, list[Mention]] = {}
-    for (name, *_), same in voted(map(_stated, golds), least).items():
+    for (name, *_), same in vote(map(_state_mentions, gold_standards), least).items():
         found.setdefault(name, []).append(min(same))
     laid = lay_out((name, some[0] if len(set(some)) == 1 else "", found.get(name, ())) for name, some in texts.items())
-    strictest: OnUnpaired = "error" if any(gold.on_unpaired == "error" for gold in golds) else "empty"
-    return replace(laid, on_unpaired=strictest, **sources_of(golds))
+    strictest: OnUnpaired = "error" if any(gold.on_unpaired == "error" for gold in gold_standards) else "empty"
+    return replace(laid, on_unpaired=strictest, **sources_of(gold_standards))
 
 
-def _stated(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Mention]]:
+def _state_mentions(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Mention]]:
     """Return the identity of each concept of each document, and its mention."""
     for row, name in enumerate(gold.ids.tolist()):
         yield from (((name, one.assertion, one.value, one.key), one) for one in gold.found(row))
@@ -144,9 +146,9 @@ def _keys(concepts: Concepts) -> list[str]:
     return [f"{name}\t{stated[word]}" for name, word in zip(_documents(concepts), concepts.words.tolist(), strict=True)]
 
 
-def _within(concepts: Concepts, scope: frozenset[str]) -> Concepts:
+def _keep_scope(concepts: Concepts, scope: frozenset[str]) -> Concepts:
     """Keep some documents with their concepts."""
-    inside = within(concepts.ids.tolist(), scope)
+    inside = find_in_scope(concepts.ids.tolist(), scope)
     kept = concepts.take(inside[concepts.documents()])
     return replace(
         kept,
@@ -161,6 +163,6 @@ RESTRICTION: Restriction[Concepts] = Restriction(
     keys=_keys,
     take=Concepts.take,
     names=lambda concepts: concepts.ids.tolist(),
-    within=_within,
+    within=_keep_scope,
     units=_documents,
 )

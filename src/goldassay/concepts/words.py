@@ -27,7 +27,7 @@ ADJECTIVAL = re.compile(
 ADVERBIAL = re.compile(r".{3,}ly")
 
 
-def _inflected(verb: str) -> Iterable[str]:
+def _inflect(verb: str) -> Iterable[str]:
     """Make the regular forms of a verb."""
     stem = verb.removesuffix("e")
     last_y = verb.endswith("y") and verb[-2] not in VOWELS
@@ -36,7 +36,7 @@ def _inflected(verb: str) -> Iterable[str]:
     yield from (f"{root}ed" if not verb.endswith("e") else f"{verb}d", f"{stem}ing")
 
 
-INFLECTED = frozenset(form for verb in LISTS["verbs"] for form in _inflected(verb))
+INFLECTED = frozenset(form for verb in LISTS["verbs"] for form in _inflect(verb))
 PARTICIPLES = frozenset(form for form in INFLECTED if form.endswith("ed"))
 """Adjectives after a determiner or preposition, verbs elsewhere."""
 SEPARATING = (

@@ -32,7 +32,7 @@ class Average:
         ...     {"hit_pred": [1.0, 0.0], "n_pred": [2.0, 0.0], "hit_gold": [1.0, 0.0], "n_gold": [1.0, 0.0]}.items()}
         >>> for empty in ("right", "undefined", "ignored"):
         ...     average = Average(empty=empty)
-        ...     added = {name: column.sum() for name, column in average.added(sums, undefined=0.0).items()}
+        ...     added = {name: column.sum() for name, column in average.sum_columns(sums, undefined=0.0).items()}
         ...     print(average.means(added, Division())["precision"])
         0.75
         0.25
@@ -43,7 +43,9 @@ class Average:
     units: str = "units"
     f: str = "f1"
 
-    def added(self, sums: Mapping[str, FloatArray], *, undefined: float, beta: float = 1.0) -> dict[str, FloatArray]:
+    def sum_columns(
+        self, sums: Mapping[str, FloatArray], *, undefined: float, beta: float = 1.0
+    ) -> dict[str, FloatArray]:
         """Return what each unit adds to the sums that `means` divides, of its own hits and sizes on both sides."""
         ratio, sizes = Division(undefined), (sums["n_pred"], sums["n_gold"])
         hits = sums["hit_pred"], sums["hit_gold"]
@@ -54,7 +56,7 @@ class Average:
             # What is 0/0 is put in when the sums are divided: a mean of nothing else is 0/0 itself.
             nothing = {name: size == 0 for name, size in zip(RATIOS, sizes, strict=True)}
             return {
-                **{f"sum_{name}": _without(column, nothing.get(name, empty)) for name, column in values.items()},
+                **{f"sum_{name}": _drop_undefined(column, nothing.get(name, empty)) for name, column in values.items()},
                 **{f"undefined_{name}": (one & ~empty).astype(np.float64) for name, one in nothing.items()},
                 self.units: (~empty).astype(np.float64),
             }
@@ -97,5 +99,5 @@ class Average:
         return {**values, self.f: mean}
 
 
-def _without(column: FloatArray, nothing: Any) -> FloatArray:
+def _drop_undefined(column: FloatArray, nothing: Any) -> FloatArray:
     return np.where(nothing, 0.0, np.nan_to_num(column))

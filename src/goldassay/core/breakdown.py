@@ -27,12 +27,12 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
     Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of the
     score, and the measure divides them as it divides those.
     """
-    measure, groupings = score.measure, _of_matching(score, groupings)
+    measure, groupings = score.measure, _group_by_error(score, groupings)
     parts = measure.parts(score.matching) if score.matching.kept else ()
     labels = labels_of(parts, by, measure.unit, groupings)
     if labels is None:
         raise _refusal(score, by, groupings_of(score, groupings) if parts else [])
-    groups, row_groups = _numbered(labels)
+    groups, row_groups = _number_labels(labels)
     unit = score.resampling.unit if score.resampling else ""
     drawn = labels_of(parts, unit or measure.unit, measure.unit, groupings) if score.units else None
     names = names_of(parts)
@@ -55,11 +55,11 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
 
 def groupings_of(score: Score, groupings: Mapping[str, Grouping]) -> list[str]:
     """List the groupings of a score."""
-    parts, groupings = score.measure.parts(score.matching), _of_matching(score, groupings)
+    parts, groupings = score.measure.parts(score.matching), _group_by_error(score, groupings)
     return [name for name in groupings if _can(parts, name, groupings)]
 
 
-def _of_matching(score: Score, groupings: Mapping[str, Grouping]) -> dict[str, Grouping]:
+def _group_by_error(score: Score, groupings: Mapping[str, Grouping]) -> dict[str, Grouping]:
     """Make the grouping by errors one of this matching."""
     return {
         name: (lambda items, _: score.matching.errors_among(items)) if isinstance(grouping, ByError) else grouping
@@ -74,7 +74,7 @@ def _can(parts: Sequence[Part], by: str, groupings: Mapping[str, Grouping]) -> b
         return False
 
 
-def _numbered(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int64]]]:
+def _number_labels(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[Any, np.dtype[np.int64]]]:
     """List the distinct labels, numbers by size and then others by name, and give the place of each row's label."""
     import polars as pl
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import EncoderError, UsageError
 from goldassay.core.timing import stage
-from goldassay.kernels.cosine import squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths
 
 if TYPE_CHECKING:
     from goldassay.core.significance import Resampling
@@ -27,7 +27,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called as ``progress(stage, done, total)`` while long work runs; raises nothing, returns nothing."""
 
 
-def silent(stage: str, done: int, total: int) -> None:
+def ignore_progress(stage: str, done: int, total: int) -> None:
     """Ignore progress: the default."""
 
 
@@ -49,7 +49,7 @@ class Encoder(Protocol):
     @property
     def dimension(self) -> int: ...  # noqa: D102 - described in the class
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts."""
         ...
 
@@ -82,7 +82,7 @@ class Context:
     """
 
     encoder: Encoder | None = None
-    progress: Progress = silent
+    progress: Progress = ignore_progress
     memory: int = 512 * 2**20
     resampling: Resampling | None = None
     repeats: bool = False
@@ -108,14 +108,14 @@ class Context:
         finally:
             self.evidence = before
 
-    def once(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    def get_or_make(self, name: str, owners: tuple[object, ...], make: Callable[[], Made]) -> Made:
         """Return a value that several measures need of the same models, computed once.
 
         Only the latest value of a name is kept, so that several predictions need no more memory than one.
 
         Example:
             >>> context, model = Context(), object()
-            >>> context.once("answer", (model,), lambda: [42]) is context.once("answer", (model,), lambda: [42])
+            >>> context.get_or_make("answer", (model,), lambda: [42]) is context.get_or_make("answer", (model,), lambda: [42])
             True
         """
         kept = self._made.get(name)
@@ -125,7 +125,7 @@ class Context:
         made: Made = kept[1]
         return made
 
-    def required(self) -> Encoder:
+    def require_encoder(self) -> Encoder:
         """Return the encoder."""
         if self.encoder is None:
             raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
@@ -133,20 +133,20 @@ class Context:
 
     def vectors(self, texts: Texts) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context."""
-        encoder = self.required()
+        encoder = self.require_encoder()
         # Several measures, and samples of a prediction, ask for the same texts one after another.
-        rows = self.once("rows of texts", (texts,), lambda: self._encoded(texts.tolist(), encoder))
+        rows = self.get_or_make("rows of texts", (texts,), lambda: self._encode_texts(texts.tolist(), encoder))
         return self._vectors[: len(self._rows)], rows
 
-    def _encoded(self, words: list[str], encoder: Encoder) -> NDArray[np.int64]:
+    def _encode_texts(self, words: list[str], encoder: Encoder) -> NDArray[np.int64]:
         """Encode those texts that are not known, and return the row of each."""
         fresh = [text for text in dict.fromkeys(words) if text not in self._rows]
         known = len(self._rows)
         if fresh or not known:
             with stage("encoding", f"{len(fresh):,} texts"):
-                added = _checked(encoder.encode(fresh, progress=self.progress), fresh, encoder)
+                added = _check_vectors(encoder.encode(fresh, progress=self.progress), fresh, encoder)
             if known:
-                self._vectors = _with_room(self._vectors, known + len(added))
+                self._vectors = _grow_table(self._vectors, known + len(added))
                 self._vectors[known : known + len(added)] = added
             else:
                 self._vectors = added
@@ -154,7 +154,7 @@ class Context:
         return np.fromiter(map(self._rows.__getitem__, words), dtype=np.int64, count=len(words))
 
 
-def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:
+def _grow_table(vectors: FloatMatrix, rows: int) -> FloatMatrix:
     """Return a table of at least so many rows that begins with these: half as large again, so that growth is copied seldom."""
     if rows <= len(vectors):
         return vectors
@@ -163,7 +163,7 @@ def _with_room(vectors: FloatMatrix, rows: int) -> FloatMatrix:
     return larger
 
 
-def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
+def _check_vectors(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatMatrix:
     """Check the output of an encoder: a row that is not a unit vector would change a score silently."""
     expected = (len(texts), encoder.dimension)
     if vectors.shape != expected or vectors.dtype != np.float32:
@@ -174,7 +174,7 @@ def _checked(vectors: FloatMatrix, texts: list[str], encoder: Encoder) -> FloatM
             hint="correct its encode()",
         )
     try:
-        squared_lengths(vectors, np.arange(len(vectors)))
+        compute_squared_lengths(vectors, np.arange(len(vectors)))
     except ValueError as error:
         lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
         row = int(np.argmax(np.nan_to_num(np.abs(lengths - 1), nan=np.inf)))

@@ -103,11 +103,11 @@ def precision_recall_f1(counts: Mapping[str, Any], ratio: Division) -> dict[str,
     return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
 
-def whole(number: Any) -> int | float:
+def format_sum(number: Any) -> int | float:
     """Write a sum that is a whole number as one.
 
     Example:
-        >>> whole(3.0), whole(2.5)
+        >>> format_sum(3.0), format_sum(2.5)
         (3, 2.5)
     """
     return int(number) if float(number).is_integer() else float(number)

@@ -112,7 +112,7 @@ class Curve:
         counts: dict[str, FloatArray] = {}
         unreached: dict[str, float] = {}
         for step in steps:
-            always, added = _added(step, sign, order)
+            always, added = _sum_step(step, sign, order)
             counts[step.sum] = counts.get(step.sum, 0.0) + always + added
             unreached[step.sum] = unreached.get(step.sum, 0.0) + always
         return cls(thresholds=sign * order, counts=counts, unreached=unreached, **how)
@@ -192,7 +192,7 @@ class Curve:
         columns = {name: [*(at[name] for at in points), *self.values[name][near].tolist()] for name in points[0]}
         return {name: (min(column), max(column)) for name, column in columns.items()}
 
-    def thinned(self, most: int) -> Curve:
+    def thin(self, most: int) -> Curve:
         """Keep some of the points, evenly spread, with both ends and the best, for drawing."""
         if len(self) <= most:
             return self
@@ -211,9 +211,9 @@ class Curve:
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values: its area, its best point, and its points in columns; None for 0/0."""
         best = {"threshold": self.best.threshold, **self.best.values} if self.best else None
-        points = {name: [_plain(one) for one in column] for name, column in self.table().items()}
-        area = None if self.area is None else _plain(self.area)
-        return {"area": area, "best": best and {name: _plain(one) for name, one in best.items()}, "points": points}
+        points = {name: [_to_plain(one) for one in column] for name, column in self.table().items()}
+        area = None if self.area is None else _to_plain(self.area)
+        return {"area": area, "best": best and {name: _to_plain(one) for name, one in best.items()}, "points": points}
 
 
 def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
@@ -223,7 +223,7 @@ def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
     return [*hits, *(Step(f"n_{side}", np.ones(len(similarity))) for side, similarity in sides)]
 
 
-def grouped_steps(
+def compute_steps(
     steps: Sequence[Step],
     groups: int,
     score: Callable[[Mapping[str, FloatArray]], Mapping[str, FloatArray]],
@@ -237,13 +237,13 @@ def grouped_steps(
 
     Example:
         >>> at, groups = np.array([0.9, 0.5, 0.5]), np.array([0, 0, 1])
-        >>> halved = grouped_steps([Step("n", np.ones(3), at, groups)], 2, lambda sums: {"half": sums["n"] / 2})
+        >>> halved = compute_steps([Step("n", np.ones(3), at, groups)], 2, lambda sums: {"half": sums["n"] / 2})
         >>> curve = Curve.of_steps(halved, divide=lambda counts, _: dict(counts), headline="half")
         >>> curve.thresholds.tolist(), curve.values["half"].tolist()
         ([0.9, 0.5], [0.5, 1.5])
     """
     sign = -1.0 if lower_is_stricter else 1.0
-    moving = [_known(step) for step in steps if step.at is not None]
+    moving = [_keep_known(step) for step in steps if step.at is not None]
     sizes_of = [len(step.at) for step in moving]
     order, level = np.unique(np.concatenate([np.zeros(0), *(-sign * step.at for step in moving)]), return_inverse=True)
     key = np.concatenate([np.zeros(0, dtype=np.int64), *(step.groups for step in moving)]) * max(len(order), 1) + level
@@ -271,7 +271,7 @@ def grouped_steps(
     return made
 
 
-def _known(step: Step) -> Any:
+def _keep_known(step: Step) -> Any:
     """Keep the rows of a step that some threshold lets count, each with its amount."""
     at = np.asarray(step.at, dtype=np.float64)
     there = ~np.isnan(at)
@@ -279,14 +279,14 @@ def _known(step: Step) -> Any:
     return step._replace(amounts=amounts, at=at[there], groups=None if step.groups is None else step.groups[there])
 
 
-def _added(step: Step, sign: float, order: FloatArray) -> tuple[float, FloatArray]:
+def _sum_step(step: Step, sign: float, order: FloatArray) -> tuple[float, FloatArray]:
     """Sum what a step adds at any threshold, and what it adds at each of some thresholds, the strictest first."""
     if step.at is None:
         return float(np.sum(step.amounts)), np.zeros(len(order))
-    known = _known(step)
+    known = _keep_known(step)
     place = np.searchsorted(-order, -sign * known.at)
     return 0.0, np.cumsum(np.bincount(place, weights=known.amounts, minlength=len(order)))
 
 
-def _plain(number: float) -> float | None:
+def _to_plain(number: float) -> float | None:
     return None if math.isnan(number) else number

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import StringArray, string_array
-from goldassay.core.matching import NONE_MET
-from goldassay.core.text import first_few
+from goldassay.core.matching import NO_MATCH
+from goldassay.core.text import list_first
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,7 +29,7 @@ class DocumentPairs:
 
     @classmethod
     def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
-        """Pair documents.
+        """Pair documents, whose ids are unique on either side.
 
         Example:
             >>> pairs = DocumentPairs.by_id(pred=string_array(["b", "c"]), gold=string_array(["a", "b"]))
@@ -39,14 +39,11 @@ class DocumentPairs:
         if len(pred) == len(gold) and bool((pred == gold).all()):
             rows = np.arange(len(gold))
             return cls(ids=gold, pred=rows, gold=rows)
-        import polars as pl
-
-        here, there = (pl.DataFrame({"id": pl.Series(ids.tolist(), dtype=pl.String)}) for ids in (pred, gold))
-        both = there.with_row_index("gold").join(
-            here.with_row_index("pred"), on="id", how="full", coalesce=True, maintain_order="left_right"
-        )
-        found = {side: both[side].cast(pl.Int64).fill_null(NONE_MET).to_numpy() for side in ("pred", "gold")}
-        return cls(ids=string_array(both["id"].to_list()), pred=found["pred"], gold=found["gold"])
+        places, names = {name: row for row, name in enumerate(pred.tolist())}, gold.tolist()
+        met = [places.pop(name, NO_MATCH) for name in names]
+        known = [*range(len(gold)), *[NO_MATCH] * len(places)]
+        here, there = (np.array(column, dtype=np.int64) for column in ([*met, *places.values()], known))
+        return cls(ids=string_array([*names, *places]), pred=here, gold=there)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -58,13 +55,13 @@ class DocumentPairs:
     @property
     def missing(self) -> list[str]:
         """The gold documents without a prediction."""
-        names: list[str] = self.ids[self.pred == NONE_MET].tolist()
+        names: list[str] = self.ids[self.pred == NO_MATCH].tolist()
         return names
 
     @property
     def surplus(self) -> list[str]:
         """The predicted documents without gold."""
-        return [*self.ids[self.gold == NONE_MET].tolist(), *self.left_out]
+        return [*self.ids[self.gold == NO_MATCH].tolist(), *self.left_out]
 
     @property
     def unpaired(self) -> Iterator[str]:
@@ -79,7 +76,7 @@ class DocumentPairs:
             (self.surplus, "predicted document", "no gold"),
         ):
             if names:
-                yield without_counterpart(names, len(names), kind, lacks)
+                yield describe_unpaired(names, len(names), kind, lacks)
 
     def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
         """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
@@ -90,7 +87,7 @@ class DocumentPairs:
             >>> kept.ids.tolist(), kept.surplus
             (['a', 'c'], ['c', 'b'])
         """
-        rows = np.flatnonzero(self.gold == NONE_MET)
+        rows = np.flatnonzero(self.gold == NO_MATCH)
         empty = rows[sizes[self.pred[rows]] == 0]
         if not len(empty):
             return self
@@ -103,7 +100,7 @@ class DocumentPairs:
     def of(self, documents: NDArray[np.int64], count: int) -> NDArray[np.int64]:
         """Give the pair that each document of a side is in."""
         pair = np.zeros(count, dtype=np.int64)
-        there = documents != NONE_MET
+        there = documents != NO_MATCH
         pair[documents[there]] = np.flatnonzero(there)
         return pair
 
@@ -116,17 +113,17 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
         [[0, 0], [0, 2]]
     """
     found = np.zeros((len(documents), 2), dtype=np.int64)
-    there = documents != NONE_MET
+    there = documents != NO_MATCH
     found[there] = np.column_stack([starts[documents[there]], starts[documents[there] + 1]])
     return found
 
 
-def without_counterpart(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
+def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
     """Say how many documents have no counterpart, with the first of their names.
 
     Example:
-        >>> without_counterpart(["a"], 1, "gold document", "no prediction")
+        >>> describe_unpaired(["a"], 1, "gold document", "no prediction")
         '1 gold document has no prediction: a'
     """
     counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
-    return f"{counted} {lacks}: {first_few(names, count)}"
+    return f"{counted} {lacks}: {list_first(names, count)}"

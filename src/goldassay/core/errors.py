@@ -82,19 +82,19 @@ class GoldassayError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        path = None if self.path is None else _shortened(self.path.replace("\n", r"\n"))
+        path = None if self.path is None else _shorten(self.path.replace("\n", r"\n"))
         place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
-        message = _shortened(self.message)
+        message = _shorten(self.message)
         head = f"{place}: {message}" if place else message
         details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
-        return visible("\n".join([head, *(f"  {name + ':':<9} {_shortened(text)}" for name, text in details if text)]))
+        return visible("\n".join([head, *(f"  {name + ':':<9} {_shorten(text)}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Keyword-only fields would be lost when unpickled from a worker process.
         return (_rebuild, (type(self), self.message, self.__dict__))
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     # What is cut out is a plain text, also of an object of another type of text, which may write itself in another way.
     shown = text[:LONGEST_PART]
     return shown if len(text) <= LONGEST_PART else f"{shown} ... ({len(text):,} characters)"
@@ -212,11 +212,11 @@ def first_line(error: BaseException) -> str:
 
 
 @contextmanager
-def explained(path: str | None, explanation: Callable[[BaseException], GoldassayError | None]) -> Iterator[None]:
+def explain_errors(path: str | None, explanation: Callable[[BaseException], GoldassayError | None]) -> Iterator[None]:
     """Name an input in errors that name none, and convert those of other packages.
 
     Example:
-        >>> with explained("a.csv", lambda error: InputError("This is not a number.", found=str(error))):
+        >>> with explain_errors("a.csv", lambda error: InputError("This is not a number.", found=str(error))):
         ...     raise InputError("The table has no row.")
         Traceback (most recent call last):
         goldassay.core.errors.InputError: a.csv: The table has no row.
@@ -238,7 +238,7 @@ def explained(path: str | None, explanation: Callable[[BaseException], Goldassay
 
 
 def is_panic(error: BaseException) -> bool:
-    """Return whether an error is a panic of a library in Rust, which `except Exception` does not catch."""
+    """Return whether an error is a panic of a library in Rust, which is not an `Exception`."""
     return type(error).__name__ == "PanicException"
 
 
@@ -277,11 +277,11 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
-def unknown_choice(kind: str, found: str, known: Iterable[str]) -> UsageError:
+def unknown_choice_error(kind: str, found: str, known: Iterable[str]) -> UsageError:
     """Build the error for a word that is not one of the allowed words.
 
     Example:
-        >>> print(unknown_choice("measure", "fuzy", ["literal", "fuzzy"]))
+        >>> print(unknown_choice_error("measure", "fuzy", ["literal", "fuzzy"]))
         Unknown measure 'fuzy'.
           expected: literal, fuzzy
           try:      fuzzy

@@ -11,14 +11,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Generic, NamedTuple
 
-from goldassay.core.errors import EmptyInputError, UsageError, unknown_choice
+from goldassay.core.errors import EmptyInputError, UsageError, unknown_choice_error
 from goldassay.core.groups import Grouping
 from goldassay.core.inspection import Inspection, ModelInspection
-from goldassay.core.lazy import Lazily
+from goldassay.core.lazy import EngineScoring
 from goldassay.core.measure import Measure, ModelType, Score
 from goldassay.core.model import Model, is_empty
 from goldassay.core.null import Noise, Null
-from goldassay.core.panel import Panels, no_panels
+from goldassay.core.panel import Panels, return_no_panels
 from goldassay.core.parameters import Options, Parameter, parameters_of
 from goldassay.core.partial import Restriction
 from goldassay.core.preset import Preset, presets_in
@@ -91,13 +91,13 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
-def no_warnings(pred: Model, gold: Model) -> Iterable[str]:
+def return_no_warnings(pred: Model, gold: Model) -> Iterable[str]:
     """Return no warning: the default."""
     del pred, gold
     return ()
 
 
-def nothing_disjoint(pred: Model, gold: Model, measure: Measure[Any, Any]) -> Iterable[str]:
+def return_no_lines(pred: Model, gold: Model, measure: Measure[Any, Any]) -> Iterable[str]:
     """Return no line: the default."""
     del pred, gold, measure
     return ()
@@ -119,7 +119,7 @@ class Reading(Generic[ModelType]):
             where such a list is read as a table. It may also return None for some options.
         folders: Whether a folder is one prediction.
         texts: Whether a record is a text, so that a list of texts is a prediction.
-        references: Reads a file that may hold several golds, such as several answers of one id; None if none can.
+        references: Reads a file that may hold several gold standards, such as several answers of one id; None if none can.
         lazily: How it is read and counted on an engine; None if it is scored only in this process.
     """
 
@@ -134,7 +134,7 @@ class Reading(Generic[ModelType]):
     folders: bool = False
     texts: bool = False
     references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
-    lazily: Lazily[Any] | None = None
+    lazily: EngineScoring[Any] | None = None
 
 
 def has_cases(gold: Any) -> bool:
@@ -201,14 +201,16 @@ class Trust(Generic[ModelType]):
         nulls: Its null models by name; a measure is compared with the first that fits it, unless another is asked for.
         noises: Ways to make a share of a model worse, by name, for `goldassay selfcheck --gold`.
         restriction: How its models are restricted to what a partial gold standard can judge; None if they cannot be.
+        pruned: Leaves out of a model what belongs to no item, such as nodes without edges; None if there is no such thing.
     """
 
-    warnings: Callable[[ModelType, ModelType], Iterable[str]] = no_warnings
-    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = nothing_disjoint
+    warnings: Callable[[ModelType, ModelType], Iterable[str]] = return_no_warnings
+    disjoint: Callable[[ModelType, ModelType, Measure[ModelType, Any]], Iterable[str]] = return_no_lines
     merged: Callable[[Sequence[ModelType], int], ModelType] | None = None
     nulls: Mapping[str, Null[ModelType]] = field(default_factory=dict)
     noises: Mapping[str, Noise[ModelType]] = field(default_factory=dict)
     restriction: Restriction[ModelType] | None = None
+    pruned: Callable[[ModelType], ModelType] | None = None
 
     def null_of(self, measure: Measure[ModelType, Any], name: str = "") -> str | None:
         """Name the null model of a measure, the one asked for or else the first that fits; None if none does."""
@@ -233,7 +235,7 @@ class Views:
     """
 
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
-    panels: Panels = no_panels
+    panels: Panels = return_no_panels
     evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
     extras: tuple[Extra, ...] = ()
 
@@ -312,10 +314,10 @@ class Family(Generic[ModelType]):
             return self.reading.inspect(path, options)
         return ModelInspection(self.kind, self.item, self.reading.read(path, options))
 
-    def check_gold(self, golds: Sequence[ModelType]) -> None:
+    def check_gold(self, gold_standards: Sequence[ModelType]) -> None:
         """Refuse a gold standard without items, against which every prediction is wrong."""
-        if all(map(is_empty, golds)):
-            gold = golds[0]
+        if all(map(is_empty, gold_standards)):
+            gold = gold_standards[0]
             lost = (f"{count:,} {name.replace('_', ' ')}" for name, count in getattr(gold, "left_out", {}).items())
             raise EmptyInputError(
                 "The gold standard is empty.",
@@ -341,10 +343,10 @@ def parse_measure(
     """Make a measure from its spec, out of the measures known by name."""
     name, parameters = parse_spec(spec)
     if name not in known:
-        raise unknown_choice("measure", name, known)
+        raise unknown_choice_error("measure", name, known)
     twice = next((one for one in more or {} if one in parameters), None)
     if twice is not None:
-        raise UsageError(f"{name}: the parameter {twice!r} is given twice.", found=f"{spec} and {more}")
+        raise UsageError(f"{name}: duplicate parameter {twice!r}.", found=f"{spec} and {more}")
     parameters |= more or {}
     return known[name].from_parameters(parameters)
 

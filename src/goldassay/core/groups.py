@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from goldassay.core.counts import FloatArray, whole
+from goldassay.core.counts import FloatArray, format_sum
 from goldassay.core.matching import Items
 from goldassay.core.significance import Interval
 
@@ -61,7 +61,7 @@ class Breakdown:
             yield {
                 "group": group,
                 "values": {name: float(column[row]) for name, column in self.values.items()},
-                "counts": {name: whole(column[row]) for name, column in self.counts.items()},
+                "counts": {name: format_sum(column[row]) for name, column in self.counts.items()},
                 "intervals": self.intervals[row],
             }
 
@@ -75,7 +75,7 @@ class Breakdown:
             columns[f"{name}_low"] = [None if end is None else end.low for end in ends]
             columns[f"{name}_high"] = [None if end is None else end.high for end in ends]
         for name, column in self.counts.items():
-            columns[name] = [whole(count) for count in column.tolist()]
+            columns[name] = [format_sum(count) for count in column.tolist()]
         return columns
 
 

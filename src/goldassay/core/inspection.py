@@ -52,9 +52,9 @@ class ModelInspection:
         model = self.model
         yield f"{model.path}: {self.kind}, {model.format}"
         yield f"  {len(model):,} {self.item}s"
-        if seen := counted(model.facts):
+        if seen := format_counts(model.facts):
             yield f"  seen: {seen}"
-        yield f"  left out: {counted(model.left_out) or 'nothing'}"
+        yield f"  left out: {format_counts(model.left_out) or 'nothing'}"
         yield from (f"  {name}: {choice}" for name, choice in model.choices.items())
         yield from (f"  for example {example}" for example in self._examples())
         yield from (f"! {line}" for line in getattr(model, "warnings", ()))
@@ -64,11 +64,11 @@ class ModelInspection:
         return [self.model.item(row) for row in range(min(EXAMPLES, len(self.model)))]
 
 
-def counted(counts: Mapping[str, int]) -> str:
+def format_counts(counts: Mapping[str, int]) -> str:
     """List counts that are not 0.
 
     Example:
-        >>> counted({"blank_nodes": 2, "loops": 0, "duplicates": 1})
+        >>> format_counts({"blank_nodes": 2, "loops": 0, "duplicates": 1})
         '2 blank nodes, 1 duplicates'
     """
     return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts.items() if count)

@@ -107,7 +107,7 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
-    def written_anew(self) -> Names:
+    def rewrite(self) -> Names:
         """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
         return self if self._series is None else Names(self._series + "")
 
@@ -207,22 +207,22 @@ class Numbering:
         return iter(self._known)
 
 
-def numbered(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
+def number_columns(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
     """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list.
 
     Example:
-        >>> numbered(["a", "b"], ["b", "c"])
+        >>> number_columns(["a", "b"], ["b", "c"])
         (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
     """
     some = [column if isinstance(column, list | tuple) else as_names(cast("TextColumn", column)) for column in columns]
     if any(isinstance(column, Names) and column.is_large() for column in some):
-        return _by_hash([as_names(column).series for column in some])
+        return _number_by_hash([as_names(column).series for column in some])
     known = Numbering()
     places = [known.codes(column.listed if isinstance(column, Names) else column) for column in some]
     return list(known), places
 
 
-def _by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
+def _number_by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Places]]:
     """Number texts by their hashes, and look whether two texts have one hash: then by their order."""
     import polars as pl
 
@@ -280,11 +280,11 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     return np.arange(len(keys)) if is_once else np.flatnonzero(column.is_first_distinct().to_numpy())
 
 
-def sorted_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
+def sort_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
     """List rows in the alphabetical order of their texts.
 
     Example:
-        >>> sorted_rows(["b", "a", "b"], ["y", "z", "x"]).tolist()
+        >>> sort_rows(["b", "a", "b"], ["y", "z", "x"]).tolist()
         [1, 2, 0]
     """
     if len(columns[0]) <= FEW:

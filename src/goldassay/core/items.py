@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 
 
-def listed_rows(
+def list_rows(
     rows: Iterable[Any], *, lengths: Sequence[int], expected: str, kind: str, absent: bool = False
 ) -> list[tuple[Any, ...]]:
     """List rows, each as a tuple of so many values.
 
     Example:
-        >>> listed_rows([["a", "b"]], lengths=(2, 3), expected="(source, target)", kind="alignment")
+        >>> list_rows([["a", "b"]], lengths=(2, 3), expected="(source, target)", kind="alignment")
         [('a', 'b')]
     """
     listed = []
@@ -72,45 +72,45 @@ class Columns:
     def take(self, rows: NDArray[Any]) -> Self:
         """Keep some rows, by their numbers or by a mask, and all that they may refer to."""
         places = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
-        return replace(self, **{name: _taken(getattr(self, name), places) for name in self.columns})
+        return replace(self, **{name: _take_column(getattr(self, name), places) for name in self.columns})
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ColumnModel(Columns, Read):
+class ColumnModel(Columns, Provenance):
     """A model whose items are rows of columns, next to what they refer to by number: names, nodes, documents."""
 
 
-def _taken(column: Any, rows: NDArray[Any]) -> Any:
+def _take_column(column: Any, rows: NDArray[Any]) -> Any:
     if column is None or isinstance(column, np.ndarray):
         return None if column is None else column[rows]
     return tuple(map(column.__getitem__, rows.tolist())) if isinstance(column, tuple) else column.take(rows)
 
 
-def keyed(*columns: Sequence[str]) -> list[str]:
+def make_keys(*columns: Sequence[str]) -> list[str]:
     r"""Make one text of the parts of each item, by which it is the same in two models.
 
     Example:
-        >>> keyed(["cat", "dog"], ["pet", "pet"])
+        >>> make_keys(["cat", "dog"], ["pet", "pet"])
         ['cat\tpet', 'dog\tpet']
     """
     return list(map("\t".join, zip(*columns, strict=True)))
 
 
-def within(names: Iterable[str], scope: frozenset[str]) -> NDArray[np.bool_]:
+def find_in_scope(names: Iterable[str], scope: frozenset[str]) -> NDArray[np.bool_]:
     """Return which names are in a scope.
 
     Example:
-        >>> within(["cat", "dog"], frozenset({"dog"})).tolist()
+        >>> find_in_scope(["cat", "dog"], frozenset({"dog"})).tolist()
         [False, True]
     """
     return np.array([name in scope for name in names], dtype=np.bool_)
 
 
-def voted(models: Iterable[Iterable[tuple[Key, Value]]], least: int) -> dict[Key, list[Value]]:
+def vote(models: Iterable[Iterable[tuple[Key, Value]]], least: int) -> dict[Key, list[Value]]:
     """Gather what models state of each key, in the order of the keys, if at least so many models have it.
 
     Example:
-        >>> voted([[("cat", 0.9), ("dog", 0.4)], [("cat", 0.7)]], 2)
+        >>> vote([[("cat", 0.9), ("dog", 0.4)], [("cat", 0.7)]], 2)
         {'cat': [0.9, 0.7]}
     """
     found: dict[Key, list[Value]] = {}

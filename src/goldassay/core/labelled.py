@@ -64,7 +64,7 @@ class Labelled(Measure[Any, Matching[Any]]):
     def match(self, *, pred: Any, gold: Any, context: Context) -> Matching[Any]:
         """Raise an error: labels are given, and nothing is matched."""
         del pred, gold, context
-        raise UsageError("Labels are not matched.", hint="goldassay estimate todo.csv PRED")
+        raise UsageError("Labels cannot be matched.", hint="goldassay estimate todo.csv PRED")
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide right items by items on each side."""

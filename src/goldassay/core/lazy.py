@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, Se
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, Progress, silent
-from goldassay.core.counts import Counts, whole
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
+from goldassay.core.counts import Counts, format_sum
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -45,7 +45,7 @@ class Engine(Protocol):
         """Compute a frame now, and give it back where it is read again instead of computed again."""
         ...
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column of texts that a function of Python makes of another, row by row."""
         ...
 
@@ -73,7 +73,7 @@ class Cluster(Engine, Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class LazyItems(Read):
+class LazyItems(Provenance):
     """A prediction or a gold standard on an engine."""
 
     frame: Frame
@@ -91,11 +91,11 @@ class LazyItems(Read):
         return self
 
     def item(self, row: int) -> str:
-        """Refuse to name an item: the frame has them, in no order."""
+        """Always raises: items of an engine have no row numbers."""
         del row
         refuse_rows()
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no items, read as this is."""
         return replace(
             self,
@@ -125,13 +125,13 @@ class LazyDocuments(LazyItems):
         """The documents that count if this is a prediction, also those that gold does not have."""
         return self.documents
 
-    def emptied(self, path: str) -> Self:
+    def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no documents, read as this is."""
-        return replace(super().emptied(path), documents=self.documents.head(0))
+        return replace(super().make_empty(path), documents=self.documents.head(0))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Counted:
+class EngineCounts:
     """What an engine found of one prediction by one measure.
 
     Attributes:
@@ -144,7 +144,7 @@ class Counted:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lazily(Generic[SideType]):
+class EngineScoring(Generic[SideType]):
     """How a family is scored on an engine.
 
     Attributes:
@@ -158,8 +158,10 @@ class Lazily(Generic[SideType]):
     """
 
     read: Callable[[Any, Any, Engine], SideType]
-    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], Counted]] = field(default_factory=dict)
-    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], Counted]] = field(
+    count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], EngineCounts]] = field(
+        default_factory=dict
+    )
+    count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], EngineCounts]] = field(
         default_factory=dict
     )
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
@@ -174,7 +176,7 @@ class LazyMatching(Matching[Any]):
 
     pred: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
     gold: Side = field(default_factory=lambda: Side.of_hits(np.zeros(0, dtype=np.bool_)))
-    counted: Counted
+    counted: EngineCounts
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of a lazy frame>"
@@ -184,12 +186,12 @@ class LazyMatching(Matching[Any]):
         """Every item of both sides with its verdict."""
         return self.counted.evidence
 
-    def evidence(self, side: SideName, rows: Any, *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Refuse rows by number."""
         del side, rows, progress
         refuse_rows()
 
-    def table(self, *, progress: Progress = silent) -> NoReturn:
+    def table(self, *, progress: Progress = ignore_progress) -> NoReturn:
         """Refuse to list all items."""
         del progress
         refuse_rows()
@@ -204,7 +206,9 @@ class LazyMatching(Matching[Any]):
 
 def refuse_rows() -> NoReturn:
     """Say where the items of an engine are."""
-    raise UsageError("The items of this score are in a lazy frame of its engine.", hint="report.evidence()")
+    raise UsageError(
+        "This score was computed on an engine; its items are in report.evidence().", hint="report.evidence()"
+    )
 
 
 def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
@@ -214,7 +218,9 @@ def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
         >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
         (2, 3)
     """
-    return whole(float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction())))
+    return format_sum(
+        float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction()))
+    )
 
 
 def sums_of(columns: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> dict[str, int | float]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from os import PathLike
 from types import MappingProxyType
 
-from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 
 PREFIX = "GOLDASSAY_MAX_"
 
@@ -140,7 +140,7 @@ def set_limit(text: str) -> None:
     """Move a limit for this process and those that it starts."""
     name, _, number = text.partition("=")
     if name not in LIMITS:
-        raise unknown_choice("limit", name, LIMITS)
+        raise unknown_choice_error("limit", name, LIMITS)
     before = os.environ.get(LIMITS[name].variable)
     os.environ[LIMITS[name].variable] = number or "nothing"
     try:
@@ -150,7 +150,7 @@ def set_limit(text: str) -> None:
             del os.environ[LIMITS[name].variable]
         else:
             os.environ[LIMITS[name].variable] = before
-        raise UsageError(f"{text[:80]!r} is no limit.", expected=error.expected, hint=f"--limit {name}=N") from error
+        raise UsageError(f"Invalid limit {text[:80]!r}.", expected=error.expected, hint=f"--limit {name}=N") from error
 
 
 SMALL = 2**26

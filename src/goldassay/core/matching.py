@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.intern import FEW, first_of_each
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SideName: TypeAlias = Literal["pred", "gold"]
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
-NONE_MET = -1
+NO_MATCH = -1
 Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
 """What a table says of every item in one column: an array of floats, or a list of anything."""
 
@@ -34,7 +34,7 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
         last = len(there) - 1
         # Of several rows for one key a dictionary keeps the last.
         row_of = dict(zip(there[::-1].tolist(), range(last, -1, -1), strict=True))
-        return np.array([row_of.get(key, NONE_MET) for key in here.tolist()], dtype=np.int64)
+        return np.array([row_of.get(key, NO_MATCH) for key in here.tolist()], dtype=np.int64)
     import polars as pl
 
     rows = first_of_each(there)
@@ -42,14 +42,14 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
     if len(here) < len(there):
         # The smaller side is hashed; the larger one is only looked up.
         known = known.join(asked.unique(), on="key", how="semi")
-    return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NONE_MET).to_numpy()
+    return asked.join(known, on="key", how="left", maintain_order="left")["row"].fill_null(NO_MATCH).to_numpy()
 
 
-def among(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+def find_common(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Return which keys of one side the other side has.
 
     Example:
-        >>> among(np.array([7, 8]), np.array([9, 7])).tolist()
+        >>> find_common(np.array([7, 8]), np.array([9, 7])).tolist()
         [True, False]
     """
     if len(here) + len(there) <= FEW:
@@ -71,7 +71,7 @@ class Items(Protocol):
 
 
 @runtime_checkable
-class NamedTogether(Protocol):
+class JointlyNamedItems(Protocol):
     """Items whose display names are made column by column: several times as fast as one by one."""
 
     def item_names(self, rows: NDArray[np.int64]) -> list[str]:
@@ -86,11 +86,13 @@ def items_named(items: Items, rows: NDArray[np.int64]) -> list[str]:
         >>> items_named(Named(("a", "b")), np.array([1, 0]))
         ['b', 'a']
     """
-    return items.item_names(rows) if isinstance(items, NamedTogether) else [items.item(row) for row in rows.tolist()]
+    return (
+        items.item_names(rows) if isinstance(items, JointlyNamedItems) else [items.item(row) for row in rows.tolist()]
+    )
 
 
 @runtime_checkable
-class Identified(Protocol):
+class IdentifiedItems(Protocol):
     """Items that can be found again in the input."""
 
     def __len__(self) -> int: ...
@@ -101,7 +103,7 @@ class Identified(Protocol):
 
 
 @runtime_checkable
-class Diagnosed(Protocol):
+class DiagnosedItems(Protocol):
     """Items whose errors have kinds, by how the other side relates what they consist of."""
 
     def __len__(self) -> int: ...
@@ -162,19 +164,21 @@ class Side:
 
     @classmethod
     def of_equals(cls, counterpart: NDArray[np.int64]) -> Side:
-        """Make a side from equal counterparts: each met item has full credit, and similarity 1.
+        """Make a side from equal counterparts: each matched item has full credit, and similarity 1.
 
         Example:
             >>> Side.of_equals(np.array([4, -1])).credit.tolist()
             [1.0, 0.0]
         """
-        met = counterpart != NONE_MET
-        return cls(credit=met.astype(np.float64), counterpart=counterpart, similarity=np.where(met, 1.0, np.nan))
+        matched = counterpart != NO_MATCH
+        return cls(
+            credit=matched.astype(np.float64), counterpart=counterpart, similarity=np.where(matched, 1.0, np.nan)
+        )
 
     @classmethod
     def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
         """Make a side from verdicts, without similarities."""
-        nothing = np.full(len(hits), NONE_MET, dtype=np.int64)
+        nothing = np.full(len(hits), NO_MATCH, dtype=np.int64)
         return cls(
             credit=hits.astype(np.float64),
             counterpart=nothing if counterpart is None else counterpart,
@@ -218,14 +222,16 @@ class Explanation:
         return "\n".join(self.lines())
 
     def lines(self) -> tuple[str, str]:
-        """Say what the item is, and what it met."""
-        met = "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        """Say what the item is, and what it matched."""
+        matched = (
+            "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
+        )
         known = ((name, value) for name, value in self.details.items() if value is not None)
-        details = ", ".join(f"{name} {_worded(value)}" for name, value in known)
-        return f"{self.verdict:<9} {self.item}", f"  {met}" + (f" ({details})" if details else "")
+        details = ", ".join(f"{name} {_describe_item(value)}" for name, value in known)
+        return f"{self.verdict:<9} {self.item}", f"  {matched}" + (f" ({details})" if details else "")
 
 
-def _worded(value: Any) -> str:
+def _describe_item(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4f}" if isinstance(value, float) else str(value)
@@ -257,7 +263,7 @@ class Matching(Generic[ItemsT_co]):
         counts = (f"{np.count_nonzero(credit >= 1):,} of {len(credit):,} {word}" for word, credit in sides)
         return f"<{type(self).__name__}: {', '.join(counts)} items matched>"
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some items.
 
         Measures that decide without looking up every counterpart do so here, on demand.
@@ -279,7 +285,7 @@ class Matching(Generic[ItemsT_co]):
         """List predicted items without full credit, the nearest misses first."""
         return self._failures("pred", most)
 
-    def best(self, *, progress: Progress = silent) -> Self:
+    def best(self, *, progress: Progress = ignore_progress) -> Self:
         """Return the same matching with the best counterpart of every item looked up, and its similarity."""
         sides = {}
         for name in ("pred", "gold"):
@@ -288,19 +294,19 @@ class Matching(Generic[ItemsT_co]):
             sides[name] = replace(here, counterpart=found.counterpart, similarity=found.similarity)
         return replace(self, pred=sides["pred"], gold=sides["gold"])
 
-    def table(self, *, progress: Progress = silent) -> dict[str, Sequence[Any]]:
+    def table(self, *, progress: Progress = ignore_progress) -> dict[str, Sequence[Any]]:
         """List every item of both sides with its verdict and its best counterpart."""
-        return {name: plain(column) for name, column in self.columns(progress=progress).items()}
+        return {name: to_plain(column) for name, column in self.columns(progress=progress).items()}
 
-    def columns(self, *, progress: Progress = silent) -> dict[str, Cells]:
+    def columns(self, *, progress: Progress = ignore_progress) -> dict[str, Cells]:
         """List every item as `table` does, with arrays for columns of floats."""
         every = {side: np.arange(len(self._items(side))) for side in FAILURES}
         # An item is named once, for its own row and wherever it is a counterpart.
         named = {side: Named(items_named(self._items(side), rows)) for side, rows in every.items()}
         halves = [self._columns(side, rows, named, progress) for side, rows in every.items()]
-        return {name: _joined(halves[0][name], halves[1][name]) for name in halves[0]}
+        return {name: _join_cells(halves[0][name], halves[1][name]) for name in halves[0]}
 
-    def to_frame(self, *, progress: Progress = silent) -> pl.DataFrame:
+    def to_frame(self, *, progress: Progress = ignore_progress) -> pl.DataFrame:
         """Return the table of all items as a frame of Polars, whose ``to_pandas`` gives one of pandas.
 
         After ``counterpart`` come the row of the input, if it has rows, and the identifiers, such as ``source`` and ``target``, so that
@@ -323,7 +329,9 @@ class Matching(Generic[ItemsT_co]):
 
     def _identifiers(self) -> dict[str, list[Any]]:
         sides: tuple[Any, Any] = (self.pred_items, self.gold_items)
-        halves = [items.identifiers(np.arange(len(items))) if isinstance(items, Identified) else {} for items in sides]
+        halves = [
+            items.identifiers(np.arange(len(items))) if isinstance(items, IdentifiedItems) else {} for items in sides
+        ]
         names = dict.fromkeys(name for half in halves for name in half)
         return {
             name: [
@@ -356,7 +364,7 @@ class Matching(Generic[ItemsT_co]):
         """Name the kind of error of some items without full credit; None where errors of such items have no kinds."""
         items: Any = self._items(side)
         others: Any = self._items("gold" if side == "pred" else "pred")
-        if not isinstance(items, Diagnosed) or not isinstance(others, type(items)):
+        if not isinstance(items, DiagnosedItems) or not isinstance(others, type(items)):
             return None
         return items.name_errors(others, rows) if len(rows) else ()
 
@@ -383,7 +391,7 @@ class Matching(Generic[ItemsT_co]):
         found = self.evidence(side, rows)
         nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
         columns = self._columns(side, rows[nearest_first], {name: self._items(name) for name in FAILURES})
-        cells = zip(*map(plain, columns.values()), strict=True)
+        cells = zip(*map(to_plain, columns.values()), strict=True)
         return [_explanation(dict(zip(columns, row, strict=True))) for row in cells]
 
     def _columns(
@@ -391,7 +399,7 @@ class Matching(Generic[ItemsT_co]):
         side: SideName,
         rows: NDArray[np.int64],
         items: Mapping[SideName, Items],
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
     ) -> dict[str, Cells]:
         found = self.evidence(side, rows, progress=progress)
         errors = None if ERROR in found.details else self.errors(side, rows)
@@ -408,26 +416,26 @@ class Matching(Generic[ItemsT_co]):
 
 def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
     found = np.full(len(rows), None, dtype=object)
-    met = rows != NONE_MET
-    found[met] = items_named(items, rows[met])
+    matched = rows != NO_MATCH
+    found[matched] = items_named(items, rows[matched])
     named: list[str | None] = found.tolist()
     return named
 
 
-def plain(column: Cells) -> Sequence[Any]:
+def to_plain(column: Cells) -> Sequence[Any]:
     """Return a column without numpy.
 
     Example:
-        >>> plain(np.array([0.5])), plain(["cat"])
+        >>> to_plain(np.array([0.5])), to_plain(["cat"])
         ([0.5], ['cat'])
     """
     return column.tolist() if isinstance(column, np.ndarray) else column
 
 
-def _joined(pred: Cells, gold: Cells) -> Cells:
+def _join_cells(pred: Cells, gold: Cells) -> Cells:
     if isinstance(pred, np.ndarray) and isinstance(gold, np.ndarray):
         return np.concatenate([pred, gold])
-    return [*plain(pred), *plain(gold)]
+    return [*to_plain(pred), *to_plain(gold)]
 
 
 def _explanation(row: dict[str, Any]) -> Explanation:

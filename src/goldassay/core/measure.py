@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeAli
 
 import numpy as np
 
+from goldassay.core.combination import WHOLE, Combination
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice, warn
-from goldassay.core.golds import WHOLE, Golds
+from goldassay.core.errors import UndefinedWarning, UsageError, unknown_choice_error, warn
 from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
-from goldassay.core.parts import Part, clustered, labels_of, summed, units_of
+from goldassay.core.parts import Part, labels_of, sum_clusters, sum_parts, units_of
 from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
@@ -82,7 +82,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     test: ClassVar[str] = "approximate randomisation"
     opens: ClassVar[bool] = False
 
-    undefined: float = parameter(0.0, help="what 0/0 gives", choices=(0.0, 1.0, math.nan))
+    undefined: float = parameter(0.0, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
 
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
@@ -158,7 +158,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         known = parameters_of(cls)
         for name in parameters:
             if name not in known:
-                raise unknown_choice(f"parameter of {cls.name}", name, known)
+                raise unknown_choice_error(f"parameter of {cls.name}", name, known)
         return cls(**parameters)
 
     def __str__(self) -> str:
@@ -182,31 +182,31 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         del matching
         return ()
 
-    def weighed(self, matching: MatchingType, golds: Sequence[MatchingType]) -> MatchingType:
-        """Weigh each item of gold by the share of golds that have it."""
+    def weigh(self, matching: MatchingType, gold_standards: Sequence[MatchingType]) -> MatchingType:
+        """Weigh each item of gold by the share of gold standards that have it."""
         items = matching.gold_items
-        others = (one.gold_items for one in golds if one.gold_items is not items)
+        others = (one.gold_items for one in gold_standards if one.gold_items is not items)
         if any(item_names(other) != item_names(items) for other in others):
             raise UsageError(
-                f"{self} counts other items of gold for other predictions, so that there are no votes.",
+                f"{self} counts other items of gold for other predictions, so votes cannot be counted.",
                 hint="--combine max",
             )
-        had = np.array([one.gold.credit >= WHOLE for one in golds])
+        had = np.array([one.gold.credit >= WHOLE for one in gold_standards])
         return replace(matching, gold_weights=had.mean(axis=0))
 
-    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+    def values_of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what each unit adds to the sums, by its own hits and items on both sides: these, if values are no means."""
         return sums
 
     def count(self, matching: MatchingType) -> Counts:
         """Add up the rows that are counted."""
-        return summed(self.parts(matching))
+        return sum_parts(self.parts(matching))
 
     @abstractmethod
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the sums into the declared values; sums may be arrays, and the values are then arrays too."""
 
-    def divided(self, sums: Counts) -> dict[str, Any]:
+    def divide_counts(self, sums: Counts) -> dict[str, Any]:
         """Divide sums that are drawn, chosen or added up elsewhere; which values were 0/0 is not noted."""
         return self.divide(sums, Division(self.undefined))
 
@@ -289,7 +289,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         counts = there.counts if there else self.count(matching)
         ratio = Division(self.undefined)
         values = self.divide(counts, ratio)
-        units = self._drawn_units(matching, context)
+        units = self._draw_units(matching, context)
         signature = self.sign(pred=pred, gold=gold, counts=counts, context=context)
         if units and context.resampling:
             signature = signature.with_field("ci", f"{context.resampling}/{units.name}")
@@ -309,14 +309,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
             warn(score.warning, UndefinedWarning)
         return score
 
-    def _drawn_units(self, matching: MatchingType, context: Context) -> Units | None:
+    def _draw_units(self, matching: MatchingType, context: Context) -> Units | None:
         """Split the counts by what resamples draw: the units of this measure, or clusters of them."""
         units = self.units(matching) if context.resampling else None
         by = context.resampling.unit if context.resampling else ""
         if units is None or by in ("", self.unit):
             return units
         parts = self.parts(matching)
-        return clustered(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
+        return sum_clusters(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
         """Give every value its bootstrap interval; nothing without units, or if none is asked for."""
@@ -325,7 +325,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         from goldassay.core.significance import intervals
 
         with stage("resampling"):
-            return intervals(units, self.divided, resampling)
+            return intervals(units, self.divide_counts, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard."""
@@ -337,7 +337,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
-        fields = _merged_choices(pred=pred.choices, gold=gold.choices)
+        fields = _merge_choices(pred=pred.choices, gold=gold.choices)
         if self.needs_encoder and context.encoder is not None:
             fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
         fields["gold"] = str(counts.get("n_gold", len(gold)))
@@ -416,7 +416,7 @@ def item_names(items: Items) -> list[str]:
     return items_named(items, np.arange(len(items)))
 
 
-def _merged_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
+def _merge_choices(*, pred: Mapping[str, str], gold: Mapping[str, str]) -> dict[str, str]:
     merged = {}
     for name in {**gold, **pred}:
         here, there = gold.get(name, "default"), pred.get(name, "default")
@@ -440,7 +440,7 @@ class Score:
         intervals: The interval of each value; empty if not requested or not available.
         note: A note of the measure on its values, in one sentence; None if there is none.
         chance: What the values would be by chance; None if it was not asked for, or is unknown.
-        golds: By which rule several golds gave it, and their human ceiling; None if there is one gold.
+        combined: By which rule several gold standards gave it, and their human ceiling; None if there is one gold.
         bounds: What a value would be if all unjudged items were wrong, and if all were right; empty if all are judged.
         breakdowns: The score split into groups, one entry per grouping; empty if not requested.
     """
@@ -456,7 +456,7 @@ class Score:
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     note: str | None = None
     chance: ChanceLevel | None = None
-    golds: Golds | None = None
+    combined: Combination | None = None
     bounds: Mapping[str, Interval] = field(default_factory=dict)
     breakdowns: tuple[Breakdown, ...] = ()
 
@@ -513,8 +513,8 @@ class Score:
         """Why there are no intervals although they were asked for; None if there are, or were not asked for."""
         if self.resampling is None or self.intervals:
             return None
-        if self.golds is not None and self.golds.rule == "mean":
-            return f"{self.spec}: no interval, since it is a mean over golds, which are too few to draw from"
+        if self.combined is not None and self.combined.rule == "mean":
+            return f"{self.spec}: no interval, since it is a mean over gold standards, which are too few to draw from"
         if self.units is None and self.resampling.unit:
             return f"{self.spec}: no interval, since what it counts cannot be drawn by {self.resampling.unit}"
         if self.units is None:
@@ -552,6 +552,6 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""
-        from goldassay.core.shape import SavedScore, written
+        from goldassay.core.shape import SavedScore, write_shape
 
-        return written(self, SavedScore)
+        return write_shape(self, SavedScore)

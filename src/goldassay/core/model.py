@@ -48,7 +48,7 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Read:
+class Provenance:
     """Provenance: the attributes that the models of all families have in addition to their items.
 
     Attributes:
@@ -79,10 +79,10 @@ def is_model(value: object) -> bool:
     """Return whether a value is a model; what each family reads is known at once, others by their attributes.
 
     Example:
-        >>> is_model([("cat", "pet")]), is_model(Read())
+        >>> is_model([("cat", "pet")]), is_model(Provenance())
         (False, True)
     """
-    return isinstance(value, Read) or (type(value).__module__ != "builtins" and isinstance(value, Model))
+    return isinstance(value, Provenance) or (type(value).__module__ != "builtins" and isinstance(value, Model))
 
 
 def is_empty(model: Model) -> bool:
@@ -97,7 +97,7 @@ def warnings_of(*models: Model) -> Iterator[str]:
         yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))
 
 
-def unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
+def warn_of_unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
     """Return a warning about predicted items without a score, where a measure uses scores."""
     count = pred.facts.get("unscored", 0)
     # Where no item has a score, a measure of ranks says itself whether anything is ranked.

@@ -1,4 +1,4 @@
-"""What chance means: null models, which say what a prediction would be if it knew nothing of one thing."""
+"""Null models: random predictions that keep some properties of a prediction and randomise one."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Noise: TypeAlias = Callable[[ModelType, float, np.random.Generator], ModelType]
 """Makes a share of a model worse."""
 
 
-def chosen(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+def choose_rows(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose a share of some rows; from the same start a greater share chooses the same rows, and more.
 
     Example:
-        >>> sorted(chosen(4, 0.5, np.random.default_rng(0)).tolist())
+        >>> sorted(choose_rows(4, 0.5, np.random.default_rng(0)).tolist())
         [0, 2]
     """
     return rng.permutation(size)[: round(share * size)]
@@ -37,7 +37,7 @@ def permutation(size: int, share: float, rng: np.random.Generator) -> NDArray[np
         >>> permutation(4, 0.0, np.random.default_rng(0)).tolist()
         [0, 1, 2, 3]
     """
-    order, some = np.arange(size), chosen(size, share, rng)
+    order, some = np.arange(size), choose_rows(size, share, rng)
     order[some] = rng.permutation(some)
     return order
 
@@ -58,7 +58,7 @@ class Moments:
     sd: Counts
 
 
-def no_closed_form(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
+def return_no_moments(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
     """Know no closed form: the moments of a score are those of its draws."""
     del measure, matching
     return None
@@ -86,11 +86,11 @@ class Null(Generic[ModelType]):
     citation: str
     draw: Callable[[ModelType, ModelType, np.random.Generator], ModelType]
     fits: Callable[[Measure[Any, Any]], bool] = fits_all
-    moments: Callable[[Measure[Any, Any], Matching[Any]], Moments | None] = no_closed_form
+    moments: Callable[[Measure[Any, Any], Matching[Any]], Moments | None] = return_no_moments
     certain: bool = False
 
 
-def permuted_answers(
+def permute_answers(
     name: str,
     *,
     title: str,
@@ -104,7 +104,7 @@ def permuted_answers(
         >>> from dataclasses import replace
         >>> from goldassay.unl.model import Texts
         >>> order = lambda texts, rows: replace(texts, wordings=tuple(texts.wordings[row] for row in rows))
-        >>> nulls, noises = permuted_answers("permute", title="", answers="", reordered=order)
+        >>> nulls, noises = permute_answers("permute", title="", answers="", reordered=order)
         >>> texts = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("It rains.",)))
         >>> noises["permute"](texts, 0.0, np.random.default_rng(0)).wordings == texts.wordings
         True

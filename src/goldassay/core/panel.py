@@ -15,7 +15,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, Grouping
-from goldassay.core.matching import Cells, Matching, SideName, plain
+from goldassay.core.matching import Cells, Matching, SideName, to_plain
 from goldassay.core.measure import Score
 
 Column: TypeAlias = Sequence[Any]
@@ -33,7 +33,7 @@ LAST_PLACE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Evidenced:
+class ScoreEvidence:
     """A score, and every item of it with its verdict and its best counterpart.
 
     Attributes:
@@ -53,9 +53,9 @@ class Evidenced:
         """Return one column for the items of one side."""
         cut = len(self.matching.pred.credit)
         whole = self.table[column]
-        return plain(whole[:cut] if side == "pred" else whole[cut:])
+        return to_plain(whole[:cut] if side == "pred" else whole[cut:])
 
-    def looked_up(self) -> Matching[Any]:
+    def look_up(self) -> Matching[Any]:
         """The matching of the score with the similarity of every item to its best counterpart."""
         here, there = self.matching.pred, self.matching.gold
         pred, gold = np.split(np.array(self.table["similarity"], dtype=np.float64), [len(here.credit)])
@@ -198,7 +198,7 @@ class Mark(NamedTuple):
     counterpart: str = ""
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A text with marked spans.
 
     Attributes:
@@ -217,7 +217,7 @@ class Marked(NamedTuple):
 class Texts(Panel):
     """Texts with marks in them."""
 
-    entries: Sequence[Marked]
+    entries: Sequence[MarkedText]
 
 
 class Arrow(NamedTuple):
@@ -272,21 +272,21 @@ def _require_rows(rows: NDArray[np.int64], size: int) -> None:
     _require(bool(((rows >= 0) & (rows < size)).all()), f"a row that is none of the {size}")
 
 
-def curve_panels(scores: Sequence[Evidenced]) -> Iterator[Lines]:
+def curve_panels(scores: Sequence[ScoreEvidence]) -> Iterator[Lines]:
     """Show the curve of every score that has one, over the thresholds that its matching knows of."""
     for one in scores:
-        golds = one.score.golds
+        combined = one.score.combined
         # A curve is of one gold, whose items count alike.
-        alike = one.score.matching.gold_weights is None and not (golds and golds.mixed)
+        alike = one.score.matching.gold_weights is None and not (combined and combined.mixed)
         if alike and one.score.measure.cut is not None:
-            curve = one.score.measure.curve_of(one.looked_up())
+            curve = one.score.measure.curve_of(one.look_up())
             if len(curve) > 1:
                 yield curve_lines(one, curve)
 
 
-def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
+def curve_lines(evidenced: ScoreEvidence, curve: Curve) -> Lines:
     """Show a curve, reduced to a number of points that can be drawn."""
-    drawn, cut = curve.thinned(DRAWN), curve.cut
+    drawn, cut = curve.thin(DRAWN), curve.cut
     order = np.argsort(drawn.thresholds)
     axis = cut.parameter.replace("_", " ")
     return Lines(
@@ -301,13 +301,13 @@ def curve_lines(evidenced: Evidenced, curve: Curve) -> Lines:
     )
 
 
-def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
+def build_breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterator[Table]:
     """Show a score split into groups, one table per grouping: those requested, and else all with several groups."""
     asked = {found.by for found in score.breakdowns}
     small = score.matching.kept and len(score.matching.pred_items) + len(score.matching.gold_items) <= SPLIT
     # Intervals of these were not requested, and they take time.
     plain = replace(score, resampling=None)
-    more = [_broken_down(plain, by, groupings) for by in groupings if small and by not in asked]
+    more = [_break_down(plain, by, groupings) for by in groupings if small and by not in asked]
     for found in (*score.breakdowns, *(one for one in more if one and 1 < len(one) <= GROUPS)):
         columns = {found.by if name == "group" else name: column for name, column in found.columns().items()}
         yield Table(
@@ -315,7 +315,7 @@ def breakdown_tables(score: Score, groupings: Mapping[str, Grouping]) -> Iterato
         )
 
 
-def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
+def _break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown | None:
     try:
         return break_down(score, by, groupings)
     except UsageError:
@@ -325,12 +325,12 @@ def _broken_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Br
 class Panels(Protocol):
     """Makes the panels of one prediction."""
 
-    def __call__(self, scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+    def __call__(self, scores: Sequence[ScoreEvidence], *, pred: Any, gold: Any) -> Iterable[Panel]:
         """Make the panels."""
         ...
 
 
-def no_panels(scores: Sequence[Evidenced], *, pred: Any, gold: Any) -> Iterable[Panel]:
+def return_no_panels(scores: Sequence[ScoreEvidence], *, pred: Any, gold: Any) -> Iterable[Panel]:
     """Show no further panels: the default of a family."""
     del scores, pred, gold
     return ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, wraps
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 
 Bounds = tuple[float, float]
 Given = ParamSpec("Given")
@@ -82,7 +82,7 @@ class Parameter:
         if value is None and self.default is None:
             return None
         for choice in self.choices:
-            if same_value(value, choice):
+            if equal_values(value, choice):
                 return choice
         if self.choices or not _is_of(value, self.kind) or not self._within(value):
             raise UsageError(
@@ -92,7 +92,7 @@ class Parameter:
 
     def is_default(self, value: Any) -> bool:
         """Return whether a value is the default."""
-        return same_value(value, self.default)
+        return equal_values(value, self.default)
 
     def _within(self, value: Any) -> bool:
         return self.bounds is None or value is None or self.bounds[0] <= value <= self.bounds[1]
@@ -107,7 +107,9 @@ def parameters_of(owner: type) -> dict[str, Parameter]:
 def _parameters_of(owner: type) -> dict[str, Parameter]:
     kinds = typing.get_type_hints(owner)
     declared = {
-        field.name: Parameter(name=field.name, kind=_plain(kinds[field.name]), default=field.default, **field.metadata)
+        field.name: Parameter(
+            name=field.name, kind=_to_plain(kinds[field.name]), default=field.default, **field.metadata
+        )
         for field in dataclasses.fields(owner)
     }
     # `undefined` comes first by inheritance, but is the least important.
@@ -135,7 +137,7 @@ class Options:
         for name, declared in parameters_of(type(self)).items():
             value = getattr(self, name)
             if declared.choices and value is not None and value not in declared.choices:
-                raise unknown_choice(name, str(value), declared.choices)
+                raise unknown_choice_error(name, str(value), declared.choices)
             object.__setattr__(self, name, declared.check(value, owner="reading"))
         for names, why in self.idle():
             for name in names:
@@ -172,7 +174,7 @@ def note_used_options() -> Used:
         ... class Reading(Options):
         ...     text: str = parameter("label", help="What is compared.")
         >>> used = note_used_options()
-        >>> with at_reader():
+        >>> with note_reads():
         ...     _ = Reading(text="iri").text
         >>> ("text", "iri") in used
         True
@@ -192,7 +194,7 @@ def _noting(options: Options, name: str) -> Any:
     return value
 
 
-def at_reader() -> AbstractContextManager[None]:
+def note_reads() -> AbstractContextManager[None]:
     """Let options note that a reader looks at them, if anybody asked: the enclosed code is one."""
     noted = _noted.get()
     return nullcontext() if noted is None else _looking(noted)
@@ -223,7 +225,7 @@ def showing(choices: Callable[Given, Made]) -> Callable[Given, Made]:
     return shown
 
 
-def same_value(left: Any, right: Any) -> bool:
+def equal_values(left: Any, right: Any) -> bool:
     """Compare two values, with nan equal to nan and True different from 1."""
     if isinstance(left, float) and isinstance(right, float) and math.isnan(left) and math.isnan(right):
         return True
@@ -242,7 +244,7 @@ def _float(value: int, declared: Parameter, owner: str) -> float:
         ) from error
 
 
-def _plain(kind: Any) -> Any:
+def _to_plain(kind: Any) -> Any:
     return type(typing.get_args(kind)[0]) if typing.get_origin(kind) is Literal else kind
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.model import Model
 from goldassay.core.significance import Interval
 
@@ -43,12 +43,12 @@ def has_items(model: Any) -> bool:
     return True
 
 
-def every_item(model: Any) -> NDArray[np.bool_]:
+def judge_every_item(model: Any) -> NDArray[np.bool_]:
     """Say that gold can judge all items: the default."""
     return np.ones(len(model), dtype=np.bool_)
 
 
-def no_items(model: Any) -> list[str]:
+def name_no_items(model: Any) -> list[str]:
     """Name no items: the default."""
     del model
     return []
@@ -76,16 +76,16 @@ class Restriction(Generic[ModelType]):
     take: Callable[[ModelType, NDArray[np.bool_]], ModelType]
     names: Callable[[ModelType], Iterable[str]]
     within: Callable[[ModelType, frozenset[str]], ModelType]
-    units: Callable[[ModelType], Sequence[str]] = no_items
+    units: Callable[[ModelType], Sequence[str]] = name_no_items
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
-    denied: Callable[[ModelType], Sequence[str]] = no_items
+    denied: Callable[[ModelType], Sequence[str]] = name_no_items
     listed: Callable[[ModelType], bool] = has_items
     branch: Callable[[ModelType, str], frozenset[str]] | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Partial:
+class PartialGold:
     """What a gold standard can judge.
 
     Attributes:
@@ -103,7 +103,7 @@ class Partial:
 
     def __post_init__(self) -> None:
         if self.completeness not in COMPLETENESS:
-            raise unknown_choice("completeness", self.completeness, COMPLETENESS)
+            raise unknown_choice_error("completeness", self.completeness, COMPLETENESS)
 
     def __bool__(self) -> bool:
         return self.completeness != "complete" or any(one is not None for one in self._files.values())
@@ -125,16 +125,16 @@ class Partial:
 
 
 @dataclass(eq=False)
-class Use:
-    """What was met of the items and names that a `Partial` lists, over all predictions."""
+class PartialGoldUse:
+    """What was found of the items and names that a `PartialGold` lists, over all predictions."""
 
-    partial: Partial
-    met: dict[str, set[str]] = field(default_factory=dict)
+    partial: PartialGold
+    matched: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, word: str, wanted: frozenset[str] | None, known: Iterable[str]) -> None:
         """Note what a model has of a list."""
         if wanted is not None:
-            self.met.setdefault(word, set()).update(wanted.intersection(known))
+            self.matched.setdefault(word, set()).update(wanted.intersection(known))
 
     def unknown(self) -> Iterator[str]:
         """Say of each list how many of its items no model has, a sentence a list."""
@@ -148,7 +148,7 @@ class Use:
             if not wanted:
                 yield f"--{word} lists nothing"
                 continue
-            strangers = wanted - self.met.get(word, set())
+            strangers = wanted - self.matched.get(word, set())
             what = "names" if word == "scope" else "items"
             count = f"{len(wanted):,} {what if len(wanted) > 1 else what[:-1]}"
             shown = ", ".join(repr(one.replace("\t", " | ")[:SHOWN]) for one in sorted(strangers)[:3])
@@ -166,7 +166,7 @@ class Use:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Restricted(Generic[ModelType]):
+class RestrictedPrediction(Generic[ModelType]):
     """A prediction as far as gold can judge it.
 
     Attributes:
@@ -177,7 +177,7 @@ class Restricted(Generic[ModelType]):
     pred: ModelType
     gold: ModelType
     whole: ModelType
-    judged: Callable[[ModelType], NDArray[np.bool_]] = every_item
+    judged: Callable[[ModelType], NDArray[np.bool_]] = judge_every_item
 
     def warnings(self) -> Iterator[str]:
         """Say of a side that nothing is left of it."""
@@ -189,13 +189,13 @@ class Restricted(Generic[ModelType]):
 REASONS = ("out_of_scope", "ignored", "unjudged")
 
 
-def restrict_scope(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def restrict_scope(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     """Leave out of a model what lies out of scope, and what is ignored."""
-    model = _without_ignored(hook, _within(hook, model, use), use)
+    model = _drop_ignored(hook, _keep_scope(hook, model, use), use)
     return replace(model, choices={**model.choices, **use.partial.choices})  # type: ignore[type-var]
 
 
-def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
+def empty_model(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
     """Make an empty prediction: a model without items, read as gold is."""
     none = hook.within(hook.take(gold, np.zeros(len(gold), dtype=np.bool_)), frozenset())
     # Models of other packages may have no warnings.
@@ -203,29 +203,31 @@ def emptied(hook: Restriction[ModelType], gold: ModelType) -> ModelType:
     return replace(none, format="empty", left_out={}, facts={}, **empty, **hook.others)  # type: ignore[type-var]
 
 
-def restricted(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> Restricted[ModelType]:
+def restrict_prediction(
+    hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: PartialGoldUse
+) -> RestrictedPrediction[ModelType]:
     """Leave out of a prediction what gold cannot judge."""
     if not hook.listed(pred) and (use.partial.scope is not None or not use.partial.judges_all):
         raise UsageError(
-            "The prediction is a ranking of candidates, whose items are not judged one by one.",
+            "The prediction is a ranking; the items of rankings cannot be judged one by one.",
             path=pred.path,
             expected="only items to ignore",
             hint="--ignore FILE",
         )
     whole = restrict_scope(hook, pred, use)
     if use.partial.judges_all:
-        return Restricted(pred=whole, gold=gold, whole=whole)
-    judged = _judged(hook, whole, gold, use)
-    kept = _counted(hook.take(whole, judged), "unjudged", int((~judged).sum()))
+        return RestrictedPrediction(pred=whole, gold=gold, whole=whole)
+    judged = _find_judged(hook, whole, gold, use)
+    kept = _keep_counted(hook.take(whole, judged), "unjudged", int((~judged).sum()))
     known = {key for key, some in zip(hook.keys(whole), judged.tolist(), strict=True) if some}
 
     def is_judged(model: ModelType) -> NDArray[np.bool_]:
         return np.array([key in known for key in hook.keys(model)], dtype=np.bool_)
 
-    return Restricted(pred=kept, gold=gold, whole=whole, judged=is_judged)
+    return RestrictedPrediction(pred=kept, gold=gold, whole=whole, judged=is_judged)
 
 
-def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
+def add_bounds(score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
     """Say what precision would be if all unjudged items were wrong, and if all were right.
 
     The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
@@ -237,7 +239,7 @@ def with_bounds(score: Score, part: Restricted[Any], context: Context) -> Score:
     if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:
         return score
     matching = score.measure.match(pred=part.whole, gold=part.gold, context=context)
-    bounds = bounds_of_sums(score, score.measure.count(matching)) or _of_credit(
+    bounds = bounds_of_sums(score, score.measure.count(matching)) or _bound_credit(
         score, matching, part.judged(matching.pred_items)
     )
     return replace(score, bounds={"precision": bounds}) if bounds else score
@@ -253,14 +255,14 @@ def bounds_of_sums(score: Score, counts: Counts) -> Interval | None:
 
     def precision(hit: float) -> float:
         sums = Counts({**score.counts, "hit_pred": hit, "n_pred": whole})
-        return float(measure.divided(sums)["precision"])
+        return float(measure.divide_counts(sums)["precision"])
 
     if (precision(0.0), precision(whole)) != (0.0, 1.0):
         return None
     return Interval(precision(hits), precision(hits + whole - size))
 
 
-def _of_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool_]) -> Interval | None:
+def _bound_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool_]) -> Interval | None:
     """Bound a precision that is a mean of what items earn."""
     measure, own = score.measure, score.matching.pred.credit
     if judged.sum() != len(own):
@@ -270,33 +272,35 @@ def _of_credit(score: Score, matching: Matching[Any], judged: NDArray[np.bool_])
         credit = np.full(len(judged), unjudged)
         credit[judged] = earned
         counts = measure.count(replace(matching, pred=replace(matching.pred, credit=credit)))
-        return float(measure.divided(counts)["precision"])
+        return float(measure.divide_counts(counts)["precision"])
 
     if not precision(0.0, 0.0) == 0.0 < precision(1.0, 1.0):
         return None
     return Interval(precision(own, 0.0), precision(own, 1.0))
 
 
-def _within(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def _keep_scope(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     scope = use.partial.scope
     if scope is None:
         return model
     use.add("scope", scope, hook.names(model))
     kept = hook.within(model, scope)
-    return _counted(kept, "out_of_scope", len(model) - len(kept))
+    return _keep_counted(kept, "out_of_scope", len(model) - len(kept))
 
 
-def _without_ignored(hook: Restriction[ModelType], model: ModelType, use: Use) -> ModelType:
+def _drop_ignored(hook: Restriction[ModelType], model: ModelType, use: PartialGoldUse) -> ModelType:
     ignore = use.partial.ignore
     if ignore is None:
         return model
     keys = hook.keys(model)
     use.add("ignore", ignore, keys)
     out = np.array([key in ignore for key in keys], dtype=np.bool_)
-    return _counted(hook.take(model, ~out), "ignored", int(out.sum()))
+    return _keep_counted(hook.take(model, ~out), "ignored", int(out.sum()))
 
 
-def _judged(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: Use) -> NDArray[np.bool_]:
+def _find_judged(
+    hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use: PartialGoldUse
+) -> NDArray[np.bool_]:
     partial, keys, gold_keys = use.partial, hook.keys(pred), hook.keys(gold)
     use.add("judged", partial.judged, (*keys, *gold_keys))
     known = {*gold_keys, *hook.denied(gold), *(partial.judged or ())}
@@ -313,7 +317,7 @@ def _judged(hook: Restriction[ModelType], pred: ModelType, gold: ModelType, use:
     return judged
 
 
-def _counted(model: ModelType, reason: str, count: int) -> ModelType:
+def _keep_counted(model: ModelType, reason: str, count: int) -> ModelType:
     return replace(model, left_out={**model.left_out, reason: count}) if count else model  # type: ignore[type-var]
 
 

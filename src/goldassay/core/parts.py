@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.counts import Counts, FloatArray, whole
+from goldassay.core.counts import Counts, FloatArray, format_sum
 from goldassay.core.intern import FEW
 from goldassay.core.matching import Items
 from goldassay.core.units import Units
@@ -48,39 +48,39 @@ def names_of(parts: Sequence[Part]) -> list[str]:
 
 def column_of(parts: Sequence[Part], name: str) -> FloatArray:
     """List what every row of all parts adds to one sum, float64, shape (rows,)."""
-    return _joined([part.counts[name] if name in part.counts else np.zeros(len(part)) for part in parts])
+    return _join_arrays([part.counts[name] if name in part.counts else np.zeros(len(part)) for part in parts])
 
 
-def _joined(columns: Sequence[Any]) -> FloatArray:
+def _join_arrays(columns: Sequence[Any]) -> FloatArray:
     arrays = [np.asarray(column, dtype=np.float64) for column in columns]
     if len(arrays) == 1:
         return arrays[0]
     return np.concatenate(arrays) if arrays else np.zeros(0)
 
 
-def summed(parts: Sequence[Part]) -> Counts:
+def sum_parts(parts: Sequence[Part]) -> Counts:
     """Add up the rows of all parts.
 
     Example:
         >>> from goldassay.core.matching import Named
         >>> part = Part(items=Named(("a", "b")), others=Named(()), unit_keys=list, counts={"hit_pred": [1, 0], "n_pred": [1, 1]})
-        >>> summed([part]).sums
+        >>> sum_parts([part]).sums
         {'hit_pred': 1, 'n_pred': 2}
     """
     columns: dict[str, list[Any]] = {name: [] for name in names_of(parts)}
     for part in parts:
         for name, column in part.counts.items():
             columns[name].append(column)
-    return Counts({name: exact_sum(_joined(some)) for name, some in columns.items()})
+    return Counts({name: exact_sum(_join_arrays(some)) for name, some in columns.items()})
 
 
 def exact_sum(column: FloatArray) -> int | float:
     """Add numbers without intermediate rounding, so that their order does not matter; whole numbers are ints."""
     if len(column) <= FEW:
-        return whole(math.fsum(column.tolist()))
+        return format_sum(math.fsum(column.tolist()))
     # Whole numbers add without rounding up to 2**53, and numpy adds them faster.
     exact = bool(np.all(column == np.floor(column)))
-    return whole(column.sum() if exact else math.fsum(column.tolist()))
+    return format_sum(column.sum() if exact else math.fsum(column.tolist()))
 
 
 def units_of(name: str, parts: Sequence[Part]) -> Units:
@@ -104,7 +104,7 @@ def labels_of(
     return found or None
 
 
-def clustered(units: Units, parts: Sequence[Part], labels: Sequence[pl.Series] | None, name: str) -> Units | None:
+def sum_clusters(units: Units, parts: Sequence[Part], labels: Sequence[pl.Series] | None, name: str) -> Units | None:
     """Add up the units of each cluster; None where the rows of one unit are of several clusters, or of none."""
     if labels is None:
         return None

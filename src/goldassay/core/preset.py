@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def preset_of(presets: Sequence[Preset], name: str, *, kind: str) -> Preset:
     """Find a preset by its name."""
     known = {preset.name: preset for preset in presets}
     if name not in known:
-        raise unknown_choice(f"preset of {kind}", name, known)
+        raise unknown_choice_error(f"preset of {kind}", name, known)
     return known[name]
 
 
@@ -79,7 +79,7 @@ def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> di
     """Join the options of a preset with those that the user gives."""
     if measured:
         raise UsageError(
-            f"The preset {preset.name} has its own measures.",
+            f"The preset {preset.name} defines its measures.",
             found="other measures",
             expected=", ".join(preset.measures),
             hint="leave out the measures, or the preset",
@@ -87,7 +87,7 @@ def read_as(preset: Preset, reading: Mapping[str, Any], *, measured: bool) -> di
     for name, value in preset.reading.items():
         if reading.get(name, value) != value:
             raise UsageError(
-                f"The preset {preset.name} reads with {name} {value!r}.",
+                f"The preset {preset.name} sets {name} to {value!r}.",
                 found=repr(reading[name]),
                 expected=repr(value),
             )

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import Counts
 from goldassay.core.errors import require
 from goldassay.core.significance import Divide, Interval, Resampling
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 
 FEWEST = 2
@@ -110,7 +110,7 @@ def replicates(
     """
     points = {name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]}
     known = [one for one in runs if one is not None]
-    together = aligned(*known) if known and len(known) == len(runs) else ()
+    together = align_units(*known) if known and len(known) == len(runs) else ()
     size = len(together[0]) if together else 0
     if size < FEWEST:
         return {name: Replicates(values=found, drawn=None, units=0) for name, found in points.items()}
@@ -147,7 +147,9 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
     """
     mean = float(runs.values.mean())
     between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
-    between_units = None if runs.drawn is None else max(_only_units(runs, _variance(runs.drawn.mean(axis=1))), 0.0)
+    between_units = (
+        None if runs.drawn is None else max(_variance_of_units(runs, _variance(runs.drawn.mean(axis=1))), 0.0)
+    )
     return Spread(
         mean=mean,
         sd=None if between_runs is None else math.sqrt(between_runs),
@@ -192,7 +194,7 @@ def _noise(runs: Replicates) -> float:
     return max((within - _variance(runs.drawn.mean(axis=1))) * len(runs) / (len(runs) - 1), 0.0)
 
 
-def _only_units(runs: Replicates, of_mean: float) -> float:
+def _variance_of_units(runs: Replicates, of_mean: float) -> float:
     return of_mean - _noise(runs) / len(runs)
 
 

@@ -14,8 +14,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec import inspect as types
 from numpy import ndarray
 
-from goldassay.core.counts import whole
-from goldassay.core.golds import Rule
+from goldassay.core.combination import Rule
+from goldassay.core.counts import format_sum
 from goldassay.core.significance import Method
 
 ShapeT = TypeVar("ShapeT", bound="Shape")
@@ -35,22 +35,22 @@ class Shape(Struct, frozen=True):
     WITH: ClassVar[Mapping[str, str]] = {}
 
 
-def written(value: Any, shape: Any) -> dict[str, Any]:
+def write_shape(value: Any, shape: Any) -> dict[str, Any]:
     """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None.
 
     Example:
-        >>> from goldassay.core.golds import Golds
-        >>> written(Golds(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedGolds)
+        >>> from goldassay.core.combination import Combination
+        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedGolds)
         {'rule': 'max', 'sizes': [5, 4], 'mixed': False, 'ceiling': {'f1': None}}
     """
     if isinstance(value, Mapping):
-        return {**value, **{name: _plain(value[name], kind) for name, kind, _ in _fields(shape) if name in value}}
+        return {**value, **{name: _to_plain(value[name], kind) for name, kind, _ in _fields(shape) if name in value}}
     made, given_with = getattr(shape, "FROM", {}), getattr(shape, "WITH", {})
     fields: dict[str, Any] = {}
     for name, kind, required in _fields(shape):
         found = made[name](value) if name in made else getattr(value, name)
         if required or _says_something(found) or given_with.get(name) in fields:
-            fields[name] = _plain(found, kind)
+            fields[name] = _to_plain(found, kind)
     return fields
 
 
@@ -64,7 +64,7 @@ def _says_something(value: Any) -> bool:
     return value is not None and (not hasattr(value, "__len__") or len(value) > 0)
 
 
-def _plain(value: Any, kind: Any) -> Any:
+def _to_plain(value: Any, kind: Any) -> Any:
     """Write a value as its type says."""
     while isinstance(kind, types.Metadata | types.UnionType):
         kind = kind.type if isinstance(kind, types.Metadata) else kind.types[0]
@@ -73,15 +73,15 @@ def _plain(value: Any, kind: Any) -> Any:
         case _ if value is None:
             pass
         case types.StructType() | types.DataclassType():
-            found = written(value, kind.cls)
+            found = write_shape(value, kind.cls)
         case types.DictType():
-            found = {name: _plain(one, kind.value_type) for name, one in value.items()}
+            found = {name: _to_plain(one, kind.value_type) for name, one in value.items()}
         case types.TupleType():
-            found = [_plain(end, kind.item_types[0]) for end in (value.low, value.high)]
+            found = [_to_plain(end, kind.item_types[0]) for end in (value.low, value.high)]
         case types.VarTupleType() if isinstance(value, ndarray) and value.dtype.kind == "f":
-            found = list(map(whole, value.tolist()))
+            found = list(map(format_sum, value.tolist()))
         case types.VarTupleType():
-            found = [_plain(one, kind.item_type) for one in value]
+            found = [_to_plain(one, kind.item_type) for one in value]
         case types.StrType():
             found = str(value)
         case _ if isinstance(value, float) and not math.isfinite(value):
@@ -149,12 +149,14 @@ class SavedChance(Shape, frozen=True):
     adjusted: Annotated[Values, Meta(description="(s - expected) / (best - expected); null where chance is perfect.")]
 
 
-class SavedGolds(Shape, frozen=True):
-    """By which rule several golds gave the score, and what each scores against the others, on average."""
+class SavedCombination(Shape, frozen=True):
+    """By which rule several gold standards gave the score, and what each scores against the others, on average."""
 
     rule: Rule
     sizes: Annotated[tuple[Size, ...], Meta(min_length=2)]
-    mixed: Annotated[bool, Meta(description="Whether the counts are of several golds, and --explain is of one.")]
+    mixed: Annotated[
+        bool, Meta(description="Whether the counts are of several gold standards, and --explain is of one.")
+    ]
     ceiling: Annotated[Values, Meta(description="Empty where the measure cannot take a gold for a prediction.")]
 
 
@@ -192,7 +194,7 @@ class SavedScore(Shape, frozen=True):
     intervals: dict[str, Ends] = {}
     units: SavedUnits | None = None
     chance: SavedChance | UnsetType = UNSET
-    golds: SavedGolds | UnsetType = UNSET
+    combined: SavedCombination | UnsetType = UNSET
     bounds: Annotated[
         dict[str, Ends], Meta(description="If all unjudged items were wrong, and if all were right.")
     ] = {}

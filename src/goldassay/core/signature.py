@@ -53,7 +53,7 @@ class Signature:
         for part in parts:
             key, colon, value = part.partition(":")
             if not colon:
-                raise UsageError("This is not a signature.", found=part, expected="name:value between the bars")
+                raise UsageError("Invalid signature.", found=part, expected="name:value between the bars")
             fields[key] = value
         return cls(measure, fields)
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.limits import RESAMPLES
-from goldassay.core.units import Units, aligned
-from goldassay.kernels.resample import bootstrap_sums, distinct_rows, swapped_sums
+from goldassay.core.units import Units, align_units
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
 Divide: TypeAlias = Callable[[Counts], Mapping[str, Any]]
 Method: TypeAlias = Literal["bca", "percentile"]
@@ -55,7 +55,7 @@ class Resampling:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise unknown_choice("method of intervals", self.method, METHODS)
+            raise unknown_choice_error("method of intervals", self.method, METHODS)
         if not 0 < self.level < 1:
             raise UsageError(
                 "The level of an interval must be a share.", found=str(self.level), expected="0 < level < 1"
@@ -128,16 +128,18 @@ def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str,
     rows, frequency = distinct_rows(units.matrix)
     names = list(units.counts)
     total = frequency @ rows
-    drawn = divide(_named(names, bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed)))
-    point = divide(_named(names, total[None, :]))
-    left_out = divide(_named(names, total - rows)) if resampling.method == "bca" else {}
+    drawn = divide(
+        _name_counts(names, bootstrap_sums(rows, frequency, resamples=resampling.resamples, seed=resampling.seed))
+    )
+    point = divide(_name_counts(names, total[None, :]))
+    left_out = divide(_name_counts(names, total - rows)) if resampling.method == "bca" else {}
     found = {}
     for name, values in drawn.items():
         if math.isnan(float(point[name][0])):
             continue
         tails = _tails(resampling.level)
         if resampling.method == "bca":
-            tails = _corrected(tails, values, float(point[name][0]), left_out[name], frequency)
+            tails = _correct_tails(tails, values, float(point[name][0]), left_out[name], frequency)
         interval = _interval(values, tails)
         if not (math.isnan(interval.low) or math.isnan(interval.high)):
             found[name] = interval
@@ -167,7 +169,7 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
         >>> round(found.difference, 2), found.p_randomisation < 0.001, 0 in found.interval
         (0.4, True, False)
     """
-    here, there = aligned(first, second)
+    here, there = align_units(first, second)
     if len(here) < 2:  # noqa: PLR2004 - one unit does not vary
         return {}
     names, width = list(here.counts), len(here.counts)
@@ -175,7 +177,7 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
     total = frequency @ rows
 
     def differences(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        one, other = divide(_named(names, sums[:, :width])), divide(_named(names, sums[:, width:]))
+        one, other = divide(_name_counts(names, sums[:, :width])), divide(_name_counts(names, sums[:, width:]))
         return {name: np.asarray(other[name] - one[name], dtype=np.float64) for name in one}
 
     options = {"resamples": resampling.resamples, "seed": resampling.seed}
@@ -183,7 +185,7 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
     drawn = differences(bootstrap_sums(rows, frequency, **options))
     # Swapping a unit moves what it counts from each system to the other.
     crossing = rows[:, width:] - rows[:, :width]
-    moved = swapped_sums(crossing, frequency, **options)
+    moved = sum_swapped(crossing, frequency, **options)
     swapped = differences(total + np.hstack([moved, -moved]))
     left_out = differences(total - rows)
     return {
@@ -211,9 +213,9 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
         (0.02148, 0.01172)
     """
     if method not in {"exact", "midp"}:
-        raise unknown_choice("method of McNemar's test", method, ["exact", "midp"])
+        raise unknown_choice_error("method of McNemar's test", method, ["exact", "midp"])
     disagreed, fewer = only_first + only_second, min(only_first, only_second)
-    seen = _equally_often(fewer, disagreed)
+    seen = _binomial_probability(fewer, disagreed)
     smaller = np.arange(fewer, 0, -1)
     # Each smaller count is a fraction as likely as the next larger one.
     exact = min(1.0, 2 * seen * (1.0 + math.fsum(np.cumprod(smaller / (disagreed - smaller + 1)))))
@@ -222,7 +224,7 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
     return exact - (seen / 2 if only_first == only_second else seen)
 
 
-def _equally_often(heads: int, tosses: int) -> float:
+def _binomial_probability(heads: int, tosses: int) -> float:
     """Give the probability of so many heads; the factors are multiplied in pairs, so that none grows beyond all bounds."""
     few = np.arange(1, heads + 1)
     product, exponent = np.frexp((tosses - heads + few) / few)
@@ -289,7 +291,7 @@ def _effect(difference: float, left_out: NDArray[np.float64], frequency: NDArray
     return difference / spread if spread > TINY else math.nan
 
 
-def _named(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
+def _name_counts(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
     return Counts(dict(zip(names, sums.T, strict=True)))
 
 
@@ -303,7 +305,7 @@ def _tails(level: float) -> tuple[float, float]:
     return (1 - level) / 2, (1 + level) / 2
 
 
-def _corrected(
+def _correct_tails(
     tails: tuple[float, float],
     drawn: NDArray[np.float64],
     point: float,

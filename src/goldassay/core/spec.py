@@ -139,7 +139,7 @@ def _number(text: str) -> int | float:
     # What has thousands of digits is no parameter, and Python refuses to read it as a whole number.
     if len(text) > LONGEST_NUMBER:
         raise UsageError(
-            "A number of a measure is too long.",
+            "A number in the measure is too long.",
             found=f"{text[:20]}... ({len(text):,} characters)",
             expected=f"at most {LONGEST_NUMBER} characters",
         )

@@ -27,11 +27,11 @@ def visible(text: str) -> str:
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     r"""Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes.
 
     Example:
-        >>> print(one_line("two\nlines \x1b[31m"))
+        >>> print(to_one_line("two\nlines \x1b[31m"))
         two lines \x1b[31m
     """
     return visible(BREAKS.sub(" ", text))
@@ -41,14 +41,14 @@ SHOWN = 60
 """Characters of a name in a sentence."""
 
 
-def against(here: Iterable[str], there: Iterable[str]) -> str:
+def contrast_names(here: Iterable[str], there: Iterable[str]) -> str:
     """Show one name of each side, where the two have none in common: the first in the order of the alphabet.
 
     Example:
-        >>> against(["ugoa1_en_ucl", "x"], ["ugoa1_en_ucn"])
+        >>> contrast_names(["ugoa1_en_ucl", "x"], ["ugoa1_en_ucn"])
         "for example 'ugoa1_en_ucl' against 'ugoa1_en_ucn'"
     """
-    one, other = (one_line(min(names))[:SHOWN] for names in (here, there))
+    one, other = (to_one_line(min(names))[:SHOWN] for names in (here, there))
     return f"for example {one!r} against {other!r}"
 
 
@@ -86,11 +86,11 @@ def count(value: float, *, places: int = 4) -> str:
     return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
 
 
-def first_few(names: Sequence[str], count: int | None = None) -> str:
+def list_first(names: Sequence[str], count: int | None = None) -> str:
     """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given.
 
     Example:
-        >>> first_few(["a", "b"]), first_few(["a", "b", "c", "d", "e", "f"])
+        >>> list_first(["a", "b"]), list_first(["a", "b", "c", "d", "e", "f"])
         ('a, b', 'a, b, c, d, e and 1 more')
     """
     total = len(names) if count is None else count

@@ -71,11 +71,11 @@ _running: ContextVar[Stopwatch | None] = ContextVar("running", default=None)
 
 
 @contextmanager
-def timed(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
+def time_block(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
     """Let a stopwatch run while the enclosed code does: the one that is given, the one that runs already, or a new one.
 
     Example:
-        >>> with timed() as watch, stage("reading"):
+        >>> with time_block() as watch, stage("reading"):
         ...     pass
         >>> list(watch.seconds)
         ['reading']

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,7 +38,7 @@ class Units:
     @classmethod
     def of(cls, name: str, keys: Iterable[str], counts: Counts) -> Units:
         """Make units; rows with the same key are one unit, whose counts add."""
-        rows, (place,) = numbered(list(keys))
+        rows, (place,) = number_columns(list(keys))
         sums = {word: np.bincount(place, weights=column, minlength=len(rows)) for word, column in counts.items()}
         return cls(name=name, keys=np.array(list(rows), dtype=np.object_), counts=Counts(sums))
 
@@ -49,7 +49,7 @@ class Units:
         return np.column_stack(columns) if columns else np.zeros((len(self), 0))
 
 
-def aligned(*several: Units) -> tuple[Units, ...]:
+def align_units(*several: Units) -> tuple[Units, ...]:
     """Lay the units of systems side by side, so that row by row all speak of the same unit.
 
     A unit that one system does not have counts nothing there: an edge that only another one predicted.
@@ -57,14 +57,14 @@ def aligned(*several: Units) -> tuple[Units, ...]:
     Example:
         >>> a = Units.of("edge", ["x"], Counts({"hits": [1]}))
         >>> b = Units.of("edge", ["y", "x"], Counts({"hits": [2, 3]}))
-        >>> [side.counts["hits"].tolist() for side in aligned(a, b)]
+        >>> [side.counts["hits"].tolist() for side in align_units(a, b)]
         [[1.0, 0.0], [3.0, 2.0]]
     """
     first = several[0]
     for other in several[1:]:
         if first.counts.sums.keys() != other.counts.sums.keys():
             raise ValueError(f"units of different measures: {list(first.counts)} and {list(other.counts)}")
-    every, where = numbered(*(one.keys.tolist() for one in several))
+    every, where = number_columns(*(one.keys.tolist() for one in several))
     keys = np.array(every, dtype=np.object_)
     return tuple(
         Units(name=first.name, keys=keys, counts=_spread(one.counts, rows, len(keys)))

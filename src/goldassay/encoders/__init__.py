@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from goldassay.core.context import Encoder
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.encoders.cache import CachedEncoder, CachedVectors, CacheInfo, cache_info, cache_path, clear_cache
 from goldassay.encoders.hashing import FunctionEncoder, HashingEncoder
 from goldassay.encoders.minilm import MiniLMEncoder
@@ -77,7 +77,7 @@ def get_encoder(
           ...
     """
     if not isinstance(spec, str):
-        return _given(spec)
+        return _get_given(spec)
     if model_path is not None and spec not in ("minilm", STATIC):
         raise UsageError(
             "Only the encoders minilm and static have a model path.",
@@ -103,16 +103,16 @@ def _neural(spec: str, model_path: str | os.PathLike[str] | None, *, download: b
         return SentenceTransformerEncoder(TERMS[spec], download=download)
     if spec.startswith(LIBRARY) and spec != LIBRARY:
         return SentenceTransformerEncoder(spec.removeprefix(LIBRARY), download=download)
-    raise unknown_choice("encoder", spec, WORDS)
+    raise unknown_choice_error("encoder", spec, WORDS)
 
 
-def _given(encoder: Any) -> Encoder:
+def _get_given(encoder: Any) -> Encoder:
     if isinstance(encoder, Encoder) and not isinstance(encoder, type):
         return encoder
     if callable(encoder) and not isinstance(encoder, type):
         return FunctionEncoder(encoder)
     raise UsageError(
-        "This is not an encoder.",
+        "Not an encoder.",
         found=repr(encoder),
         expected=f"{', '.join(WORDS)}, a function from texts to rows, or an object with name, fingerprint, dimension and encode(texts, progress=...)",
     )

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Encoder, FloatMatrix, Progress, silent
+from goldassay.core.context import Encoder, FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import CacheError, GoldassayWarning
-from goldassay.encoders.texts import checked_texts, is_unit
+from goldassay.encoders.texts import check_texts, is_unit
 
 FOLDER_VARIABLE = "GOLDASSAY_CACHE_DIR"
 FILE_NAME = "embeddings.sqlite"
@@ -114,7 +114,7 @@ class CachedEncoder:
         # Another process, perhaps of another user, has a cache of its own.
         return self._found_by, ()
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts, each of them once in the lifetime of the cache.
 
         Args:
@@ -128,7 +128,7 @@ class CachedEncoder:
             CacheError: If the cache file is damaged or is not a cache.
             EncoderError: If a text cannot be encoded.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         rows = {word: row for row, word in enumerate(dict.fromkeys(words))}
         vectors = np.empty((len(rows), self.dimension), dtype=np.float32)
         if rows:
@@ -145,7 +145,7 @@ class CachedEncoder:
         progress("encoding", done, len(words))
         for start in range(0, len(missing), CHUNK):
             chunk = missing[start : start + CHUNK]
-            step = _shifted(progress, done + start, len(words))
+            step = _shift_progress(progress, done + start, len(words))
             vectors[chunk] = self.encoder.encode([words[row] for row in chunk], progress=step)
             store.write([keys[row] for row in chunk], vectors[chunk])
 
@@ -270,7 +270,7 @@ class _Store:
         self._encoder_id = 0
         self._seed = zlib.crc32(encoder.fingerprint.encode())
         self._connection: sqlite3.Connection | None = None
-        with self._guarded():
+        with self._guard():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = _open(path)
             self._encoder_id = _encoder_id(self._connection, encoder)
@@ -283,8 +283,8 @@ class _Store:
     def read(self, keys: list[bytes], vectors: FloatMatrix) -> NDArray[np.bool_]:
         """Fill in the rows that are known, and return which these are."""
         known = np.zeros(len(keys), dtype=np.bool_)
-        with self._guarded():
-            for rows, blobs in self._stored(keys):
+        with self._guard():
+            for rows, blobs in self._store(keys):
                 found = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(rows), self._dimension)
                 vectors[rows] = found
                 # A correct checksum shows that this was written; it does not show that an encoder returned it.
@@ -293,7 +293,7 @@ class _Store:
 
     def write(self, keys: list[bytes], vectors: FloatMatrix) -> None:
         """Store vectors."""
-        with self._guarded():
+        with self._guard():
             if self._connection is not None:
                 blobs = (row.tobytes() for row in vectors.astype("<f4", copy=False))
                 with _transaction(self._connection):
@@ -305,7 +305,7 @@ class _Store:
                         ),
                     )
 
-    def _stored(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
+    def _store(self, keys: list[bytes]) -> Iterator[tuple[NDArray[np.int64], list[bytes]]]:
         if self._connection is None:
             return
         asked = {"keys": b"".join(keys), "width": KEY_BYTES, "count": len(keys)}
@@ -320,7 +320,7 @@ class _Store:
         return zlib.crc32(blob, zlib.crc32(key, self._seed))
 
     @contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _guard(self) -> Iterator[None]:
         try:
             yield
         except UnicodeDecodeError as error:
@@ -437,7 +437,7 @@ def _key(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=KEY_BYTES).digest()
 
 
-def _shifted(progress: Progress, start: int, total: int) -> Progress:
+def _shift_progress(progress: Progress, start: int, total: int) -> Progress:
     def report(stage: str, done: int, _: int) -> None:
         progress(stage, start + done, total)
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import FloatMatrix, Progress, silent
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import EncoderError, UsageError
-from goldassay.encoders.texts import checked_texts, row_lengths, unit_rows
+from goldassay.encoders.texts import check_texts, row_lengths, unit_rows
 from goldassay.kernels.cosine import UNIT_TOLERANCE
 
 BATCH = 4096
@@ -55,9 +55,9 @@ class FunctionEncoder:
         self._own_name = getattr(function, "__qualname__", type(function).__name__).rpartition("<locals>.")[2]
         self._normalises = False
         self.dimension = 0
-        self.fingerprint = hashlib.sha256(self._probed()).hexdigest()
+        self.fingerprint = hashlib.sha256(self._probe()).hexdigest()
 
-    def _probed(self) -> bytes:
+    def _probe(self) -> bytes:
         try:
             # Adding 0 makes a negative zero a positive one.
             return (np.round(self._rows(list(PROBE)), ROUNDED) + np.float32(0)).tobytes()
@@ -69,7 +69,7 @@ class FunctionEncoder:
         """The name of the function, and whether its rows were normalised."""
         return f"{self._own_name}+normalised" if self._normalises else self._own_name
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts.
 
         Args:
@@ -82,7 +82,7 @@ class FunctionEncoder:
         Raises:
             EncoderError: If the function returns another shape, or a row that is zero, NaN or infinite; names the text.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         batches = []
         for start in range(0, len(words), BATCH):
             batches.append(self._rows(words[start : start + BATCH]))
@@ -149,7 +149,7 @@ class HashingEncoder:
         self.name = f"hashing-{dimension}"
         self.fingerprint = hashlib.sha256(f"goldassay hashing {VERSION} {SIZES} {dimension}".encode()).hexdigest()
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts; case is folded.
 
         Args:
@@ -162,7 +162,7 @@ class HashingEncoder:
         Raises:
             EncoderError: If an item is not a text.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
         for row, text in enumerate(words):
             vectors[row] = self._vector(text)

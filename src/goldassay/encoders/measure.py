@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, Encoder, FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
 from goldassay.core.measure import MatchingType, Measure, ModelType, PrecisionRecallMeasure, Score
@@ -28,7 +28,9 @@ RANDOM_PAIRS = 4096
 LENIENT = 1 / 3
 
 
-def pooled_lengths(encoder: Encoder | None, texts: StringArray, *, progress: Progress = silent) -> NDArray[np.float32]:
+def compute_pooled_lengths(
+    encoder: Encoder | None, texts: StringArray, *, progress: Progress = ignore_progress
+) -> NDArray[np.float32]:
     """Return the lengths of the vectors of texts before normalisation, from an encoder or the one within a cache."""
     knows: Any = getattr(encoder, "encoder", encoder)
     if not hasattr(knows, "lengths"):

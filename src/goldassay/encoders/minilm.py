@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import FloatMatrix, Progress, silent
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import require
 from goldassay.encoders import minilm_graph
-from goldassay.encoders.texts import blocks, checked_texts
+from goldassay.encoders.texts import blocks, check_texts
 from goldassay.encoders.weights import WEIGHTS_SHA256, find_model
 from goldassay.kernels.threads import workers
 
@@ -67,7 +67,7 @@ class MiniLMEncoder:
         # Another process, perhaps on another machine, opens the weights that it has.
         return self._found_by, ()
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts, those of equal token length together.
 
         Args:
@@ -81,12 +81,12 @@ class MiniLMEncoder:
             EncoderError: If an item is not a text.
             MissingDependencyError: If a package of the extra ``minilm`` is absent.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
         self._fill(vectors, words, "vectors", progress)
         return vectors
 
-    def lengths(self, texts: Sequence[str], *, progress: Progress = silent) -> NDArray[np.float32]:
+    def lengths(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> NDArray[np.float32]:
         """Return the length of the vector of each text before normalisation.
 
         Args:
@@ -100,20 +100,20 @@ class MiniLMEncoder:
             EncoderError: If an item is not a text.
             MissingDependencyError: If a package of the extra ``minilm`` is absent.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         lengths = np.empty(len(words), dtype=np.float32)
         self._fill(lengths, words, "lengths", progress)
         return lengths
 
     def _fill(self, results: NDArray[np.float32], texts: list[str], output: str, progress: Progress) -> None:
         done = 0
-        with closing(self._encoded(texts, output)) as encoded:
+        with closing(self._encode_texts(texts, output)) as encoded:
             for rows, part in encoded:
                 results[rows] = part
                 done += len(rows)
                 progress("encoding", done, len(texts))
 
-    def _encoded(
+    def _encode_texts(
         self, texts: list[str], output: str
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         # One batch per thread, rather than all threads on one batch: no thread waits for one that lost its core to

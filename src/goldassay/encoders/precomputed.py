@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import FloatMatrix, Progress, silent
-from goldassay.core.errors import EncoderError, InputError, convert_errors, unknown_choice
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
+from goldassay.core.errors import EncoderError, InputError, convert_errors, unknown_choice_error
 from goldassay.core.limits import check_unpacked
-from goldassay.encoders.texts import checked_texts, unit_rows
+from goldassay.encoders.texts import check_texts, unit_rows
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.source import check_file, load, polars_errors
 
@@ -68,7 +68,7 @@ class PrecomputedEncoder:
         # Another process, in another folder, reads the file itself.
         return type(self), (self.path.absolute(),)
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Look texts up, exactly as they are spelled.
 
         Args:
@@ -81,7 +81,7 @@ class PrecomputedEncoder:
         Raises:
             EncoderError: If the file lacks a text, or an item is not a text.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         missing = [word for word in dict.fromkeys(words) if word not in self._rows]
         if missing:
             named = ", ".join(map(repr, missing[:NAMED])) + (", ..." if len(missing) > NAMED else "")
@@ -99,7 +99,7 @@ class PrecomputedEncoder:
 def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise unknown_choice("kind of vector file", suffix or path.name, SUFFIXES)
+        raise unknown_choice_error("kind of vector file", suffix or path.name, SUFFIXES)
     try:
         check_file(path)
     except InputError as error:
@@ -116,7 +116,7 @@ def _read(path: Path) -> tuple[list[str], NDArray[np.generic]]:
         )
     if len(texts) != len(vectors):
         raise EncoderError(
-            "Texts and vectors do not pair up.",
+            "The numbers of texts and vectors differ.",
             path=path,
             found=f"{len(texts):,} texts, {len(vectors):,} vectors",
             expected="equal numbers of texts and vectors",
@@ -183,7 +183,7 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
     types = {name: frame.schema.get(name) for name in ("text", "vector")}
     if types["text"] != pl.String or not isinstance(types["vector"], pl.List | pl.Array):
         found = ", ".join(f"{name}: {dtype}" for name, dtype in frame.schema.items())
-        raise EncoderError("The columns are not those of vectors.", path=path, found=found, expected=expected)
+        raise EncoderError("The table has no columns of vectors.", path=path, found=found, expected=expected)
     lists = frame["vector"].cast(pl.List(types["vector"].inner))
     lengths = lists.list.len().unique().to_list()
     if frame["text"].null_count() or lists.null_count() or len(lengths) != 1:
@@ -199,11 +199,11 @@ def _read_parquet(path: Path) -> tuple[list[str], NDArray[np.generic]]:
 
 def _distinct_rows(path: Path, texts: list[str], vectors: FloatMatrix) -> dict[str, int]:
     rows: dict[str, int] = {}
-    for row, text in enumerate(checked_texts(texts)):
+    for row, text in enumerate(check_texts(texts)):
         first = rows.setdefault(text, row)
         if first != row and not np.array_equal(vectors[first], vectors[row]):
             raise EncoderError(
-                "One text has two vectors.",
+                "A text has two vectors.",
                 path=path,
                 found=f"{text!r} in rows {first} and {row}",
                 expected="one vector per text",

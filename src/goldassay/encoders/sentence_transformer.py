@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import FloatMatrix, Progress, silent
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import EncoderError, require
-from goldassay.encoders.texts import blocks, checked_texts, unit_rows
+from goldassay.encoders.texts import blocks, check_texts, unit_rows
 
 BLOCK_TEXTS = 2048
 BLOCK_CHARACTERS = 4 * 2**20
@@ -63,7 +63,7 @@ class SentenceTransformerEncoder:
         # Another process, perhaps on another machine, opens the model that it has.
         return self._found_by, ()
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts.
 
         Args:
@@ -76,7 +76,7 @@ class SentenceTransformerEncoder:
         Raises:
             EncoderError: If an item is not a text, or its vector has no direction.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         vectors = np.empty((len(words), self.dimension), dtype=np.float32)
         for block in blocks(words, count=BLOCK_TEXTS, characters=BLOCK_CHARACTERS):
             raw = self._model.encode(words[block], normalize_embeddings=True, show_progress_bar=False)

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import FloatMatrix, Progress, silent
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 from goldassay.core.errors import EncoderError, require
-from goldassay.encoders.texts import checked_texts
+from goldassay.encoders.texts import check_texts
 
 MATRICES = (".safetensors", ".npz")
 PACKAGE = "wordllama"
@@ -55,7 +55,7 @@ class StaticEncoder:
 
     def __init__(self, model_path: str | os.PathLike[str] | None = None) -> None:
         self._path = model_path
-        self.matrix_path, self.tokenizer_path = _found(model_path)
+        self.matrix_path, self.tokenizer_path = _find_files(model_path)
         self.name = f"static-draft:{self.matrix_path.stem}"
         digest = sha256(self.matrix_path.read_bytes())
         digest.update(self.tokenizer_path.read_bytes())
@@ -100,7 +100,7 @@ class StaticEncoder:
         made.no_padding()
         return made
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Encode texts.
 
         Args:
@@ -113,7 +113,7 @@ class StaticEncoder:
         Raises:
             EncoderError: If an item is not a text, or files do not fit together.
         """
-        words = checked_texts(texts)
+        words = check_texts(texts)
         found = np.empty((len(words), self.dimension), dtype=np.float32)
         for start in range(0, len(words), BATCH):
             batch = words[start : start + BATCH]
@@ -135,22 +135,20 @@ class StaticEncoder:
         return found
 
 
-def _found(path: str | os.PathLike[str] | None) -> tuple[Path, Path]:
+def _find_files(path: str | os.PathLike[str] | None) -> tuple[Path, Path]:
     """Find the matrix and the tokenizer."""
     if path is None:
         package = find_spec(PACKAGE)
         if package is None or not package.submodule_search_locations:
             raise EncoderError(
-                "The encoder static has no model.",
+                "The encoder static needs a model.",
                 expected="--model-path and a folder with a matrix (.safetensors or .npz) and a tokenizer.json",
                 hint=f"pip install {PACKAGE}, which carries one of 16 MB",
             )
         path = package.submodule_search_locations[0]
     given = Path(path)
     if not exists(given):
-        raise EncoderError(
-            "There is no such file or folder.", found=str(given), expected="a folder with a static embedding"
-        )
+        raise EncoderError("File or folder not found.", found=str(given), expected="a folder with a static embedding")
     folder = given if isdir(given) else given.parent
     matrices, tokenizers = _files(folder)
     matrices = [given] if isfile(given) else matrices

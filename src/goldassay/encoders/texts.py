@@ -16,13 +16,13 @@ SHORTEST, LONGEST = 1e-18, 1e18
 """No model returns vectors with lengths outside these bounds, whose squares do not fit into float32."""
 
 
-def checked_texts(texts: Sequence[str]) -> list[str]:
+def check_texts(texts: Sequence[str]) -> list[str]:
     r"""Reject items that are not texts, with a clearer message than that of a native library.
 
     Example:
-        >>> checked_texts(("cat", "猫"))
+        >>> check_texts(("cat", "猫"))
         ['cat', '猫']
-        >>> checked_texts(["\ud800"])
+        >>> check_texts(["\ud800"])
         Traceback (most recent call last):
         goldassay.core.errors.EncoderError: Text 0 is not valid Unicode.
           ...

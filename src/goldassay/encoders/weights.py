@@ -36,19 +36,19 @@ def find_model(model_path: str | os.PathLike[str] | None = None, *, download: bo
     cache of this user.
     """
     chosen = model_path or os.environ.get(PATH_VARIABLE)
-    folder = _chosen_folder(Path(chosen)) if chosen else _known_folder(download=download)
+    folder = _find_chosen_folder(Path(chosen)) if chosen else _find_known_folder(download=download)
     files = ModelFiles(weights=folder / WEIGHTS_FILE, tokenizer=folder / TOKENIZER_FILE)
     _check(files.weights, WEIGHTS_SHA256)
     _check(files.tokenizer, TOKENIZER_SHA256)
     return files
 
 
-def _chosen_folder(path: Path) -> Path:
+def _find_chosen_folder(path: Path) -> Path:
     folder = path.parent if path.name == WEIGHTS_FILE else path
     absent = [name for name in (WEIGHTS_FILE, TOKENIZER_FILE) if not isfile(folder / name)]
     if absent:
         raise EncoderError(
-            "This is not the folder of a model.",
+            "The folder contains no model.",
             path=path,
             found=f"no {' and no '.join(absent)}",
             expected=f"a folder with {WEIGHTS_FILE} and {TOKENIZER_FILE} of {REPOSITORY}",
@@ -57,8 +57,8 @@ def _chosen_folder(path: Path) -> Path:
     return folder
 
 
-def _known_folder(*, download: bool) -> Path:
-    folder = _installed_folder() or _hub_folder()
+def _find_known_folder(*, download: bool) -> Path:
+    folder = _find_installed_folder() or _hub_folder()
     if folder is not None:
         return folder
     if download:
@@ -73,7 +73,7 @@ def _known_folder(*, download: bool) -> Path:
     )
 
 
-def _installed_folder() -> Path | None:
+def _find_installed_folder() -> Path | None:
     # Importing the package would import sentence-transformers and torch; its files are all that is needed.
     specs = [importlib.util.find_spec(name.replace("-", "_")) for name in PACKAGES]
     folders = [Path(spec.origin).parent / "model" for spec in specs if spec and spec.origin]

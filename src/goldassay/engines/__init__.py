@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.engines.engine import TableEngine
@@ -21,7 +21,7 @@ def check_place(name: EngineName | None, *, spark_remote: str | None, spark_vect
     for flag, (given, engines) in of_spark.items():
         if given is not None and name not in engines:
             found = f"--engine {name}" if name else "no --engine"
-            raise UsageError(f"{flag} is for the engine spark.", found=found, hint="--engine spark")
+            raise UsageError(f"{flag} needs --engine spark.", found=found, hint="--engine spark")
 
 
 def engine_of(
@@ -36,4 +36,4 @@ def engine_of(
         from goldassay.engines.on_spark import Spark
 
         return Spark(spark_remote, vectors=spark_vectors)
-    raise unknown_choice("engine", name, get_args(EngineName))
+    raise unknown_choice_error("engine", name, get_args(EngineName))

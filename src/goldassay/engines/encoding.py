@@ -29,10 +29,10 @@ def making(encoder: Encoder) -> Make:
         return making(encoder.encoder)
     if isinstance(encoder, MiniLMEncoder):
         return partial(_minilm, str(encoder.files.weights.parent.absolute()))
-    return partial(_itself, encoder)
+    return partial(_return_encoder, encoder)
 
 
-def unpacked(sent: bytes) -> Encoder:
+def unpickle_encoder(sent: bytes) -> Encoder:
     """Make an encoder of what `making` gave, pickled: it is opened where a process makes it, and not by each of its tasks."""
     make: Make = pickle.loads(sent)  # noqa: S301 - from the driver
     return make()
@@ -44,7 +44,7 @@ def encode_batches(batches: Iterator[Any], make: Make, fingerprint: str) -> Iter
 
     for batch in batches:
         if fingerprint not in _made:
-            _made[fingerprint] = _checked(make(), fingerprint)
+            _made[fingerprint] = _check_encoder(make(), fingerprint)
         texts = batch.column("text")
         vectors = _made[fingerprint].encode(texts.to_pylist())
         ends = np.arange(len(texts) + 1, dtype=np.int32) * vectors.shape[1]
@@ -52,18 +52,18 @@ def encode_batches(batches: Iterator[Any], make: Make, fingerprint: str) -> Iter
         yield pa.RecordBatch.from_arrays([texts, lists], names=[*COLUMNS])
 
 
-def _checked(encoder: Encoder, fingerprint: str) -> Encoder:
+def _check_encoder(encoder: Encoder, fingerprint: str) -> Encoder:
     if encoder.fingerprint == fingerprint:
         return encoder
     raise EncoderError(
-        "A worker has another encoder.",
+        "A worker has a different encoder.",
         found=f"{encoder.name}, {encoder.fingerprint[:12]}",
         expected=fingerprint[:12],
         hint="the same weights where the workers are",
     )
 
 
-def _itself(encoder: Encoder) -> Encoder:
+def _return_encoder(encoder: Encoder) -> Encoder:
     return encoder
 
 

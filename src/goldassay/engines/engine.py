@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
-from goldassay.core.errors import GoldassayError, UsageError, explained
+from goldassay.core.errors import GoldassayError, UsageError, explain_errors
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
 from goldassay.core.model import Model
-from goldassay.engines.tables import Delimited, checked_parquet, delimited_head, format_of, refuse_standard_input
+from goldassay.engines.tables import (
+    Delimited,
+    check_parquet_files,
+    format_of,
+    read_delimited_head,
+    refuse_standard_input,
+)
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import name_of
@@ -34,7 +40,7 @@ class TableEngine(ABC):
         """Compute a frame now, and give it back where it is read again instead of computed again."""
 
     @abstractmethod
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column of texts that a function of Python makes of another, row by row."""
 
     @abstractmethod
@@ -43,8 +49,12 @@ class TableEngine(ABC):
 
     def write(self, frame: Frame, path: str) -> None:
         """Write a frame as Parquet: a file, or on a cluster a folder."""
-        with self.explained(None):
+        with self.explain_errors(None):
             frame.sink_parquet(path)
+
+    @abstractmethod
+    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+        """Give what a function makes of the batches of a frame of texts: a few rows with the same columns, as batches of PyArrow."""
 
     @abstractmethod
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
@@ -62,26 +72,28 @@ class TableEngine(ABC):
     def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:
         """Convert an error of the engine to one of goldassay; None for any other error."""
 
-    def explained(self, path: str | None) -> AbstractContextManager[None]:
+    def explain_errors(self, path: str | None) -> AbstractContextManager[None]:
         """Convert errors of the engine, and name the file in those that do not."""
-        return explained(path, partial(self.explanation, path=path))
+        return explain_errors(path, partial(self.explanation, path=path))
 
     def table(self, given: Any, chosen: Family[Any], *, asked: str | None, name: str | None = None) -> LazyTable:
         """Open an input as a table."""
         if isinstance(given, Model):
             raise UsageError(
-                "What is read already is not on an engine.", found=type(given).__name__, expected="a file, or a table"
+                "A model that is already in memory cannot be scored on an engine.",
+                found=type(given).__name__,
+                expected="a file, or a table",
             )
         if not isinstance(given, str | PathLike):
             path = name or name_of(given)
-            with self.explained(path):
-                return self._of_frame(self.frame_of(given, chosen), path, MEMORY)
+            with self.explain_errors(path):
+                return self._scan_frame(self.frame_of(given, chosen), path, MEMORY)
         refuse_standard_input(given)
         path = fspath(given)
         form = format_of(path, asked)
         if form == "parquet":
-            return self._of_frame(self.scan_parquet(checked_parquet(path)), path, form)
-        head = delimited_head(path, form)
+            return self._scan_frame(self.scan_parquet(check_parquet_files(path)), path, form)
+        head = read_delimited_head(path, form)
 
         def scan(named: bool, *, absent: bool = False) -> Frame:
             width = max(len(head.names), 0 if named else head.width)
@@ -105,7 +117,7 @@ class TableEngine(ABC):
         names = frame.collect_schema().names()
         return names, frame.select(*(nw.col(name).alias(str(place)) for place, name in enumerate(names)))
 
-    def _of_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
+    def _scan_frame(self, frame: Frame, path: str, form: str) -> LazyTable:
         names, placed = self.placed(frame)
         return LazyTable(path=path, format=form, names=tuple(names), scan=lambda _: placed, with_absent=lambda: placed)
 

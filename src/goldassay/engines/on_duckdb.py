@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
@@ -13,12 +13,12 @@ from typing import Any
 
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
-from goldassay.core.lazy import Frame
+from goldassay.core.lazy import Frame, Worker
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.memory import name_of, readable, table_of
 
-MEBIBYTE = 2**20
+MEBIBYTE, TOGETHER = 2**20, 2**17
 NO_TEXT = "\ufffe"
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ class DuckDB(TableEngine):
             config={
                 "memory_limit": f"{memory // MEBIBYTE} MiB",
                 "temp_directory": self._folder,
-                # The order of rows is of no account, and costs memory.
+                # The order of rows does not matter, and keeping it costs memory.
                 "preserve_insertion_order": "false",
             }
         )
@@ -48,11 +48,11 @@ class DuckDB(TableEngine):
     def kept(self, frame: Frame) -> Frame:
         """Write a frame to the folder of the engine, and read it from there."""
         file = self._file()
-        with self.explained(None):
+        with self.explain_errors(None):
             frame.sink_parquet(file)
         return self.scan_parquet([file])
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column by a function of Python that DuckDB calls."""
         made = f"goldassay_{next(self._numbers)}"
         text = self._duckdb.sqltypes.VARCHAR
@@ -62,20 +62,27 @@ class DuckDB(TableEngine):
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Fetch all rows."""
-        with self.explained(None):
+        with self.explain_errors(None):
             relation: Any = frame.to_native()
             names = relation.columns
             return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
+    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+        """Call a function with all batches, in this process."""
+        require("pyarrow", extra="duckdb", purpose="draw on the engine duckdb")
+        with self.explain_errors(None):
+            relation: Any = frame.to_native()
+            yield from function(relation.to_arrow_reader(TOGETHER))
+
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
         """Open Parquet files as one relation."""
-        with self.explained(paths[0]):
+        with self.explain_errors(paths[0]):
             return lazy(self._connection.read_parquet(list(paths)))
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
         """Open CSV or TSV as a relation."""
         quote = '"' if head.quoted else ""
-        with self.explained(path):
+        with self.explain_errors(path):
             return lazy(
                 self._connection.read_csv(
                     path,
@@ -102,7 +109,7 @@ class DuckDB(TableEngine):
         import narwhals.stable.v2 as nw
 
         file = self._file()
-        with readable(name_of(given)), self.explained(None):
+        with readable(name_of(given)), self.explain_errors(None):
             table: Any = nw.from_native(given, pass_through=True)
             if isinstance(table, nw.LazyFrame):
                 table.sink_parquet(file)

@@ -21,15 +21,15 @@ from goldassay.core.context import Encoder
 from goldassay.core.errors import GoldassayError, InputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
-from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpacked
+from goldassay.engines.encoding import COLUMNS, encode_batches, making, unpickle_encoder
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.memory import table_of
-from goldassay.formats.tables import once
+from goldassay.formats.tables import distinct_rows
 
 
-def pickled(value: Any) -> bytes:
+def pickle_value(value: Any) -> bytes:
     """Pickle a value, functions of the calling program included."""
     from pyspark import cloudpickle
 
@@ -38,7 +38,7 @@ def pickled(value: Any) -> bytes:
         return bytes(pickling.dumps(value))
     except Exception as error:  # an object of another library may raise anything
         raise UsageError(
-            "What is in memory cannot be sent to workers.",
+            "Objects in memory cannot be sent to workers.",
             found=f"{type(error).__name__}: {error}"[:200],
             hint="write it to files that the workers see",
         ) from error
@@ -76,7 +76,7 @@ class Spark(TableEngine):
         self._kept.append(native.persist())
         return lazy(native)
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column by a function that workers call on Arrow batches."""
         from pyspark.sql.types import StringType, StructField, StructType
 
@@ -105,31 +105,29 @@ class Spark(TableEngine):
     def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
         """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
         if self._vectors is None:
-            return self.kept(self._encoded(texts, encoder))
+            return self.kept(self._encode_texts(texts, encoder))
         folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
-        known = self._stored(folder)
+        known = self._store(folder)
         missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
-        with self.explained(folder):
-            made: Any = self._encoded(missing, encoder).to_native()
+        with self.explain_errors(folder):
+            made: Any = self._encode_texts(missing, encoder).to_native()
             made.write.mode("append").parquet(folder)
-        stored = self._stored(folder)
+        stored = self._store(folder)
         if stored is None:
-            raise InputError(
-                "The vectors that were written are not there.", path=folder, expected="a folder of Parquet"
-            )
+            raise InputError("The stored vectors are missing.", path=folder, expected="a folder of Parquet")
         return self.kept(texts.join(stored, on="text", how="inner"))
 
-    def _encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+    def _encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
         import narwhals.stable.v2 as nw
 
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
         native: Any = texts.to_native()
         spread = native.repartition(max(1, -(-count // TEXTS)), "text").sortWithinPartitions("text")
-        make = partial(unpacked, pickled(making(encoder)))
+        make = partial(unpickle_encoder, pickle_value(making(encoder)))
         encode = partial(encode_batches, make=make, fingerprint=encoder.fingerprint)
         return self.through(lazy(spread), encode, COLUMNS)
 
-    def _stored(self, folder: str) -> Frame | None:
+    def _store(self, folder: str) -> Frame | None:
         """Open the vectors of one encoder, each text once; None if there are none yet."""
         import narwhals.stable.v2 as nw
         from pyspark.errors import AnalysisException
@@ -143,23 +141,29 @@ class Spark(TableEngine):
                 raise
             return None
         # Two runs at once may both have added a text.
-        return once(lazy(found), "text", vector=nw.col("vector").min())
+        return distinct_rows(lazy(found), "text", vector=nw.col("vector").min())
+
+    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+        """Let workers call a function, each with its batches."""
+        columns = dict.fromkeys(frame.collect_schema().names(), "string")
+        found: Iterator[Any] = iter(self.arrow(self.through(frame, function, columns)).to_batches())
+        return found
 
     def arrow(self, frame: Frame) -> Any:
         """Fetch all rows as a table of PyArrow."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             return native.toArrow()
 
     def rows(self, frame: Frame) -> list[dict[str, Any]]:
         """Collect all rows."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             return [row.asDict() for row in native.collect()]
 
     def write(self, frame: Frame, path: str) -> None:
         """Write a folder of Parquet files."""
-        with self.explained(None):
+        with self.explain_errors(None):
             native: Any = frame.to_native()
             native.write.parquet(_absolute(path))
 
@@ -168,28 +172,33 @@ class Spark(TableEngine):
         if isinstance(given, str | PathLike) and SCHEME.match(str(given)):
             if not str(given).rstrip("/").endswith(SUFFIX):
                 raise InputError(
-                    "Spark reads Parquet from there.", path=str(given), expected="a name that ends with .parquet"
+                    "Only Parquet can be read from this address.",
+                    path=str(given),
+                    expected="a name that ends with .parquet",
                 )
             return self.table(self._read(str(given)), chosen, asked=asked, name=str(given))
         return super().table(given, chosen, asked=asked, name=name)
 
     def scan_parquet(self, paths: Sequence[str]) -> Frame:
         """Open Parquet files as one frame."""
-        with self.explained(paths[0]):
+        with self.explain_errors(paths[0]):
             return lazy(self.session.read.parquet(*map(_absolute, paths)))
 
     def scan_lines(self, path: str, head: Delimited, *, skipped: int, width: int, absent: bool) -> Frame:
         """Open CSV or TSV as a frame; Spark skips the header and comments, and no lines by number."""
         if head.packed and not path.lower().endswith(".gz"):
             raise InputError(
-                "Spark knows an archive by its name.", path=path, found="gzip", expected="a name that ends with .gz"
+                "Spark needs the suffix of a compressed file.",
+                path=path,
+                found="gzip",
+                expected="a name that ends with .gz",
             )
         if head.above > len(head.comments):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
         schema = ", ".join(f"`{place}` STRING" for place in range(width))
-        with self.explained(path):
+        with self.explain_errors(path):
             native = self.session.read.csv(
                 _absolute(path),
                 schema=schema,
@@ -222,7 +231,7 @@ class Spark(TableEngine):
 
     def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:
         """Convert an error of Spark, or one that it passes on from Java."""
-        if not of_spark(error):
+        if not is_spark_error(error):
             return None
         return InputError("Spark cannot read or count the table.", path=path, found=message_of(error))
 
@@ -230,19 +239,19 @@ class Spark(TableEngine):
         """Refuse lines that begin with # below the header: Spark would take them for comments, and leave them out."""
         import narwhals.stable.v2 as nw
 
-        with self.explained(path):
+        with self.explain_errors(path):
             lines = lazy(self.session.read.text(_absolute(path)))
         found = self.rows(lines.filter(nw.col("value").str.starts_with("#")).select(count=nw.len()))[0]["count"]
         if found != above:
             raise InputError(
-                "Lines below the header begin with #.",
+                "Lines below the header begin with #, which Spark does not support.",
                 path=path,
                 found=f"{found - above:,} lines",
                 hint="leave out --engine",
             )
 
     def _read(self, path: str) -> Any:
-        with self.explained(path):
+        with self.explain_errors(path):
             return self.session.read.parquet(path)
 
 
@@ -251,7 +260,7 @@ def _absolute(path: str) -> str:
     return str(Path(path).absolute())
 
 
-def of_spark(error: BaseException) -> bool:
+def is_spark_error(error: BaseException) -> bool:
     """Say whether an error is one of Spark, or one that it passes on from Java."""
     return type(error).__module__.startswith(("pyspark.", "py4j."))
 
@@ -283,7 +292,7 @@ def session_of(remote: str | None) -> Any:
             _check_answering(remote)
             return SparkSession.builder.remote(remote).getOrCreate()
         except Exception as error:
-            if not (of_spark(error) or isinstance(error, OSError | RuntimeError | ValueError)):
+            if not (is_spark_error(error) or isinstance(error, OSError | RuntimeError | ValueError)):
                 raise
             raise UsageError(
                 "Spark Connect cannot be reached.",
@@ -291,11 +300,11 @@ def session_of(remote: str | None) -> Any:
                 expected="sc://HOST:PORT",
             ) from error
     session = SparkSession.getActiveSession()
-    if session is None and _submitted():
+    if session is None and _is_submitted():
         session = SparkSession.builder.getOrCreate()
     if session is None:
         raise UsageError(
-            "Spark has no session.",
+            "No Spark session is running.",
             expected="a session that runs: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
@@ -310,7 +319,7 @@ def _check_answering(remote: str) -> None:
         socket.create_connection((place.hostname or "", place.port or CONNECT_PORT), timeout=PATIENCE).close()
 
 
-def _submitted() -> bool:
+def _is_submitted() -> bool:
     """Say whether spark-submit started this process."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or "SPARK_REMOTE" in os.environ
 
@@ -328,11 +337,11 @@ class SparkTasks:
 
     def each(self, work: Callable[[bytes, bytes], Any], shared: Any, tasks: Sequence[Any]) -> list[Any]:
         """Do every task in a worker."""
-        common, sent = pickled(shared), [pickled(task) for task in tasks]
+        common, sent = pickle_value(shared), [pickle_value(task) for task in tasks]
         size = len(common) + sum(map(len, sent))
         if size > MOST_SENT:
             raise UsageError(
-                "What is in memory is too large to be sent to workers.",
+                "The objects in memory are too large to send to workers.",
                 found=f"{size / 2**20:,.0f} MiB",
                 expected=f"at most {MOST_SENT // 2**20} MiB",
                 hint="write it to files that the workers see",
@@ -354,7 +363,7 @@ class SparkTasks:
         try:
             rows = frame.collect()
         except Exception as error:
-            if not of_spark(error):
+            if not is_spark_error(error):
                 raise
             raise UsageError(
                 "A task failed on Spark.",

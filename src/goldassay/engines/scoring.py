@@ -7,27 +7,34 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
+from goldassay.core.combination import Rule
 from goldassay.core.context import Context
-from goldassay.core.documents import without_counterpart
+from goldassay.core.documents import describe_unpaired
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family, SideOptions
-from goldassay.core.golds import Rule
-from goldassay.core.lazy import Counted, LazyDocuments, LazyItems, LazyMatching
+from goldassay.core.lazy import EngineCounts, LazyDocuments, LazyItems, LazyMatching
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, is_empty
-from goldassay.core.parameters import at_reader, parameters_of
-from goldassay.core.partial import Completeness, Partial, Restricted, Use, bounds_of_sums, restrict_scope
-from goldassay.core.text import LISTED, against
+from goldassay.core.parameters import note_reads, parameters_of
+from goldassay.core.partial import (
+    Completeness,
+    PartialGold,
+    PartialGoldUse,
+    RestrictedPrediction,
+    bounds_of_sums,
+    restrict_scope,
+)
+from goldassay.core.text import LISTED, contrast_names
 from goldassay.core.timing import stage
 from goldassay.engines.engine import TableEngine
 from goldassay.formats.lazy import count_equal
 from goldassay.formats.tables import rows_in
-from goldassay.golds import Judged, Pool
+from goldassay.gold_standards import CombinedScore, GoldStandards
 from goldassay.inputs import Input
 from goldassay.place import Place
 
-MET = ("hit_", "gain", "covered_")
-"""How the counts begin of what was met."""
+MATCHED = ("hit_", "gain", "covered_")
+"""The first part of the names of counts of matched items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +51,7 @@ class OnEngine(Place):
     @property
     def lazily(self) -> Any:
         """How the family is scored on an engine."""
-        return lazily_of(self.family)
+        return lazy_scoring_of(self.family)
 
     @property
     def defaults(self) -> Sequence[Measure[Any, Any]]:
@@ -59,7 +66,7 @@ class OnEngine(Place):
     def read(self, given: Input, options: Any, name: str | None = None) -> LazyItems:
         """Read a table."""
         table = self.tables.table(given, self.family, asked=options.input_format, name=name)
-        with self.tables.explained(table.path), at_reader():
+        with self.tables.explain_errors(table.path), note_reads():
             side: LazyItems = self.lazily.read(table, options, self.tables)
         return side if isinstance(given, str | PathLike) else replace(side, path=name)
 
@@ -73,8 +80,8 @@ class OnEngine(Place):
                 # With other parameters it may be counted by its keys.
                 known = {one.name for one in self.family.measures.classes if counter(one(), engine, self.lazily)}
                 raise UsageError(
-                    f"{measure} is scored only on one machine"
-                    + (", or on the engine spark." if type(measure) in self.lazily.count_near else "."),
+                    f"{measure} is not supported on this engine"
+                    + ("; use --engine spark." if type(measure) in self.lazily.count_near else "."),
                     expected=str(type(measure)()) if measure.name in known else ", ".join(sorted(known)),
                     hint="leave out --engine",
                 )
@@ -84,21 +91,21 @@ class OnEngine(Place):
         for side in options:
             refuse_on_engine(engine.name, {name: not one.is_default(getattr(side, name)) for name, one in idle.items()})
         if self.lazily.judged is None:
-            refuse_on_engine(engine.name, {"completeness": Partial(completeness=completeness or "complete")})
+            refuse_on_engine(engine.name, {"completeness": PartialGold(completeness=completeness or "complete")})
 
-    def pool(self, golds: tuple[Model, ...], rule: Rule) -> Tables:
+    def pool(self, gold_standards: tuple[Model, ...], rule: Rule) -> Tables:
         """Make what predictions are scored against."""
-        return Tables(self.family, golds, rule, engine=self.tables)
+        return Tables(self.family, gold_standards, rule, engine=self.tables)
 
-    def judgeable(self, pred: Any, gold: Any, use: Use) -> Restricted[Any]:
+    def judgeable(self, pred: Any, gold: Any, use: PartialGoldUse) -> RestrictedPrediction[Any]:
         """Leave out of a prediction what gold cannot judge."""
         if not use.partial or self.family.trust.restriction is None:
-            return Restricted(pred=pred, gold=gold, whole=pred)
+            return RestrictedPrediction(pred=pred, gold=gold, whole=pred)
         whole = restrict_scope(self.family.trust.restriction, pred, use)
         kept = self.lazily.judged(whole, gold, use.partial.completeness, self.tables)
-        return Restricted(pred=kept, gold=gold, whole=whole)
+        return RestrictedPrediction(pred=kept, gold=gold, whole=whole)
 
-    def bounded(self, score: Score, part: Restricted[Any], context: Context) -> Score:
+    def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
         """Say how far what gold cannot judge could move precision."""
         if len(part.whole) == len(part.pred) or "precision" not in score.values:
             return score
@@ -118,20 +125,20 @@ class OnEngine(Place):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tables(Pool):
+class Tables(GoldStandards):
     """Gold on an engine."""
 
     engine: TableEngine
 
-    def judge(self, measure: Measure[Any, Any], pred: Any, context: Context) -> Judged:
+    def judge(self, measure: Measure[Any, Any], pred: Any, context: Context) -> CombinedScore:
         """Score a prediction."""
-        with stage("matching", str(measure)), self.engine.explained(pred.path):
+        with stage("matching", str(measure)), self.engine.explain_errors(pred.path):
             score = measure.settle(self.matched(measure, pred, context), pred=pred, gold=self.gold, context=context)
-        return Judged(score, score, self.gold)
+        return CombinedScore(score, score, self.gold)
 
     def matched(self, measure: Measure[Any, Any], pred: Any, context: Context) -> LazyMatching:
         """Match and count on the engine."""
-        count, gold = counter(measure, self.engine, lazily_of(self.family)), self.gold
+        count, gold = counter(measure, self.engine, lazy_scoring_of(self.family)), self.gold
         assert count is not None  # noqa: S101 - refused before any file was read
         return LazyMatching(pred_items=pred, gold_items=gold, counted=count(measure, pred, gold, self.engine, context))
 
@@ -148,14 +155,16 @@ class Tables(Pool):
             count = rows_in(unpaired, self.engine)
             if count:
                 names = [row["id"] for row in self.engine.rows(unpaired.sort("id").head(LISTED))]
-                yield f"{without_counterpart(names, count, kind, lacks)}; missing documents count as empty"
+                yield f"{describe_unpaired(names, count, kind, lacks)}; missing documents count as empty"
 
     def why_zero(self, pred: Any, scores: Sequence[Score]) -> Iterator[str]:
-        """Say that no score met anything, with an item of each side."""
-        met = any(value for score in scores for name, value in score.counts.items() if name.startswith(MET))
-        if not met and len(pred) and len(self.gold):
+        """Say that no score matched anything, with an item of each side."""
+        pairs_matched = any(
+            value for score in scores for name, value in score.counts.items() if name.startswith(MATCHED)
+        )
+        if not pairs_matched and len(pred) and len(self.gold):
             sides = (self._first(side) for side in (pred, self.gold))
-            yield f"prediction and gold have nothing in common, {against(*sides)}"
+            yield f"prediction and gold have nothing in common, {contrast_names(*sides)}"
 
     def _first(self, side: Any) -> list[str]:
         """Name the first item of a side in the order of the alphabet."""
@@ -166,16 +175,16 @@ class Tables(Pool):
         return [" ".join(str(row[name]) for name in texts)]
 
 
-def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Callable[..., Counted] | None:
+def counter(measure: Measure[Any, Any], engine: TableEngine, lazily: Any) -> Callable[..., EngineCounts] | None:
     """Return what counts a measure on an engine; None if nothing does."""
-    own: dict[type, Callable[..., Counted]] = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
+    own: dict[type, Callable[..., EngineCounts]] = {**lazily.count, **(lazily.count_near if engine.runs_python else {})}
     return own.get(type(measure)) or (count_equal if measure.keys else None)
 
 
-def lazily_of(chosen: Family[Any]) -> Any:
+def lazy_scoring_of(chosen: Family[Any]) -> Any:
     """Return how a family is scored on an engine."""
     if chosen.reading.lazily is None:
-        raise UsageError(f"The family {chosen.kind} is scored only on one machine.", hint="leave out --engine")
+        raise UsageError(f"Engines do not support {chosen.kind}.", hint="leave out --engine")
     return chosen.reading.lazily
 
 
@@ -184,6 +193,6 @@ def refuse_on_engine(engine: str, asked: Mapping[str, object]) -> None:
     for name, value in asked.items():
         if value:
             raise UsageError(
-                f"--{name.replace('_', '-')} is for one machine, and has no effect on the engine {engine}.",
+                f"--{name.replace('_', '-')} is not supported on the engine {engine}.",
                 hint="leave out --engine",
             )

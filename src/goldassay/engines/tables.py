@@ -25,10 +25,10 @@ from goldassay.formats.source import (
     Source,
     check_regular,
     empty,
-    every_piece,
-    first_piece,
     is_packed,
-    opened,
+    open_file,
+    read_first_piece,
+    read_pieces,
 )
 
 READABLE = ("parquet", "csv", "tsv", "sssom")
@@ -59,7 +59,7 @@ def format_of(path: str | PathLike[str], asked: str | None) -> str:
     if isdir(path):
         return "parquet"
     check_regular(path)
-    name = asked or _seen(_beginning(path))
+    name = asked or _recognise_table(_beginning(path))
     if name not in READABLE:
         raise InputError(
             "Engines can read tables only.",
@@ -71,7 +71,7 @@ def format_of(path: str | PathLike[str], asked: str | None) -> str:
     return name
 
 
-def _seen(source: Source) -> str:
+def _recognise_table(source: Source) -> str:
     """Recognise a table, or else say what the file is instead."""
     try:
         return recognise(source, READABLE)
@@ -79,14 +79,14 @@ def _seen(source: Source) -> str:
         return recognise(source)
 
 
-def checked_parquet(path: str | PathLike[str]) -> list[str]:
+def check_parquet_files(path: str | PathLike[str]) -> list[str]:
     """List the Parquet files of a table, after a look at the sizes that each declares."""
     whole = Path(path)
     files = sorted(one for one in whole.rglob("*.parquet") if isfile(one)) if isdir(whole) else [whole]
     if not files:
-        raise InputError("The folder holds no Parquet file.", path=path, expected="files that end with .parquet")
+        raise InputError("The folder contains no Parquet file.", path=path, expected="files that end with .parquet")
     for file in files:
-        with opened(file) as stream:
+        with open_file(file) as stream:
             size = file.stat().st_size
             if not size:
                 raise empty(file, "0 bytes")
@@ -96,7 +96,7 @@ def checked_parquet(path: str | PathLike[str]) -> list[str]:
     return [fspath(file) for file in files]
 
 
-def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
+def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     """Read the first row of CSV, TSV or SSSOM, and the metadata above it."""
     source = _beginning(path)
     if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -106,7 +106,9 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
     text = source.data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in text.replace(b"\r\n", b""):
         raise InputError(
-            "Lines end with only a carriage return.", path=path, expected="lines that end with \\n or \\r\\n"
+            "Lines that end with only a carriage return are not supported.",
+            path=path,
+            expected="lines that end with \\n or \\r\\n",
         )
     lines = text.splitlines(keepends=True)
     comments = _comments(lines) if name == "sssom" else []
@@ -118,9 +120,7 @@ def delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         raise EmptyInputError("The table has no row.", path=path, found="no cell", expected="a header")
     line, row, _ = found
     if any("\n" in cell for cell in row):
-        raise InputError(
-            "The first row goes over several lines.", path=path, line=line, expected="a header of one line"
-        )
+        raise InputError("The header spans several lines.", path=path, line=line, expected="a header of one line")
     separator = separator_of(body, name)
     return Delimited(
         separator=separator,
@@ -147,7 +147,7 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
     # What is before the first byte, and after the last, ends a cell. The last byte of a piece waits for the one behind it.
     count, line, opened, held = 0, 1, 0, b"\n"
     skipped = sum(map(len, comments))
-    for number, piece in enumerate(chain(every_piece(path), [b"\n"])):
+    for number, piece in enumerate(chain(read_pieces(path), [b"\n"])):
         whole = piece.removeprefix(b"\xef\xbb\xbf") if not number else piece
         line += whole[:skipped].count(b"\n")
         data, skipped = held + whole[skipped:], max(0, skipped - len(whole))
@@ -157,20 +157,20 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         neighbours = np.where(opening, letters[quotes - 1], letters[quotes + 1])
         wrong = quotes[~np.isin(neighbours, border)]
         if len(wrong):
-            raise _broken_quotes(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
+            raise _broken_quotes_error(path, line + data[1 : wrong[0]].count(b"\n"), "a quote within a cell")
         count += len(quotes)
         if count % 2 and len(quotes):
             opened = line + data[1 : quotes[-1]].count(b"\n")
         line += data[1:-1].count(b"\n")
         held = data[-2:]
     if count % 2:
-        raise _broken_quotes(path, opened, "a quote that is not closed")
+        raise _broken_quotes_error(path, opened, "a quote that is not closed")
     return count > 0
 
 
-def _broken_quotes(path: str | PathLike[str], line: int, found: str) -> InputError:
+def _broken_quotes_error(path: str | PathLike[str], line: int, found: str) -> InputError:
     return InputError(
-        "The quotes of the row are broken.",
+        "Unbalanced quotes in this row.",
         path=path,
         line=line,
         found=found,
@@ -181,7 +181,7 @@ def _broken_quotes(path: str | PathLike[str], line: int, found: str) -> InputErr
 
 def _beginning(path: str | PathLike[str]) -> Source:
     """Read whole lines from the beginning of a file: enough for metadata and the first row."""
-    data, size = first_piece(path), Path(path).stat().st_size
+    data, size = read_first_piece(path), Path(path).stat().st_size
     if not data.strip():
         raise empty(path, f"{size} bytes")
     if len(data) == PIECE and not data.startswith(PARQUET):

@@ -10,21 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError
-from goldassay.core.text import LISTED, one_line
+from goldassay.core.text import LISTED, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
-from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, unwrapped
+from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, unwrap
 from goldassay.formats.answer_lines import (
-    Statement,
+    RawStatement,
     fields,
     lines_of_answer,
     manchester,
     name_of,
     outline,
-    shaped_statements,
+    parse_line,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.documents import parse_json
@@ -65,9 +66,9 @@ OUTPUTS = [
     "completiontext",
 ]
 """Keys of a record with what a model wrote, reduced to their letters."""
+WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    r'"(?:custom_id|(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|answer|completion|generation|prediction|generated_text)"\s*:\s*["{]',
-    re.IGNORECASE,
+    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join(WRITTEN)})"\s*:\s*["{{]', re.IGNORECASE
 )
 """How a record with what a model wrote is recognised."""
 IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
@@ -100,7 +101,7 @@ class Parsed(NamedTuple):
     """
 
     shape: str
-    statements: Sequence[Statement]
+    statements: Sequence[RawStatement]
     taken: set[int]
     table: Sequence[Sequence[Any]] = ()
     down: bool | None = None
@@ -135,6 +136,9 @@ class Answer(NamedTuple):
         }
 
 
+NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
+
+
 class _Text(NamedTuple):
     """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
 
@@ -155,12 +159,12 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     text = start[:LOOKED_AT]
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
-    syntax, lines = _of_syntax(text, 1, meaning), _numbered(text)
-    table = None if syntax else _delimited(text, 1, meaning)
+    syntax, lines = _parse_syntax(text, 1, meaning), _number_lines(text)
+    table = None if syntax else _parse_delimited(text, 1, meaning)
     if syntax or table is not None:
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or lines[0][0] not in table.taken or meaning.documents == "id"
-    parsed = _of_lines(text, 1, meaning)
+    parsed = _parse_lines(text, 1, meaning)
     return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
@@ -171,7 +175,7 @@ def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
         >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
         (True, False)
     """
-    if not OF_BATCH.search(start):
+    if not names_output(start):
         return False
     text = start.lstrip().removeprefix("[").lstrip()
     try:
@@ -191,17 +195,19 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
     text = text_of(source)
-    batch = _batch(text, meaning)
-    if not batch:
-        lines, blocks = _numbered(text), _blocks(text)
-        if len(blocks) == 1 and _of_syntax(blocks[0][1], 1, meaning) is None:
+    batch, parsed = _batch(text, meaning), dict[tuple[int, str], Parsed]()
+    blocks = _blocks(text) if not batch else []
+    if len(blocks) == 1:
+        ((first, body),) = blocks
+        if (found := _parse_syntax(body, first, meaning)) is None:
             # What is in the fence is a file of its own, on the lines that it had.
-            (first, body), outside = blocks[0], _outside(text, blocks)
+            outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, name=f"fence{_suffix(text, first)}")
-            more, warnings = _of_prose(source, outside, len(lines))
+            more, warnings = _describe_prose(source, outside, len(_number_lines(text)))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
-    texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning)]
+        parsed[first, body] = found
+    texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -216,7 +222,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
     if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
-        return _Text([_labelled(name, line, listed)], (), 1, name, line)
+        return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     one = _read_text(text, meaning)._replace(id=name, line=line)
     some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
     one = one._replace(found=some)
@@ -225,13 +231,14 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     return one if one.found else one._replace(prose=((line, text),), total=1)
 
 
-def _read_text(text: str, meaning: Meaning) -> _Text:
-    """Parse one answer; lines that are in no shape are prose."""
-    lines = _numbered(text)
+def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
+    """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
+    lines = _number_lines(text)
     # What a model thought keeps its lines, and is not read.
     plain = THOUGHTS.sub(lambda found: "\n" * found[0].count("\n"), text)
     blocks = _blocks(plain)
-    found = [one for first, body in blocks or [(1, plain)] if (one := _parse(body, first, meaning, delimited=True))]
+    parts = blocks or [(1, plain)]
+    found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
     taken = set().union(*(one.taken for one in found))
     prose = [(number, line) for number, line in lines if number not in taken and not (blocks and FENCE.match(line))]
     return _Text(found, prose, sum(not (blocks and FENCE.match(line)) for _, line in lines))
@@ -250,23 +257,23 @@ def _answer(
     if meaning.documents == "id" and (is_batch or any(part.value is not None for part in found)):
         data, form = _records(texts, meaning, is_batch=is_batch)
     elif len(found) == 1 and found[0].table and not is_batch:
-        table, guesses = _named(found[0].table, meaning)
+        table, guesses = _name_columns(found[0].table, meaning)
         data, form = _table(table, named=not meaning.roles.recognises(table[0]))
     else:
         down = next((part.down for part in found if part.down is not None), None)
         prose += [(one.line or 0, row) for one in texts for part in one.found for row in _odd_rows(part, meaning)]
-        statements, guesses = _directed(
+        statements, guesses = _direct_arrows(
             source, [row for one in texts for row in _statements_of(one, meaning)], arrows, down
         )
         data, form = _table(_rows(statements, meaning))
-    more, unread = _of_prose(source, prose, total)
+    more, unread = _describe_prose(source, prose, total)
     made = replace(source, data=data, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
     return Answer(made, known, f"{read}{more}", (*guesses, *unread), tuple(prose))
 
 
-def _rows(statements: Sequence[Statement], meaning: Meaning) -> list[list[str]]:
+def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[list[str]]:
     """Lay statements out as rows below the names of their columns; where all are of subclasses, edges have no relation."""
     before, relation, after = meaning.ends
     columns = {before: [one.subject for one in statements], after: [one.object for one in statements]}
@@ -283,7 +290,7 @@ def _rows(statements: Sequence[Statement], meaning: Meaning) -> list[list[str]]:
     return [list(map(meaning.roles.word, columns)), *map(list, zip(*columns.values(), strict=True))]
 
 
-def _named(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
+def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
     """Name the columns of triples by their places where their names say nothing: records of JSON would be taken for documents."""
     names = list(table[0])
     order = next((one for one in meaning.roles.orders if len(one) == len(names)), None)
@@ -316,7 +323,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
         triples: list[Any] = []
         for part in one.found:
-            if isinstance(inner := unwrapped(part.value), list):
+            if isinstance(inner := unwrap(part.value), list):
                 triples += inner
             elif isinstance(inner, dict):
                 record = {**inner, **record}
@@ -327,25 +334,25 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
 
 
-def _of_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
+def _describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
     """Write a note about the lines that were not read, and a warning if these are many."""
     if not prose:
         return "", ()
     for number, line in prose:
-        log_detail(f"{source.path}:{number}: not read: {one_line(line)}")
-    listed = _listed(prose)
+        log_detail(f"{source.path}:{number}: not read: {to_one_line(line)}")
+    listed = _list_lines(prose)
     unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
     return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
 
 
-def _listed(prose: Sequence[tuple[int, str]]) -> str:
-    some = ", ".join(f"line {number} ({one_line(line)[:40]!r})" for number, line in prose[:LISTED])
+def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
+    some = ", ".join(f"line {number} ({to_one_line(line)[:40]!r})" for number, line in prose[:LISTED])
     return some + (", ..." if len(prose) > LISTED else "")
 
 
-def _directed(
-    source: Source, statements: list[Statement], arrows: Arrows | None, down: bool | None
-) -> tuple[list[Statement], list[str]]:
+def _direct_arrows(
+    source: Source, statements: list[RawStatement], arrows: Arrows | None, down: bool | None
+) -> tuple[list[RawStatement], list[str]]:
     """Turn arrows without a name so that they lead from child to parent: by the option, the layout, or the shape of the graph."""
     loose = [one for one in statements if not one.directed]
     if not loose:
@@ -374,7 +381,7 @@ def _directed(
     ], guesses
 
 
-def _branching(statements: Sequence[Statement], here: int, there: int) -> int:
+def _branching(statements: Sequence[RawStatement], here: int, there: int) -> int:
     """Count the nodes with several neighbours on one side."""
     seen: dict[Any, set[Any]] = {}
     for one in statements:
@@ -382,7 +389,7 @@ def _branching(statements: Sequence[Statement], here: int, there: int) -> int:
     return sum(len(others) > 1 for others in seen.values())
 
 
-def _numbered(text: str) -> list[tuple[int, str]]:
+def _number_lines(text: str) -> list[tuple[int, str]]:
     return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
 
@@ -390,6 +397,8 @@ def _blocks(text: str) -> list[tuple[int, str]]:
     """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
     found: list[tuple[int, list[str]]] = []
     mark = ""
+    if "```" not in text and "~~~" not in text:
+        return []
     for number, line in enumerate(text.split("\n"), start=1):
         fence = FENCE.match(line)
         if fence and not mark:
@@ -410,27 +419,27 @@ def _suffix(text: str, first: int) -> str:
 
 def _outside(text: str, blocks: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     inside = {number for first, body in blocks for number in range(first, first + body.count("\n") + 1)}
-    return [(number, line) for number, line in _numbered(text) if number not in inside and not FENCE.match(line)]
+    return [(number, line) for number, line in _number_lines(text) if number not in inside and not FENCE.match(line)]
 
 
 def _parse(text: str, first: int, meaning: Meaning, *, delimited: bool = False) -> Parsed | None:
     """Parse one text, in whichever shape it is; None if in none."""
     return (
-        _of_syntax(text, first, meaning)
-        or (delimited and _delimited(text, first, meaning))
-        or _of_lines(text, first, meaning)
+        _parse_syntax(text, first, meaning)
+        or (delimited and _parse_delimited(text, first, meaning))
+        or _parse_lines(text, first, meaning)
     )
 
 
-def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
+def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse lines: frames of Manchester syntax, fields, statements one by one, or an outline."""
-    if "{" in text and (objects := _of_objects(text, first, meaning)):
+    if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
     lines = lines_of_answer(text, first)
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    shaped = {line.number: read for line in lines if (read := shaped_statements(line, meaning))[1]}
+    shaped = {line.number: read for line in lines if (read := parse_line(line, meaning))[1]}
     by_line = {number: rows for number, (_, rows) in shaped.items()}
     named, numbers = fields(lines, meaning)
     if named and len(numbers) >= len(by_line):
@@ -446,7 +455,7 @@ def _of_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed(shape, listed, set(by_line)) if listed else None
 
 
-def _of_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
+def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read lines that are objects of JSON, each a row."""
     rows: dict[int, dict[str, Any]] = {}
     for number, line in enumerate(text.split("\n"), start=first):
@@ -460,21 +469,21 @@ def _of_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values())))
 
 
-def _of_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
+def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
     if diagram := _diagram_in(text, first):
-        return _of_diagram(diagram, meaning)
+        return _parse_diagram(diagram, meaning)
     for value, taken in _values(text, first):
         if meaning.documents == "id":
-            return _of_triples(value, taken, meaning)
+            return _parse_triples(value, taken, meaning)
         if is_rows(value, meaning):
             return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
         if found := read_nested(value, meaning):
             return Parsed("JSON", found, taken)
-    return _markdown(text, first)
+    return _parse_markdown(text, first)
 
 
-def _of_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
+def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
     """Take facts and lists of texts; the reader of triples knows all other shapes of JSON."""
     if found := read_stated(value, meaning):
         return Parsed("JSON", found, taken)
@@ -506,7 +515,7 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     return read_mermaid(body[: blank.start()] if blank else body, line)
 
 
-def _of_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
+def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     """Take the statements of a diagram; where a relation is needed, only edges with one."""
     named = [one for one in diagram.statements if one.directed or meaning.arrow]
     lost = {one.line for one in diagram.statements} - {one.line for one in named}
@@ -533,9 +542,9 @@ def _values(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
         return
 
 
-def _markdown(text: str, first: int) -> Parsed | None:
+def _parse_markdown(text: str, first: int) -> Parsed | None:
     """Read the first Markdown table: a header, a rule below it, and the rows up to a line without a bar."""
-    lines = text.split("\n")
+    lines = text.split("\n") if "|" in text else []
     for head in range(len(lines) - 1):
         rule = lines[head + 1].strip()
         if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
@@ -545,7 +554,7 @@ def _markdown(text: str, first: int) -> Parsed | None:
     return None
 
 
-def _delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
+def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read a table of CSV or TSV from the line with the names of its columns on, up to a line that is not a row."""
     lines = text.split("\n")
     # Names of columns come before rows: a table does not begin after many lines that have separators.
@@ -575,7 +584,7 @@ def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
         return []
     try:
         numbered = [(1, record) for record in parse_json(text)] if text.lstrip().startswith("[") else []
-        numbered = numbered or [(number, parse_json(line)) for number, line in _numbered(text)]
+        numbered = numbered or [(number, parse_json(line)) for number, line in _number_lines(text)]
     except (ValueError, RecursionError):
         return []
     if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in numbered):
@@ -584,6 +593,12 @@ def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
         (number, _id_of(record) or str(place), "\n".join(_texts(record)))
         for place, (number, record) in enumerate(numbered, start=1)
     ]
+
+
+def names_output(text: str) -> bool:
+    """Return whether a text has a key with what a model wrote; most of those without are passed over by a fast look."""
+    lower = text.lower()
+    return any(f'{word}"' in lower for word in WRITTEN) and bool(OF_BATCH.search(text))
 
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
@@ -605,11 +620,11 @@ def _id_of(record: Mapping[str, Any]) -> str:
 
 def _texts(record: Mapping[str, Any]) -> Iterator[str]:
     """List the texts of one answer: messages of chat completions, of responses, and of Anthropic; or the text of a record."""
-    body = _at(record, "response", "body")
-    choices = [_at(choice, "message") for choice in _list(_at(body, "choices"))]
-    for one in (*choices, *_list(_at(body, "output")), _at(record, "result", "message")):
-        content = _at(one, "content")
-        texts = [content] if isinstance(content, str) else [_at(part, "text") for part in _list(content)]
+    body = _follow_keys(record, "response", "body")
+    choices = [_follow_keys(choice, "message") for choice in _list(_follow_keys(body, "choices"))]
+    for one in (*choices, *_list(_follow_keys(body, "output")), _follow_keys(record, "result", "message")):
+        content = _follow_keys(one, "content")
+        texts = [content] if isinstance(content, str) else [_follow_keys(part, "text") for part in _list(content)]
         yield from (text for text in texts if isinstance(text, str))
     written = {bare(key): one for key, one in record.items() if isinstance(one, str)}
     yield from (written[key] for key in OUTPUTS[:1] if key in written and "custom_id" in record)
@@ -617,7 +632,7 @@ def _texts(record: Mapping[str, Any]) -> Iterator[str]:
         yield next(written[key] for key in OUTPUTS if key in written)
 
 
-def _at(value: Any, *keys: str) -> Any:
+def _follow_keys(value: Any, *keys: str) -> Any:
     """Follow keys into nested objects; None where one is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
@@ -651,14 +666,14 @@ def _labels_of(one: _Text, text: str) -> _Text:
         return one
     numbers = {line.number for line in marked}
     prose = [row for row in one.prose if blocks or row[0] not in numbers]
-    return one._replace(found=[_labelled(one.id, one.line, names)], prose=prose)
+    return one._replace(found=[_parse_labelled(one.id, one.line, names)], prose=prose)
 
 
-def _labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
-    return Parsed("labels", [Statement(line, name, "", label) for label in labels], {line})
+def _parse_labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
+    return Parsed("labels", [RawStatement(line, name, "", label) for label in labels], {line})
 
 
-def _statements_of(one: _Text, meaning: Meaning) -> Iterator[Statement]:
+def _statements_of(one: _Text, meaning: Meaning) -> Iterator[RawStatement]:
     """Return the statements of an answer, on the line of its record."""
     rows = (row for part in one.found for row in _statements(part, meaning))
     yield from (row._replace(line=one.line) for row in rows) if one.line else rows
@@ -673,7 +688,7 @@ def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
         yield from (" | ".join(map(str, row)) for row in lost)
 
 
-def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
+def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
         return parsed.statements
@@ -688,7 +703,7 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[Statement]:
         return usual if at is None or at >= len(row) else row[at]
 
     found = [
-        Statement(
+        RawStatement(
             0,
             str(cell(row, before)).strip(),
             str(cell(row, relation, meaning.is_a)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import Statement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
 
 MERMAID = re.compile(
@@ -59,7 +59,7 @@ class Diagram(NamedTuple):
         down: Whether its layout says that parents are above, and arrows lead down (True) or up (False); None if it does not say.
     """
 
-    statements: list[Statement]
+    statements: list[RawStatement]
     taken: set[int]
     down: bool | None
 
@@ -94,7 +94,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
             if body:
                 taken.add(number)
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
+        RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
         for number, a, relation, b, directed in edges
     ]
     return Diagram(statements, taken, down={"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None)
@@ -114,8 +114,9 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
         place, before, link = 0, "", None
         while node := CYPHER_NODE.search(line, place):
             variable = node[1] or f"({number}:{node.start()})"
-            if title := CYPHER_NAME.search(node[2] or ""):
-                named[variable] = title[2] or title[3]
+            title = CYPHER_NAME.search(node[2] or "")
+            if text_of_node := title and (title[2] or title[3]):
+                named[variable] = text_of_node
             if link and link.end() == node.start() and before:
                 ends = (variable, before) if link[1] else (before, variable)
                 edges.append((number, ends[0], link[2].strip(), ends[1]))
@@ -124,7 +125,7 @@ def read_cypher(text: str, first: int = 1) -> Diagram:
             link = CYPHER_LINK.match(line, place)
             place = link.end() if link else place
     statements = [
-        Statement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
+        RawStatement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
         for number, a, relation, b in edges
     ]
     return Diagram(statements, taken, down=None)
@@ -177,7 +178,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
     while place < len(tokens):
         line, mark, word = tokens[place]
         if mark or word.lower() in {"subgraph", "node", "edge", "graph"}:
-            place = _after_attributes(tokens, place + 1) if not mark else place + 1
+            place = _skip_attributes(tokens, place + 1) if not mark else place + 1
             continue
         nodes, place = [word], place + 1
         if place + 1 < len(tokens) and tokens[place][1] == "=":
@@ -196,7 +197,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         for left, right in pairwise(chain):
             edges += [(line, a, label, b) for a in left for b in right]
     statements = [
-        Statement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
+        RawStatement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
         for line, a, label, b in edges
     ]
     return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)
@@ -204,15 +205,16 @@ def read_dot(text: str, first: int = 1) -> Diagram:
 
 def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
     """List the marks and words of DOT with their lines; a text in quotes is a word."""
-    line, place = first, 0
+    line, before, place = first, 0, 0
     while found := TOKEN.match(text, place):
-        line += text.count("\n", place, found.start(found.lastgroup or 0))
-        if found.lastgroup == "text":
-            yield line, "", found["text"][1:-1].replace('\\"', '"').replace("\\n", " ")
-        elif found.lastgroup != "comment":
-            yield line, found["mark"] or "", found["word"] or ""
-        line += text.count("\n", found.start(found.lastgroup or 0), found.end())
-        place = found.end()
+        kind, place = str(found.lastgroup), found.end()
+        start, word = found.start(kind), found[kind]
+        line += text.count("\n", before, start)
+        before = start
+        if kind == "text":
+            yield line, "", word[1:-1].replace('\\"', '"').replace("\\n", " ")
+        elif kind != "comment":
+            yield line, *((word, "") if kind == "mark" else ("", word))
 
 
 def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], int]:
@@ -224,13 +226,13 @@ def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], i
 
 
 def _attributes(tokens: list[tuple[int, str, str]], place: int) -> tuple[dict[str, str], int]:
-    end = _after_attributes(tokens, place)
+    end = _skip_attributes(tokens, place)
     inner = tokens[place:end]
     keys = [at for at, token in enumerate(inner) if token[1] == "=" and 0 < at < len(inner) - 1]
     return {inner[at - 1][2].lower(): inner[at + 1][2] for at in keys}, end
 
 
-def _after_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
+def _skip_attributes(tokens: list[tuple[int, str, str]], place: int) -> int:
     if place >= len(tokens) or tokens[place][1] != "[":
         return place
     return next((at for at in range(place, len(tokens)) if tokens[at][1] == "]"), len(tokens) - 1) + 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from goldassay.formats.answer_lines import CHAIN, Statement, lines_of_answer, of_cells, statements_of_line
+from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, statements_of_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare
 
@@ -55,7 +55,7 @@ OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence"
 PAIR = 2
 
 
-def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[Statement]:
+def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records.
 
     Example:
@@ -66,23 +66,23 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[Statement]:
         >>> [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])]
         [('dog', 'animal'), ('cat', 'animal')]
     """
-    inner = unwrapped(value)
+    inner = unwrap(value)
     if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
         return [one for row in inner for one in _row(row, meaning)]
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
         lines = [line for text in inner for line in lines_of_answer(text)]
         return [one for line in lines for one in statements_of_line(line, meaning)]
     if meaning.nested == "list":
-        return list(_of_lists(inner, meaning))
+        return list(_read_lists(inner, meaning))
     if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
         return facts
     if not _is_tree(inner) or (_is_flat(inner) and not meaning.arrow):
         return []
-    found = _of_map(inner) if _is_flat(inner) else list(_walk(inner))
+    found = _read_map(inner) if _is_flat(inner) else list(_walk(inner))
     return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
-def _of_lists(value: Any, meaning: Meaning) -> Iterator[Statement]:
+def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
     if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
         value = {name: end for one in value for name, end in one.items()}
@@ -92,13 +92,13 @@ def _of_lists(value: Any, meaning: Meaning) -> Iterator[Statement]:
         (name, *end)
         for name, ends in value.items()
         for one in (ends if isinstance(ends, list) else [ends])
-        for end in [_named(one, meaning)]
+        for end in [_read_name(one, meaning)]
     ]
     if all(end for _, end, _ in found):
-        yield from (Statement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
+        yield from (RawStatement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
 
 
-def _named(value: Any, meaning: Meaning) -> tuple[str, str]:
+def _read_name(value: Any, meaning: Meaning) -> tuple[str, str]:
     """Return a name, and the number with it; the empty text if it is neither."""
     if isinstance(value, str):
         return value.strip(), ""
@@ -110,7 +110,7 @@ def _named(value: Any, meaning: Meaning) -> tuple[str, str]:
     return (name if isinstance(name, str) else ""), "" if extra is None else str(value[extra])
 
 
-def read_stated(value: Any, meaning: Meaning) -> list[Statement]:
+def read_stated(value: Any, meaning: Meaning) -> list[RawStatement]:
     """List the statements of JSON for readers that know all records: facts, texts, and rows of three names."""
     if isinstance(value, list) and value:
         texts = all(isinstance(one, str) for one in value)
@@ -119,7 +119,7 @@ def read_stated(value: Any, meaning: Meaning) -> list[Statement]:
     return list(read_facts(value, meaning))
 
 
-def read_facts(value: Any, meaning: Meaning) -> Iterator[Statement]:
+def read_facts(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     """Read names with relations, each with an object or several: ``{"Oslo": {"capital of": "Norway"}}``."""
     if (
         not isinstance(value, dict)
@@ -139,10 +139,10 @@ def read_facts(value: Any, meaning: Meaning) -> Iterator[Statement]:
         for end in (ends if isinstance(ends, list) else [ends])
     ]
     if rows and all(isinstance(end, str | int | float) and str(end).strip() for *_, end in rows):
-        yield from (Statement(0, name, relation, _written(end)) for name, relation, end in rows)
+        yield from (RawStatement(0, name, relation, _write_name(end)) for name, relation, end in rows)
 
 
-def _written(value: object) -> str:
+def _write_name(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -153,7 +153,7 @@ def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
         >>> is_rows({"edges": [{"child": "dog", "parent": "animal"}]}), is_rows([{"name": "a", "children": []}])
         (True, False)
     """
-    inner = unwrapped(value)
+    inner = unwrap(value)
     nested: type | tuple[()] = () if meaning.nested != "list" else list
     return (
         isinstance(inner, list)
@@ -167,11 +167,11 @@ def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
 
 def rows_of(value: Any) -> list[dict[str, Any]]:
     """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = unwrapped(value)
+    rows: list[dict[str, Any]] = unwrap(value)
     return rows
 
 
-def unwrapped(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """Return what is below keys that name it, such as ``edges``; of several such keys nothing is taken out."""
     while isinstance(value, dict):
         inside = [inner for key, inner in value.items() if bare(key) in WRAPPERS and isinstance(inner, dict | list)]
@@ -191,14 +191,14 @@ def _is_row(row: Any, meaning: Meaning) -> bool:
     )
 
 
-def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[Statement]:
-    cells = list(map(_written, row))
+def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[RawStatement]:
+    cells = list(map(_write_name, row))
     if meaning.arrow != "edge":
         # In JSON quotes and stars belong to names.
-        yield from of_cells(0, cells, meaning, str.strip)
+        yield from parse_cells(0, cells, meaning, str.strip)
     else:
         # In JSON the first of two names is the child.
-        yield Statement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
+        yield RawStatement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
 
 
 def _is_tree(value: Any) -> bool:
@@ -235,7 +235,7 @@ def _is_flat(value: Any) -> bool:
     )
 
 
-def _of_map(value: Mapping[str, str | list[str]]) -> list[Statement]:
+def _read_map(value: Mapping[str, str | list[str]]) -> list[RawStatement]:
     """Read a map of names: a name that a key leads to is its parent; names in a list are children, unless they occur in several lists."""
     lists = any(isinstance(one, list) for one in value.values())
     pairs = [(key, name) for key, one in value.items() for name in ([one] if isinstance(one, str) else one)]
@@ -243,13 +243,13 @@ def _of_map(value: Mapping[str, str | list[str]]) -> list[Statement]:
     several = sum(isinstance(one, list) and len(one) > 1 for one in value.values())
     down = lists and several >= shared
     return [
-        Statement(0, name, OF_EDGES.is_a, key) if down else Statement(0, key, OF_EDGES.is_a, name)
+        RawStatement(0, name, OF_EDGES.is_a, key) if down else RawStatement(0, key, OF_EDGES.is_a, name)
         for key, name in pairs
         if name.strip()
     ]
 
 
-def _walk(value: Any) -> Iterator[Statement]:
+def _walk(value: Any) -> Iterator[RawStatement]:
     """Visit nested objects and lists in the order of the file: what is inside a name is below it."""
     waiting: list[tuple[Any, str]] = [(value, "")]
     while waiting:
@@ -257,13 +257,15 @@ def _walk(value: Any) -> Iterator[Statement]:
         if isinstance(one, list):
             waiting += [(member, parent) for member in reversed(one)]
             continue
-        nodes = [(one, None, ())] if isinstance(one, str) else _nodes(one) if isinstance(one, dict) else []
+        nodes = _nodes(one) if isinstance(one, dict) else [one] if isinstance(one, tuple) else []
+        nodes = [(one, None, ())] if isinstance(one, str) else nodes
         for name, inner, above in nodes if len(nodes) == 1 else ():
             ends = [parent, *above] if parent else above
-            yield from (Statement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
+            yield from (RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
             waiting.append((inner, name))
         if len(nodes) > 1:
-            waiting += [({name: inner}, parent) for name, inner, _ in reversed(nodes)]
+            # A text may be the name of its object.
+            waiting += [({node[0]: node[1]} if isinstance(node[1], str) else node, parent) for node in reversed(nodes)]
 
 
 def _nodes(one: Mapping[str, Any]) -> list[tuple[str, Any, Sequence[str]]]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, bare
 
 
-class Statement(NamedTuple):
+class RawStatement(NamedTuple):
     """One statement as it is written.
 
     Attributes:
@@ -46,6 +47,7 @@ class Line(NamedTuple):
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
 NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,4}|[a-zA-Z])[.):]\s+")
+NUMBERED = (".", ")", ":")
 HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
@@ -61,6 +63,8 @@ UPWARDS = re.compile(
     r"|\s+(?:rdfs:)?sub-?class[-_ ]?of:?\s+|\s+(?:sub-?type|kind|child)[-_ ]of\s+|\s+(?:belongs to|falls under|has parent)\s+",
     re.IGNORECASE,
 )
+MAY_BE_WORDED = re.compile(r"\s(?:is|are|(?:rdfs:)?sub|kind|child|belongs|falls|has|super|parent)", re.IGNORECASE)
+"""What is in every text with one of both wordings."""
 DOWNWARDS = re.compile(
     r"\s+(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of\s+"
     r"|\s+(?:subsumes|has (?:sub-?class|sub-?type|child|hyponym))(?:es)?\s+|\s+(?:super-?class|parent)[-_ ]?of\s+",
@@ -73,10 +77,10 @@ NAMED_ARROW = re.compile(
     r"\s*[-–—]{1,3}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|\s[-–—]{1,3}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s"
 )
-ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*|\s+[>›»]\s+")
-PAIR_ARROW = re.compile(r"\s*(?:-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>)\s*")
-LEFT_ARROW = re.compile(r"\s*(?:<-{1,3}|[←⟵⇐])\s*")
-BELOW, ABOVE = re.compile(r"\s*[⊑⊆⊂⊏]\s*"), re.compile(r"\s*[⊒⊇⊃⊐]\s*")
+PAIR_ARROW = re.compile(r"-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>")
+ARROW = re.compile(rf"{PAIR_ARROW.pattern}|\s[>›»]\s")
+LEFT_ARROW = re.compile(r"<-{1,3}|[←⟵⇐]")
+BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏]"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
     r"\s+(?:=|==|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+|\s*[↔⇔≡]\s*"
 )
@@ -92,9 +96,11 @@ SCORE = re.compile(
 REASON = re.compile(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*)", re.IGNORECASE
 )
-"""An explanation behind a statement."""
+MAY_EXPLAIN = re.compile("—|–|because|since it|as it|which means")
+"""An explanation behind a statement, and what is in every text in lower case that has one."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+BETWEEN = re.compile(r"[,;|]")
 TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
 DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
@@ -106,11 +112,13 @@ SLOTS = (
 )
 MANCHESTER = re.compile(rf"({FRAMES}|{SLOTS})\s*:\s*(.*)")
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
+QUOTES = frozenset("\"“'")
 MARKS = "*_`\"'“”‘’"
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
 """Emoji and bullets, which decorate names."""
+DESCRIBED = re.compile(r":\s|\s[-–—]\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
@@ -133,30 +141,33 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
         >>> [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")]
         [('animal', 30.5), ('dog', 32.5)]
     """
-    lines = [line for number, raw in enumerate(text.split("\n"), start=first) for line in _line(number, raw)]
+    lines = [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw))]
     if any(NUMBERS < line.depth < SINGLE for line in lines):
         # Among numbers such as 1.2 a single one is the first level, and no item of a list.
         return [line._replace(depth=NUMBERS + 1) if line.depth == SINGLE else line for line in lines]
     return [line._replace(depth=LINES + 0.5) if line.depth == SINGLE else line for line in lines]
 
 
-def _line(number: int, raw: str) -> Iterator[Line]:
+def _line(number: int, raw: str) -> Line | None:
     line = WIDE_GAP.sub("        ", raw.expandtabs(TAB).rstrip())
     body = line.lstrip()
-    if not body or set(body) <= set("-=_*─━"):
-        return
+    if not body.strip("-=_*─━"):
+        return None
     indent = float(len(line) - len(body))
+    if body[0].isalpha() and body[1:2] not in NUMBERED:
+        return Line(number, body, LINES + indent, marked=False)
     if box := BOX.match(line):
-        yield Line(number, line[box.end() :].strip(), LINES + box.end() + 1, marked=True)
-    elif heading := HEADING.match(body):
-        yield Line(number, body[heading.end() :], HEADINGS + len(heading[1]), marked=True)
+        return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, marked=True)
+    if heading := HEADING.match(body):
+        depth, begin = HEADINGS + len(heading[1]), heading.end()
     elif bullet := BULLET.match(body):
-        yield Line(number, body[bullet.end() :], LINES + indent + 0.5, marked=True)
+        depth, begin = LINES + indent + 0.5, bullet.end()
     elif (counted := NUMBER.match(body)) and counted.end() < len(body):
         depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else SINGLE
-        yield Line(number, body[counted.end() :], depth, marked=True)
+        begin = counted.end()
     else:
-        yield Line(number, body, LINES + indent, marked=False)
+        return Line(number, body, LINES + indent, marked=False)
+    return Line(number, body[begin:], depth, marked=True)
 
 
 def name_of(text: str) -> str:
@@ -166,6 +177,8 @@ def name_of(text: str) -> str:
         >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog")
         ('Golden retriever', 'cat', 'Dog')
     """
+    if text[:1].isalnum() and text[-1].isalnum() and text.isascii():
+        return text
     marks = MARKS if text.isascii() else MARKS + EMOJI + " "
     name = text.strip().rstrip(".,;").strip().strip(marks)
     return name.strip().rstrip(".,;").strip()
@@ -178,10 +191,14 @@ def end_of(text: str) -> str:
         >>> end_of("animal — because it breathes"), end_of("animal, because it breathes.")
         ('animal', 'animal')
     """
-    return name_of(REASON.sub("", text, count=1))
+    return name_of(_unexplained(text))
 
 
-def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statement]:
+def _unexplained(text: str) -> str:
+    return REASON.sub("", text, count=1) if MAY_EXPLAIN.search(text.lower()) else text
+
+
+def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
     """Read one line as statements; none if it is prose or a node of an outline.
 
     Example:
@@ -190,28 +207,31 @@ def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[Statemen
         >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
         [('Oslo', 'capital of', 'Norway')]
     """
-    return shaped_statements(line, meaning)[1]
+    return parse_line(line, meaning)[1]
 
 
-def shaped_statements(line: Line, meaning: Meaning) -> tuple[str, list[Statement]]:
+def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
     """Read one line as statements, and say in which shape they are; none if it is prose or a node of an outline."""
     text = line.text
     if "\\" in text or "$" in text:
-        text = LATEX.sub(_of_latex, text).strip()
+        text = LATEX.sub(_replace_latex, text).strip()
     if not text or text.endswith(":"):
         return "", []
     extra = ""
-    if meaning.more == "score" and text[0] not in "([" and (found := SCORE.search(text)) and found.start():
+    may_end = meaning.more == "score" and text[0] not in "([" and (text[-1].isdigit() or text[-1] in "%])")
+    if may_end and (found := SCORE.search(text)) and found.start():
         text, extra = text[: found.start()], _number(found[1])
-    rules = RULES_OF_PAIRS if meaning.nested == "list" else RULES
-    for shape, rule in rules:
+    marks = MARKING.intersection(text)
+    for shape, rule, needed in RULES_OF_PAIRS if meaning.nested == "list" else RULES:
+        if needed and needed.isdisjoint(marks):
+            continue
         rows = [one for one in rule(line.number, text, meaning) if one.subject and one.object]
         if rows:
             return shape, [one._replace(extra=one.extra or extra) for one in rows] if extra else rows
     return "", []
 
 
-def _of_latex(found: re.Match[str]) -> str:
+def _replace_latex(found: re.Match[str]) -> str:
     """Write a symbol of LaTeX as its character."""
     if found[1] or found[2]:
         return " ⊑ " if found[1] else "∃"
@@ -223,22 +243,22 @@ def _number(text: str) -> str:
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
 
-def _of_tuple(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    inner = TUPLE.fullmatch(REASON.sub("", text, count=1) if text[0] == "(" else text)
+def _parse_tuple(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+    inner = TUPLE.fullmatch(_unexplained(text) if text[0] == "(" else text)
     if inner and not OBJECT.match(text):
-        yield from of_cells(number, _parts(inner[1]), meaning)
+        yield from parse_cells(number, _parts(inner[1]), meaning)
 
 
-def _of_bars(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_bars(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     for separator in (" | ", "\t"):
         if separator in text:
-            yield from of_cells(number, text.strip("|").split(separator), meaning)
+            yield from parse_cells(number, text.strip("|").split(separator), meaning)
             return
 
 
-def of_cells(
+def parse_cells(
     number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
-) -> Iterator[Statement]:
+) -> Iterator[RawStatement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
     names = list(map(clean, parts))
     extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
@@ -249,20 +269,22 @@ def of_cells(
     if not all(names):
         return
     if len(names) == CHAIN and (meaning.ends[1] or is_relation(names[1])):
-        yield Statement(number, names[0], names[1], names[2], extra=extra)
+        yield RawStatement(number, names[0], names[1], names[2], extra=extra)
     elif len(names) == CHAIN - 1:
         yield from (one._replace(extra=extra) for one in _pair(number, names[0], names[1], meaning))
 
 
-def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[Statement]:
+def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read two names without a relation between them."""
     if meaning.arrow:
         relation = meaning.is_a if meaning.nested != "list" else ""
-        yield Statement(number, a, relation, b, directed=meaning.arrow != "edge")
+        yield RawStatement(number, a, relation, b, directed=meaning.arrow != "edge")
 
 
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
+    if QUOTES.isdisjoint(text):
+        return BETWEEN.split(text[:-1] if text.endswith((",", ";", "|")) else text)
     found, place = [], 0
     while place <= len(text):
         part = PART.match(text, place)
@@ -275,11 +297,11 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_symbols(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read subset symbols, and axioms in functional syntax."""
     if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
-        yield Statement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
+        yield RawStatement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
     for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
         if not symbol.search(text):
@@ -289,44 +311,43 @@ def _of_symbols(number: int, text: str, meaning: Meaning) -> Iterator[Statement]
             child, parent = (b, a) if turned else (a, b)
             inner = QUANTIFIED.fullmatch(parent)
             if inner and meaning.roles is not OF_EDGES.roles:
-                yield Statement(number, child, inner[1], name_of(inner[2]))
+                yield RawStatement(number, child, inner[1], name_of(inner[2]))
             elif not inner:
-                yield Statement(number, child, meaning.is_a, parent)
+                yield RawStatement(number, child, meaning.is_a, parent)
 
 
-def _of_equals(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_equals(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read what is equal to what, where that is asked."""
     if meaning.roles is not CORRESPONDENCES:
         return
     parts = [end_of(part) for part in EQUAL.split(text)]
     if len(parts) == CHAIN - 1:
-        yield Statement(number, parts[0], "=", parts[1])
+        yield RawStatement(number, parts[0], "=", parts[1])
 
 
-def _of_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     del meaning
-    found = NAMED_ARROW.search(text) if ">" in text or "→" in text else None
+    found = NAMED_ARROW.search(text)
     if found and found.start() and not ARROW.search(text, found.end()):
         relation = name_of(found[1] or found[2])
-        yield Statement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
+        yield RawStatement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
 
 
-def _of_arrows(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    pointed = ">" in text or "<" in text or not text.isascii()
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)) if pointed else ():
-        if not arrow.search(text):
+def _parse_arrows(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
+        parts = list(map(name_of, arrow.split(text)))
+        if len(parts) == 1:
             continue
-        parts = [name_of(part) for part in arrow.split(text)]
         parts[-1] = end_of(parts[-1])
         if len(parts) == CHAIN and (meaning.nested == "facts" or is_relation(parts[1])):
             a, relation, b = parts
-            yield Statement(number, b, relation, a) if turned else Statement(number, a, relation, b)
+            yield RawStatement(number, b, relation, a) if turned else RawStatement(number, a, relation, b)
             return
         for a, b in pairwise(parts):
             yield from _pair(number, *((b, a) if turned else (a, b)), meaning)
 
 
-def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_pair(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
     if found and found.start():
@@ -335,20 +356,20 @@ def _of_pair(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
         yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
 
 
-def _of_dashes(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_dashes(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
     parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
     if len(parts) == CHAIN and meaning.nested == "facts":
-        yield Statement(number, parts[0], parts[1], parts[2])
+        yield RawStatement(number, parts[0], parts[1], parts[2])
     elif len(parts) == CHAIN - 1 and meaning.nested == "list":
         yield from _pair(number, parts[0], parts[1], meaning)
 
 
-def _of_names(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_names(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read three words, of which the second is written like a relation of a program."""
     found = OF_NAMES.fullmatch(text.rstrip(".,;"))
     if found and meaning.nested == "facts":
-        yield Statement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
+        yield RawStatement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
 
 
 def is_relation(text: str) -> bool:
@@ -362,8 +383,8 @@ def is_relation(text: str) -> bool:
     return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
 
 
-def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement]:
-    if "," in text.split(" is ", 1)[0] or PROSE.match(text):
+def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+    if not MAY_BE_WORDED.search(text) or "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
     for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
         found = wording.search(text)
@@ -372,29 +393,30 @@ def _of_sentence(number: int, text: str, meaning: Meaning) -> Iterator[Statement
                 ARTICLE.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
             ]
             child, parent = reversed(ends) if turned else ends
-            yield Statement(number, child, meaning.is_a, parent)
+            yield RawStatement(number, child, meaning.is_a, parent)
             return
 
 
-TUPLES, SYMBOLS, EQUATIONS = ("tuples", _of_tuple), ("subset symbols", _of_symbols), ("equations", _of_equals)
-ARROWS, CELLS, SENTENCES = ("arrows", _of_named_arrow), ("rows of cells", _of_bars), ("sentences", _of_sentence)
-DASHED = ("dashes", _of_dashes)
-RULES = (
-    TUPLES,
-    SYMBOLS,
-    EQUATIONS,
-    ARROWS,
-    ("arrows", _of_arrows),
-    CELLS,
-    DASHED,
-    SENTENCES,
-    ("statements", _of_names),
-)
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, ARROWS, CELLS, ("pairs", _of_pair), SENTENCES, DASHED)
+Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], Iterator[RawStatement]], frozenset[str]]
+"""A shape, its reader, and characters of which every text has one that is in this shape; none where that is not known."""
+POINTED = frozenset("<>›»→⟶⇒⟹↦➔➜←⟵⇐")
+TUPLES: Rule = ("tuples", _parse_tuple, frozenset("(<[{⟨"))
+SYMBOLS: Rule = ("subset symbols", _parse_symbols, frozenset("(⊑⊆⊂⊏⊒⊇⊃⊐"))
+EQUATIONS: Rule = ("equations", _parse_equals, frozenset("=≡≅≈~<:↔⇔"))
+NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, frozenset(">→"))
+ARROWS: Rule = ("arrows", _parse_arrows, POINTED)
+CELLS: Rule = ("rows of cells", _parse_bars, frozenset("|\t"))
+PAIRS: Rule = ("pairs", _parse_pair, POINTED | {":"})
+DASHED: Rule = ("dashes", _parse_dashes, frozenset("-–—"))
+SENTENCES: Rule = ("sentences", _parse_sentence, frozenset())
+NAMES: Rule = ("statements", _parse_names, frozenset())
+RULES = (TUPLES, SYMBOLS, EQUATIONS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES)
+RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED)
 """Shapes of a line, the likelier first."""
+MARKING = frozenset[str]().union(*(needed for _, _, needed in (*RULES, *RULES_OF_PAIRS)))
 
 
-def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], set[int]]:
+def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
     r"""Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns.
 
     Example:
@@ -423,7 +445,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
         if cells.get(before) and cells.get(after) and (cells.get(relation) or meaning.arrow)
     ]
     found = [
-        Statement(
+        RawStatement(
             numbers[-1],
             cells[before],
             cells.get(relation) or ("" if meaning.nested == "list" else meaning.is_a),
@@ -435,7 +457,8 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Statement], se
     return found, {number for _, numbers in whole for number in numbers}
 
 
-def _roles_of_fields(meaning: Meaning) -> dict[str, str]:
+@cache
+def _roles_of_fields(meaning: Meaning) -> Mapping[str, str]:
     """Return the role of each name of a field; where a name has several, the first."""
     found: dict[str, str] = {}
     for role in filter(None, (*meaning.ends, meaning.more)):
@@ -452,7 +475,7 @@ class _Frame(NamedTuple):
     slot: str = ""
 
 
-def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
+def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     r"""Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken.
 
     Example:
@@ -460,7 +483,7 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
         >>> [(one.subject, one.object) for one in found], taken
         ([('dog', 'animal'), ('dog', 'pet')], {1, 2})
     """
-    found: list[Statement] = []
+    found: list[RawStatement] = []
     taken: set[int] = set()
     frame, ends = _Frame(), dict[str, list[str]]()
     for line in lines:
@@ -483,29 +506,29 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
             if frame.slot == "Range" or "Range" in ends:
                 new = ends["Range"] if frame.slot == "Domain" else list(map(local_name, terms))
                 found += [
-                    Statement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
+                    RawStatement(line.number, a, frame.subject, b, extra=frame.kind if meaning.more == "kind" else "")
                     for a in ends.get("Domain", ())
                     for b in new
                     if meaning.nested == "facts"
                 ]
             continue
-        found += [one for term in terms for one in _of_slot(line.number, frame, term, meaning)]
+        found += [one for term in terms for one in _parse_slot(line.number, frame, term, meaning)]
     return found, taken
 
 
-def _of_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[Statement]:
+def _parse_slot(number: int, frame: _Frame, term: str, meaning: Meaning) -> Iterator[RawStatement]:
     """Read one term behind ``SubClassOf:``, ``Types:`` or ``Facts:``."""
     restriction = RESTRICTION.fullmatch(term)
     is_a = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
     if frame.slot in ("SubClassOf", "EquivalentTo") and restriction and meaning.nested == "facts":
-        yield Statement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
+        yield RawStatement(number, frame.subject, local_name(restriction[1]), local_name(restriction[2]))
     elif frame.slot == "SubClassOf" and " " not in term:
-        yield Statement(number, frame.subject, is_a, local_name(term))
+        yield RawStatement(number, frame.subject, is_a, local_name(term))
     elif frame.slot == "Types" and " " not in term:
-        yield Statement(number, frame.subject, meaning.is_a, local_name(term))
+        yield RawStatement(number, frame.subject, meaning.is_a, local_name(term))
     elif frame.slot == "Facts" and meaning.nested == "facts":
         relation, _, end = term.partition(" ")
-        yield from (Statement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
+        yield from (RawStatement(number, frame.subject, local_name(relation), local_name(one)) for one in [end] if one)
 
 
 def local_name(term: str) -> str:
@@ -513,7 +536,7 @@ def local_name(term: str) -> str:
     return name_of(term).removeprefix(":").removeprefix("<").removesuffix(">").replace("_", " ")
 
 
-def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Statement], set[int]]:
+def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
     r"""Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes.
 
     Example:
@@ -526,7 +549,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[St
     tree = [line for line, after in zip(lines, following, strict=True) if not _is_prose(line, after, marked=marked)]
     inner = [line for line in tree if line.depth > tree[0].depth]
     facts = meaning.nested == "facts" and 2 * sum(_fact(line.text) is not None for line in inner) >= len(inner)
-    found: list[Statement] = []
+    found: list[RawStatement] = []
     nodes: set[int] = set()
     above: list[_Node] = []
     for line in tree:
@@ -538,7 +561,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[St
             continue
         nodes.add(line.number)
         if above:
-            found += _below(line.number, above, relation, name, meaning)
+            found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
 
@@ -551,18 +574,20 @@ class _Node(NamedTuple):
     relation: str = ""
 
 
-def _below(number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning) -> Iterator[Statement]:
+def _relate_to_above(
+    number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning
+) -> Iterator[RawStatement]:
     """Say what a line of an outline is to the lines above it."""
     last = above[-1]
     if meaning.nested == "list":
-        yield Statement(number, last.name, "", name)
+        yield RawStatement(number, last.name, "", name)
     elif last.relation:
         subject = next((one.name for one in reversed(above) if not one.relation), "")
-        yield Statement(number, subject, last.relation, name)
+        yield RawStatement(number, subject, last.relation, name)
     elif relation and name:
-        yield Statement(number, last.name, relation, name)
+        yield RawStatement(number, last.name, relation, name)
     elif not relation:
-        yield Statement(number, name, meaning.is_a, last.name)
+        yield RawStatement(number, name, meaning.is_a, last.name)
 
 
 def _fact(text: str) -> tuple[str, str] | None:
@@ -578,9 +603,9 @@ def _fact(text: str) -> tuple[str, str] | None:
 
 def _is_prose(line: Line, following: Line | None, *, marked: bool) -> bool:
     """Return whether a line of an outline is a sentence around it, and not a node."""
-    words = line.text.split()
     if line.marked:
         return False
+    words = line.text.split()
     has_children = following is not None and following.depth > line.depth
     if PROSE.match(line.text) and (len(words) > FEW_WORDS or line.text.endswith((":", "!", "."))):
         return True
@@ -598,4 +623,4 @@ def _node(text: str) -> str:
     """
     if bold := BOLD.match(text):
         return name_of(bold[1].removesuffix(":"))
-    return name_of(re.split(r":\s|\s[-–—]\s", text, maxsplit=1)[0].removesuffix(":"))
+    return name_of(DESCRIBED.split(text, maxsplit=1)[0].removesuffix(":"))

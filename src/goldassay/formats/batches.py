@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import FloatMatrix, Progress, silent
+from goldassay.core.context import FloatMatrix, Progress, ignore_progress
 
 
 def tables(batches: Iterator[Any], column: str | None, most: int, *, parted: bool) -> Iterator[Any]:
@@ -70,7 +70,7 @@ class GivenVectors:
         """Length of a vector."""
         return int(self.vectors.shape[1])
 
-    def encode(self, texts: Sequence[str], *, progress: Progress = silent) -> FloatMatrix:
+    def encode(self, texts: Sequence[str], *, progress: Progress = ignore_progress) -> FloatMatrix:
         """Look texts up."""
         del progress
         rows = {text: row for row, text in enumerate(self.texts)}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from os.path import isfile
 from pathlib import Path
 
-from goldassay.formats.source import PARQUET, Source, opened
+from goldassay.formats.source import PARQUET, Source, open_file
 
 BEGINNING = 2**16
 LOOKED_AT = 20
@@ -70,13 +70,13 @@ def lacks_nodes(source: Source, header: str) -> bool:
         return False
     others = path.parent.iterdir() if isfile(path) else ()
     tables = [other for other in others if other.suffix.lower() in (".csv", ".tsv") and other != path]
-    return not any(NODES.search(_first_line(other)) for other in tables)
+    return not any(NODES.search(_read_first_line(other)) for other in tables)
 
 
-def _first_line(path: Path) -> bytes:
+def _read_first_line(path: Path) -> bytes:
     if not isfile(path):  # a pipe would block
         return b""
-    with opened(path) as stream:
+    with open_file(path) as stream:
         return stream.read(LONGEST_HEADER).partition(b"\n")[0]
 
 

@@ -110,7 +110,9 @@ class TextTable:
             Row(line=2, cells=['a', 'b'], place=0)
         """
         check_lines(source, before=before)
-        first = _first_of_many(source, name, before) or next(rows_of(source, name, BadRecords(), before=before), None)
+        first = _read_first_of_many(source, name, before) or next(
+            rows_of(source, name, BadRecords(), before=before), None
+        )
         if first is None:
             return None
         return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
@@ -121,7 +123,7 @@ class TextTable:
         if len(self.source.data) < SMALL:
             return self._row_by_row(places, bad, skip)
         data = utf8_of(self.source)
-        found = self._regular(data, places, skip) or self._laid_out(data, places, bad, skip)
+        found = self._regular(data, places, skip) or self._lay_out(data, places, bad, skip)
         return found or self._row_by_row(places, bad, skip)
 
     def _regular(self, data: bytes, places: Mapping[str, int], skip: int) -> Cells | None:
@@ -134,14 +136,14 @@ class TextTable:
         separator = self.separator.encode()
         if data.endswith(separator) or data.count(separator) != (self.width - 1) * rows:
             return None
-        frame = self._parsed(data, places)
+        frame = self._parse(data, places)
         if frame is None or len(frame) != rows or len(_blank(frame)):
             return None
         frame = frame[skip:]
         at = np.arange(len(frame))
         return Cells(frame, at + (self.before + 1 + skip), at, np.broadcast_to(self.width, len(at)))
 
-    def _parsed(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
+    def _parse(self, data: bytes, places: Mapping[str, int], *, ragged: bool = False) -> pl.DataFrame | None:
         """Parse the wanted columns of good rows; None if polars refuses them."""
         import polars as pl
 
@@ -164,7 +166,7 @@ class TextTable:
             return None
         return frame.select(pl.col(str(place)).fill_null("").alias(role) for role, place in places.items())
 
-    def _laid_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
+    def _lay_out(self, data: bytes, places: Mapping[str, int], bad: BadRecords, skip: int) -> Cells | None:
         """Read a file by the places of its separators; None if quotes are broken."""
         import polars as pl
 
@@ -179,14 +181,14 @@ class TextTable:
         good = counted.copy()
         good[list(wide)] = False
         rows = np.flatnonzero(good)
-        frame = self._parsed(layout.only(rows), places, ragged=True)
+        frame = self._parse(layout.only(rows), places, ragged=True)
         if frame is None or len(frame) != len(rows):
             return None
         if layout.mark:
             frame = frame.with_columns(pl.all().str.replace_all(layout.mark, '"', literal=True))
         for row, cells in wide.items():
             last = int(lines[row]) + layout.row(row).count("\n")
-            bad.add(_too_wide(cells, self.width, self.source.path, int(lines[row]), last))
+            bad.add(_too_wide_error(cells, self.width, self.source.path, int(lines[row]), last))
         for row in rows[_blank(frame)].tolist():
             text = layout.row(row)
             good[row] = bool(text.strip(nothing))
@@ -251,12 +253,12 @@ class _Layout(NamedTuple):
         """
         letters, mark = np.frombuffer(data, dtype=np.uint8), ""
         quotes = np.flatnonzero(letters == QUOTE) if quoted else np.zeros(0, dtype=np.int64)
-        if not _at_borders(letters, quotes, separator):
+        if not _quotes_are_at_borders(letters, quotes, separator):
             mark = next((sign for sign in MARKS if sign.encode() not in data), "")
             quotes, literal = _split(letters, quotes, separator)
             letters = letters.copy()
             letters[literal] = ord(mark or '"')
-            if not mark or not _at_borders(letters, quotes, separator) or _inside(literal, quotes).any():
+            if not mark or not _quotes_are_at_borders(letters, quotes, separator) or _inside(literal, quotes).any():
                 return None
             data = letters.tobytes()
         if b"\r" in data:
@@ -297,7 +299,7 @@ class _Layout(NamedTuple):
         return b"\n".join(self.data[start:end] for start, end in zip(starts, ends, strict=True))
 
 
-def _at_borders(letters: Letters, quotes: Numbers, separator: str) -> bool:
+def _quotes_are_at_borders(letters: Letters, quotes: Numbers, separator: str) -> bool:
     """Check that all quotes enclose whole cells, or are doubled within such cells."""
     return len(quotes) % 2 == 0 and bool(
         _is_at_border(letters, quotes, separator, np.arange(len(quotes)) % 2 == 0).all()
@@ -361,15 +363,15 @@ def rows_of(
         >>> list(rows_of(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
         [Row(line=1, cells=['a', 'b'], place=0), Row(line=3, cells=['e', 'f'], place=2)]
         >>> bad.notes()[1]
-        'skipped line 2: The quotes of the row are broken. (\'"c,d\')'
+        'skipped line 2: Unbalanced quotes in this row. (\'"c,d\')'
     """
     separator, quoted = separator or separator_of(source, name), name == "csv"
     lines = _Lines(text_of(check_lines(source, before=before)))
     place, some = 0, False
-    for begin, end, cells in _parsed_rows(lines, separator, quoted=quoted):
+    for begin, end, cells in _parse_rows(lines, separator, quoted=quoted):
         line = before + begin + 1
         if isinstance(cells, csv.Error):
-            error = _broken(lines[begin], cells, source.path, line)
+            error = _broken_row_error(lines[begin], cells, source.path, line)
             if not some:
                 # The first row has the names of the columns.
                 raise error
@@ -383,7 +385,7 @@ def rows_of(
                 COLUMNS.check(len(cells), "The table is too wide.", path=source.path, line=line)
                 width, some = max(width, len(cells)), True
             if any(cells[width:]):
-                bad.add(_too_wide(cells, width, source.path, line, before + end))
+                bad.add(_too_wide_error(cells, width, source.path, line, before + end))
             else:
                 yield Row(line, cells if len(cells) <= width else cells[:width], place)
         place += 1
@@ -404,7 +406,7 @@ def usual_width(source: Source, name: str) -> int:
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _first_of_many(source: Source, name: str, before: int) -> Row | None:
+def _read_first_of_many(source: Source, name: str, before: int) -> Row | None:
     """Read the first row of a long file without decoding all of it; None where its beginning does not hold two whole rows."""
     end = source.data.rfind(b"\n", 0, BEGINNING) + 1
     if source.size <= BEGINNING or source.data.startswith(WIDE) or not end:
@@ -438,7 +440,7 @@ class _Lines:
         return (self.split[at] for at in range(number, len(self.split)))
 
 
-def _parsed_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
+def _parse_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
     """Give the first line of each row, from 0, the line after it, and its cells; or the error in its quotes.
 
     Reading goes on at the line after the first line of a broken row. No row from there on can extend past the place of the error,
@@ -460,10 +462,10 @@ def _parsed_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tup
             begin += 1
 
 
-def _broken(line: str, error: csv.Error, path: str, number: int) -> RecordError:
+def _broken_row_error(line: str, error: csv.Error, path: str, number: int) -> RecordError:
     open_to_the_end = "unexpected end" in str(error)
     return RecordError(
-        "The quotes of the row are broken.",
+        "Unbalanced quotes in this row.",
         path=path,
         line=number,
         found=repr(line.rstrip("\r\n")[:SHOWN]),
@@ -474,7 +476,7 @@ def _broken(line: str, error: csv.Error, path: str, number: int) -> RecordError:
     )
 
 
-def _too_wide(row: Sequence[str], width: int, path: str, begin: int, end: int) -> RecordError:
+def _too_wide_error(row: Sequence[str], width: int, path: str, begin: int, end: int) -> RecordError:
     over = f" on lines {begin} to {end}, of which the first opens a quote" if end > begin else ""
     return RecordError(
         f"The row has {len(row)} cells where the first has {width}.",

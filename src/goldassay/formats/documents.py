@@ -166,17 +166,20 @@ def pairs_in(value: Any, most: int) -> int | None:
         (3, None)
     """
     pairs = 0
-    level: list[Any] = [value] if type(value) in CONTAINERS else []
+    level = [value] if type(value) in CONTAINERS else []
     for _ in range(most + 1):
         if not level:
             return pairs
-        dicts = [one for one in level if type(one) is dict]
-        lists = [one for one in level if type(one) is list]
+        dicts, lists = _of_type(dict, level), _of_type(list, level)
         pairs += sum(map(len, dicts))
-        members = [*chain.from_iterable(one.values() for one in dicts), *chain.from_iterable(lists)]
-        deeper = not CONTAINERS.isdisjoint(map(type, members))
-        level = [member for member in members if type(member) in CONTAINERS] if deeper else []
+        members = [*chain.from_iterable(map(dict.values, dicts)), *chain.from_iterable(lists)]
+        level = [*_of_type(dict, members), *_of_type(list, members)]
     return None
+
+
+def _of_type(kind: type[Any], values: list[Any]) -> list[Any]:
+    kinds = {*map(type, values)}
+    return values if kinds == {kind} else [one for one in values if type(one) is kind] if kind in kinds else []
 
 
 def parse_carefully(text: str | bytes) -> Any:
@@ -212,7 +215,7 @@ def json_of(source: Source) -> Any:
     except json.JSONDecodeError as error:
         hint = _hint_for(text, error)
         raise InputError(
-            "The JSON is broken." if hint == CUT else "The file begins like JSON, but is not JSON.",
+            "Invalid JSON." if hint == CUT else "The file begins like JSON, but is not JSON.",
             path=source.path,
             line=error.lineno,
             column=error.colno,
@@ -259,18 +262,18 @@ def lines_of_members(source: Source, *steps: str | int) -> list[int]:
 
 def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
     """List the keys or places of the members of an object or a list, and where each begins."""
-    at = _after(text, at)
+    at = _skip_blank(text, at)
     is_object, at, place = text[at] == "{", at + 1, 0
-    while text[at := _after(text, at)] not in "]}":
+    while text[at := _skip_blank(text, at)] not in "]}":
         key: str | int = place
         if is_object:
             key, at = DECODER.raw_decode(text, at)
-        yield key, (at := _after(text, at))
+        yield key, (at := _skip_blank(text, at))
         at = DECODER.raw_decode(text, at)[1]
         place += 1
 
 
-def _after(text: str, at: int) -> int:
+def _skip_blank(text: str, at: int) -> int:
     """Return where a key or a value begins behind white space and marks."""
     gap = GAP.match(text, at)
     return gap.end() if gap else at
@@ -317,7 +320,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NoJSONError(f"{name}, which is not a number")
 
 
-def _whole(digits: str) -> int:
+def _find_end(digits: str) -> int:
     if len(digits) > DIGITS.value:
         raise NoJSONError(f"a number of {len(digits):,} digits")
     return int(digits)
@@ -340,5 +343,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # Made once: json.loads would make one for each text.
 DECODER = json.JSONDecoder(
-    parse_constant=_refuse_constant, parse_int=_whole, parse_float=_finite, object_pairs_hook=_object
+    parse_constant=_refuse_constant, parse_int=_find_end, parse_float=_finite, object_pairs_hook=_object
 )

@@ -50,18 +50,18 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     records = _list_of(document, ("links", "edges"), source.path)
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
-    turned = _turned(document, rows)
+    turned = _note_turned(document, rows)
     columns = ["target", "source"] if turned else ["source", "target"]
     edges = pl.DataFrame(rows, schema=dict.fromkeys([*columns, "relation"], pl.String), orient="row")
     named_relations = edges["relation"].null_count() < len(edges)
     edges = edges.select("source", "target", *([pl.col("relation").fill_null(PLAIN)] if named_relations else []))
     undirected = (UNDIRECTED,) if document.get("directed") is False and rows else ()
     named = {node: text for node, text in texts.items() if text is not None}
-    warnings = tuple(_without_names(texts))
+    warnings = tuple(_warn_of_ids(texts))
     return EdgeList(edges=edges, texts=named, nodes=tuple(texts), warnings=(*turned, *undirected, *warnings))
 
 
-def _without_names(texts: Mapping[str, str | None]) -> Iterator[str]:
+def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
     """Warn that nodes are compared by ids that are numbers, as `Roles` warns about columns of ids."""
     numbers = [node for node, text in texts.items() if text is None and node.isdecimal()]
     if numbers:
@@ -75,7 +75,7 @@ def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
     if not isinstance(found, list):
         expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
         raise InputError(
-            "This is not a node-link graph.",
+            "Not a node-link graph.",
             path=path,
             found=f"a JSON {type(document).__name__} without them",
             expected=expected,
@@ -113,7 +113,7 @@ def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]
     for number, node in enumerate(nodes):
         identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
         if identifier is None:
-            places.complain(number, "A node has no id.", found=_shown(node), expected='{"id": ...}')
+            places.complain(number, "A node has no id.", found=_show_edge(node), expected='{"id": ...}')
             continue
         if identifier in seen:
             same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
@@ -142,14 +142,14 @@ def _edges(records: list[Any], known: Mapping[str, object], places: _Places) -> 
         source, target = ends
         if source is None or target is None:
             places.complain(
-                number, "An edge has no source or no target.", found=_shown(record), expected="source and target"
+                number, "An edge has no source or no target.", found=_show_edge(record), expected="source and target"
             )
         elif source not in known or target not in known:
             stranger = source if source not in known else target
             places.complain(
                 number,
                 f"An edge refers to the unknown node {stranger!r}.",
-                found=_shown(record),
+                found=_show_edge(record),
                 expected="ids from the list of nodes",
             )
         else:
@@ -160,7 +160,7 @@ def _relation(record: Mapping[str, Any]) -> str | None:
     return next((record[key] for key in RELATION_KEYS if isinstance(record.get(key), str) and record[key]), None)
 
 
-def _turned(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
+def _note_turned(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]) -> tuple[str, ...]:
     attributes = document.get("graph")
     root = _identifier(attributes.get("root")) if isinstance(attributes, dict) else None
     leaving, reaching = Counter(row[0] for row in rows), Counter(row[1] for row in rows)
@@ -169,7 +169,7 @@ def _turned(document: Mapping[str, Any], rows: list[tuple[str, str, str | None]]
     return (f"the arrows lead away from the root {root!r}, so they are read from parent to child",)
 
 
-def _shown(record: Any) -> str:
+def _show_edge(record: Any) -> str:
     return json.dumps(record, ensure_ascii=False)[:120]
 
 
@@ -208,7 +208,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad).filled(bad)
+    table = read_table(source, name, choose or EDGES.chooser(source.path), bad).fill(bad)
     return EdgeList(edges=table.frame, warnings=table.warnings)
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 Holds: TypeAlias = Literal[
-    "statements", "edges", "rows", "answer", "page", "mappings", "text", "sentences", "labels", "documents"
+    "statements", "edges", "rows", "answer", "page", "mappings", "text", "sentences", "labels", "hierarchy", "documents"
 ]
 MEMORY = "memory"
 """The format of a table or a list that a program gives."""
@@ -63,6 +63,7 @@ FORMATS = (
     Format("text", "plain text", "text", (".txt", ".text"), ""),
     Format("gaf", "GAF annotations", "labels", (".gaf",), "`!gaf-version:` at the beginning"),
     Format("cafa", "CAFA prediction", "labels", (), "`AUTHOR` at the beginning"),
+    Format("mesh", "MeSH XML", "hierarchy", (), "XML with the root `DescriptorRecordSet`"),
     Format("hemkit", "HEMKit's integers", "labels", (), "a first line of whole numbers and blanks"),
     Format(
         "unl",

@@ -45,11 +45,11 @@ def last_part(iri: str) -> str:
     return body[(cut if cut >= 0 else body.rfind(":")) + 1 :] or iri
 
 
-def opened(iri: str) -> str:
+def split_local_name(iri: str) -> str:
     """Split the last part of an IRI into words: ``%`` escapes, underscores, hyphens and camelCase.
 
     Example:
-        >>> opened("http://a/b#TripleNegative_breast-cancer"), opened("http://a/DNABinding"), opened("http://a/b%20c")
+        >>> split_local_name("http://a/b#TripleNegative_breast-cancer"), split_local_name("http://a/DNABinding"), split_local_name("http://a/b%20c")
         ('Triple Negative breast cancer', 'DNA Binding', 'b c')
     """
     name = last_part(iri)
@@ -57,14 +57,14 @@ def opened(iri: str) -> str:
     return " ".join(words.split()) or name
 
 
-def opened_plainly(iris: pl.Series) -> pl.Series | None:
-    """Do the same as `opened` for IRIs of one namespace whose names need only blanks for ``_`` and ``-``, in a third of the time of `opened_each`; None for others.
+def split_plain_names(iris: pl.Series) -> pl.Series | None:
+    """Do the same as `split_local_name` for IRIs of one namespace whose names need only blanks for ``_`` and ``-``, in a third of the time of `split_local_names`; None for others.
 
     Example:
         >>> import polars as pl
-        >>> opened_plainly(pl.Series(["http://a/b#breast_cancer", "http://a/b#Class_7"])).to_list()
+        >>> split_plain_names(pl.Series(["http://a/b#breast_cancer", "http://a/b#Class_7"])).to_list()
         ['breast cancer', 'Class 7']
-        >>> opened_plainly(pl.Series(["http://a/b#breast_cancer", "http://a/b#DNABinding"]))
+        >>> split_plain_names(pl.Series(["http://a/b#breast_cancer", "http://a/b#DNABinding"]))
     """
     first = str(iris[0]) if len(iris) else ""
     namespace = first[: max(first.rfind("#"), first.rfind("/")) + 1]
@@ -75,12 +75,12 @@ def opened_plainly(iris: pl.Series) -> pl.Series | None:
     return words.str.replace_all("-", " ", literal=True) if words.str.contains("-", literal=True).any() else words
 
 
-def opened_each(iris: pl.Series) -> pl.Series:
-    """Do the same as `opened` for a column of simple IRIs at once; any other text gives anything.
+def split_local_names(iris: pl.Series) -> pl.Series:
+    """Do the same as `split_local_name` for a column of simple IRIs at once; any other text gives anything.
 
     Example:
         >>> import polars as pl
-        >>> opened_each(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
+        >>> split_local_names(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
         ['Triple Negative breast cancer', 'DNA Binding', '_']
     """
     # Most names of a file begin with one namespace, and to cut it off takes a quarter of the time of an expression.
@@ -99,7 +99,9 @@ def opened_each(iris: pl.Series) -> pl.Series:
     return words.zip_with(words != "", names) if (words == "").any() else words
 
 
-def best_labels(statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str) -> dict[str, str]:
+def choose_labels(
+    statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str
+) -> dict[str, str]:
     """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
-from goldassay.core.lazy import Counted, Engine, Frame, LazyDocuments, LazyItems, sums_of
+from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import line_breaks, repeated_heads
-from goldassay.formats.tables import how_many, numbers_of, once, stripped, texts_in, texts_of
+from goldassay.formats.rows import line_breaks, warn_of_repeated_heads
+from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
 Hits: TypeAlias = tuple[Frame, Frame]
@@ -64,7 +64,7 @@ class LazyTable:
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
         frame = texts_of(frame, called, path=self.path, engine=engine, numbers=numbers, lists=lists)
-        frame = stripped(frame, engine)
+        frame = strip_texts(frame, engine)
         if not self.lines:
             return frame
         broken = nw.any_horizontal(
@@ -75,21 +75,21 @@ class LazyTable:
         counts = numbers_of(frame, engine, rows=how_many(broken), **heads)
         self.warnings.extend([line_breaks(counts["rows"])] * (counts["rows"] > 0))
         if counts.get("heads"):
-            self.warnings.append(repeated_heads(counts["heads"]))
+            self.warnings.append(warn_of_repeated_heads(counts["heads"]))
             frame = frame.filter(~again)
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
 
 
-def left_out_of(**counts: int) -> dict[str, int]:
+def nonzero_counts(**counts: int) -> dict[str, int]:
     """List what was left out, by reason, without what was not."""
     return {reason: count for reason, count in counts.items() if count}
 
 
 def count_equal(
     measure: Measure[Any, Any], pred: LazyItems, gold: LazyItems, engine: Engine, context: Context
-) -> Counted:
+) -> EngineCounts:
     """Count the items whose keys both sides have; those of documents by document."""
     import narwhals.stable.v2 as nw
 
@@ -99,14 +99,14 @@ def count_equal(
     if isinstance(pred, LazyDocuments) and isinstance(gold, LazyDocuments):
         # No key occurs twice on a side.
         shared = engine.kept(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
-        counts = sums_of(*of_documents(measure, pred, gold, (shared, shared), engine))
+        counts = sums_of(*sum_documents(measure, pred, gold, (shared, shared), engine))
     else:
-        met = here.join(once(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
-        shared = engine.kept(once(met, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
+        matched = here.join(distinct_rows(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
+        shared = engine.kept(distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()
-    return Counted(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
+    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
@@ -116,14 +116,14 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
     halves = []
     for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
         credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
-        partial = nw.when(nw.col("met") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
-        verdict = nw.when(nw.col("met").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
-        joined = side.join(found.select(*keys, met=credit), on=list(keys), how="left")
+        partial = nw.when(nw.col("matched") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+        verdict = nw.when(nw.col("matched").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
+        joined = side.join(found.select(*keys, matched=credit), on=list(keys), how="left")
         halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
     return nw.concat(halves)
 
 
-def of_documents(
+def sum_documents(
     measure: Measure[Any, Any], pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
 ) -> tuple[Mapping[str, Any], NDArray[np.float64]]:
     """Give what documents add to the sums of a measure: a row that occurs each, float64, and how many documents have it."""
@@ -134,8 +134,8 @@ def of_documents(
         frame.select("id", *(nw.lit(int(one == name)).alias(one) for one in counted))
         for name, frame in (*counted.items(), ("", pred.predicted), ("", gold.documents))
     ]
-    sums = once(nw.concat(parts), "id", **{name: nw.col(name).sum() for name in counted})
-    rows = engine.rows(once(sums, *counted, documents=nw.len()))
+    sums = distinct_rows(nw.concat(parts), "id", **{name: nw.col(name).sum() for name in counted})
+    rows = engine.rows(distinct_rows(sums, *counted, documents=nw.len()))
     columns = {name: np.array([float(row[name]) for row in rows], dtype=np.float64) for name in (*counted, "documents")}
     times = columns.pop("documents")
-    return measure.of_each(columns), times
+    return measure.values_of_each(columns), times

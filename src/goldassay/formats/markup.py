@@ -53,7 +53,7 @@ def utf8_xml(source: Source) -> bytes:
         >>> utf8_xml(Source(path="a.xml", name="a.xml", data=page, size=51)).decode()
         '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'
     """
-    data = _transcoded(source)
+    data = _transcode(source)
     parser = expat.ParserCreate()
     dtd = _Dtd(parser, data, source.path)
     parser.EndDoctypeDeclHandler = dtd.finish
@@ -75,7 +75,7 @@ def xml_tree(data: bytes, path: str) -> ET.Element:
         >>> xml_tree(b"<a><b/></a>", "a.xml")[0].tag
         'b'
     """
-    with _with_declared_prefixes(path):
+    with _add_declared_prefixes(path):
         return ET.fromstring(data)  # noqa: S314
 
 
@@ -86,20 +86,20 @@ def xml_elements(data: bytes, path: str) -> Iterator[ET.Element]:
         >>> [element.tag for element in xml_elements(b"<a><b/></a>", "a.xml")]
         ['b', 'a']
     """
-    with _with_declared_prefixes(path):
+    with _add_declared_prefixes(path):
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314
             yield element
 
 
 @contextmanager
-def _with_declared_prefixes(path: str) -> Iterator[None]:
+def _add_declared_prefixes(path: str) -> Iterator[None]:
     try:
         yield
     except ET.ParseError as error:
         # Only namespaces are not checked yet.
         line, column = error.position
         raise InputError(
-            "The XML is broken.",
+            "Invalid XML.",
             path=path,
             line=line,
             column=column + 1,
@@ -232,7 +232,7 @@ def root_of(source: Source) -> Root:
 
     parser.StartElementHandler = stop
     try:
-        _run(parser, _transcoded(source), source.path)
+        _run(parser, _transcode(source), source.path)
     except _Reached:
         return found[0]
     raise AssertionError("expat accepts no document without an element")  # pragma: no cover
@@ -244,7 +244,7 @@ def _run(parser: expat.XMLParserType, data: bytes, path: str) -> None:
     except expat.ExpatError as error:
         ends_early = error.code in ENDS_EARLY
         raise InputError(
-            "The XML ends early." if ends_early else "The XML is broken.",
+            "The XML ends early." if ends_early else "Invalid XML.",
             path=path,
             line=error.lineno,
             column=error.offset + 1,
@@ -321,7 +321,7 @@ def _check_namespaces(data: bytes, path: str) -> None:
     _run(parser, data, path)
 
 
-def _transcoded(source: Source) -> bytes:
+def _transcode(source: Source) -> bytes:
     """Encode the document in UTF-8, and correct its declaration."""
     text = decode(source, _encoding(source))
     declared = DECLARATION.match(text[:HEAD].removeprefix("\ufeff").lstrip())

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explained
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
+from goldassay.formats.records import pause_collector
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -49,22 +50,23 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
     """
     path = name or name_of(value)
     with readable(path):
-        suffix, data = _written(value, tuples)
+        suffix, data = _write_object(value, tuples)
     if isinstance(data, bytes):
         return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
     return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
 
 
-def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
+def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one."""
-    value = _dumped(value)
+    value = _dump_models(value)
     if isinstance(value, dict):
         return "json", json.dumps(_json_of(value, str)).encode()
     if isinstance(value, list | tuple):
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        if any(isinstance(cell, list | tuple | Mapping) for row in rows for cell in row.values()):
-            return "jsonl", _json_lines(rows)
-        return "", _with_columns(_frame_of(rows))
+        if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
+            with pause_collector():
+                return "jsonl", _json_lines(rows)
+        return "", _require_columns(_frame_of(rows))
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
@@ -74,21 +76,22 @@ def _written(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
             return suffix, value.serialize(format=layout).encode()
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value)
-    return "", _with_columns(_table(value))
+    return "", _require_columns(_table(value))
 
 
-def _dumped(value: Any) -> Any:
+def _dump_models(value: Any) -> Any:
     """Take the values out of the models of pydantic, which graph builders return, also out of a list or rows of them."""
     if hasattr(type(value), "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
-        if any(hasattr(type(one), "model_dump") for one in value):
-            return [_dumped(one) for one in value]
+        if any(hasattr(kind, "model_dump") for kind in {*map(type, value)}):
+            return [_dump_models(one) for one in value]
         if value and isinstance(value[0], tuple) and any(hasattr(type(one), "model_dump") for one in value[0]):
-            return [tuple(map(_dumped, row)) for row in value]
+            return [tuple(map(_dump_models, row)) for row in value]
     return value
 
 
+NESTED = (list, tuple, Mapping)
 HOLDERS = frozenset({list, tuple, dict, set, frozenset})
 """Types of cells that hold others."""
 DEEPEST = 100
@@ -175,7 +178,7 @@ def readable(path: str) -> AbstractContextManager[None]:
         message = " ".join(str(error).split())[:200] or type(error).__name__
         return InputError("This cannot be read as a table or a graph.", path=path, found=message)
 
-    return explained(path, explanation)
+    return explain_errors(path, explanation)
 
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
@@ -187,12 +190,12 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """
     with readable(name_of(value)):
         if not isinstance(value, list | tuple):
-            return _with_columns(_table(value))
+            return _require_columns(_table(value))
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        return _with_columns(_frame_of(rows))
+        return _require_columns(_frame_of(rows))
 
 
-def _with_columns(frame: pl.DataFrame) -> pl.DataFrame:
+def _require_columns(frame: pl.DataFrame) -> pl.DataFrame:
     """Refuse a table or a list without anything in it, which could be of any family."""
     if not frame.width:
         raise EmptyInputError("The input is empty.", found="no row and no column")
@@ -262,10 +265,10 @@ def name_of(value: object) -> str:
 
 
 def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
-    if isinstance(row, str):
-        return {"id": str(number), "text": row}
     if isinstance(row, Mapping):
         return row
+    if isinstance(row, str):
+        return {"id": str(number), "text": row}
     if hasattr(row, "_asdict"):
         # A named tuple says itself what its values are.
         named: Mapping[str, Any] = row._asdict()
@@ -301,7 +304,7 @@ def _json_line(row: Mapping[Any, Any]) -> str:
         return json.dumps(row, allow_nan=False)
     except (TypeError, ValueError):
         # Most rows are plain, and need no second look.
-        return json.dumps(_json_of(row, _refused))
+        return json.dumps(_json_of(row, _refuse_object))
 
 
 def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
@@ -317,7 +320,7 @@ def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
     return value if isinstance(value, str | int | float) else otherwise(value)
 
 
-def _refused(value: Any) -> object:
+def _refuse_object(value: Any) -> object:
     raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
 
 
@@ -399,7 +402,7 @@ def _table(value: Any) -> pl.DataFrame:
     if not isinstance(table, nw.DataFrame):
         if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
             return pl.DataFrame(value)
-        raise UsageError("This is nothing that can be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+        raise UsageError("This object cannot be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
     if not table.implementation.is_pandas_like():
         polars: pl.DataFrame = table.to_polars()
         return polars

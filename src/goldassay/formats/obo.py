@@ -244,13 +244,13 @@ class Namespace:
         """Expand an identifier; characters that are not allowed in an IRI are escaped."""
         from pyoxigraph import NamedNode
 
-        iri = NOT_IN_IRIS.sub(lambda match: f"%{ord(match[0]):02X}", self._expanded(identifier))
+        iri = NOT_IN_IRIS.sub(lambda match: f"%{ord(match[0]):02X}", self._expand(identifier))
         try:
             return NamedNode(iri)
         except ValueError:
             return NamedNode(OBO + quote(identifier, safe=""))
 
-    def _expanded(self, identifier: str) -> str:
+    def _expand(self, identifier: str) -> str:
         identifier = self.shorthands.get(identifier, identifier)
         prefix, colon, local = identifier.partition(":")
         if "://" in identifier:

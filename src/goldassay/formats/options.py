@@ -46,7 +46,7 @@ def column_option(what: str) -> Any:
 def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
     """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them."""
     kind: type = type(read[0][0])
-    for name, declared, flag in _of_tables(kind):
+    for name, declared, flag in _table_options(kind):
         without = WITHOUT_HEADER if name == "header" else WITHOUT_COLUMNS
         found = {one for options, formats in read if not declared.is_default(getattr(options, name)) for one in formats}
         if found and found <= without:
@@ -58,7 +58,7 @@ def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
 
 
 @cache
-def _of_tables(reading: type) -> list[tuple[str, Parameter, str]]:
+def _table_options(reading: type) -> list[tuple[str, Parameter, str]]:
     """List the options that only tables have, with their flags."""
     every = [(name, declared, flag_name(declared)) for name, declared in parameters_of(reading).items()]
     return [one for one in every if one[0] == "header" or one[2].endswith("-column")]

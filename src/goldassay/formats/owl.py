@@ -88,7 +88,7 @@ def _settle(element: ET.Element, base: str, prefixes: Collection[str], path: str
     if short is not None and short.partition(":")[0] not in prefixes:
         # The parser would use the abbreviation as the IRI.
         raise InputError(
-            "The OWL is broken: undefined prefix.",
+            "Invalid OWL: undefined prefix.",
             path=path,
             found=short,
             expected=f"one of {', '.join(sorted(prefixes))}",
@@ -103,7 +103,7 @@ def _absolute(iri: str, base: str, path: str) -> str:
         return urljoin(base, iri) + ("#" if iri.endswith("#") else "")
     except ValueError as error:
         raise InputError(
-            "The OWL is broken: invalid relative IRI.",
+            "Invalid OWL: invalid relative IRI.",
             path=path,
             found=f"<{iri[:80]}> ({error})",
             expected="an IRI such as <#name>",
@@ -118,11 +118,11 @@ def _convert(text: str, serialization: str, path: str) -> bytes:
             ontology = horned.open_ontology_from_string(text, serialization)
             rdf: str = ontology.save_to_string("owl")
         except (ValueError, OSError) as error:
-            raise _explained(str(error), text, path, has_lines=serialization == "ofn") from error
+            raise _explain_error(str(error), text, path, has_lines=serialization == "ofn") from error
     return rdf.encode()
 
 
-def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
+def _explain_error(message: str, text: str, path: str, *, has_lines: bool) -> InputError:
     line, column = None, None
     if match := LINE_AND_COLUMN.search(message):
         line, column = int(match[1]), int(match[2])
@@ -132,7 +132,7 @@ def _explained(message: str, text: str, path: str, *, has_lines: bool) -> InputE
     quoted = re.search(r'Error\("([^"]+)"', message)
     reason = quoted[1] if quoted else "syntax error"
     return InputError(
-        f"The OWL is broken: {reason}.",
+        f"Invalid OWL: {reason}.",
         path=path,
         line=line if has_lines else None,
         column=column if has_lines else None,

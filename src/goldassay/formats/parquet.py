@@ -15,7 +15,7 @@ from goldassay.formats.source import PARQUET, Source
 if TYPE_CHECKING:
     import polars as pl
 
-BAD_PARQUET = "The Parquet file is broken."
+BAD_PARQUET = "Invalid Parquet file."
 VIEW = 16
 """Bytes that polars needs for a text in addition to its letters, even if it repeats."""
 DEEPEST = 32
@@ -43,7 +43,7 @@ def check_parquet(source: Source) -> None:
     Example:
         >>> check_parquet(Source(path="a.parquet", name="a.parquet", data=b"PAR1 and no more", size=16))
         Traceback (most recent call last):
-        goldassay.core.errors.InputError: a.parquet: The Parquet file is broken.
+        goldassay.core.errors.InputError: a.parquet: Invalid Parquet file.
           found:    no PAR1 at its end
           expected: a whole Parquet file
           try:      copy or write it again
@@ -56,7 +56,9 @@ def check_pages(source: Source) -> int:
     try:
         return sum(_sizes(source))
     except (AttributeError, IndexError, KeyError, TypeError, struct.error) as error:
-        raise _broken(source, "a footer or a page header that ends early, or lacks a field or its type") from error
+        raise _broken_file_error(
+            source, "a footer or a page header that ends early, or lacks a field or its type"
+        ) from error
 
 
 def _sizes(source: Source) -> Iterator[int]:
@@ -100,10 +102,10 @@ def _size(source: Source, column: Mapping[int, Any], end: int, rows: int) -> int
 
 
 def _refuse(source: Source, found: str) -> NoReturn:
-    raise _broken(source, found)
+    raise _broken_file_error(source, found)
 
 
-def _broken(source: Source, found: str) -> InputError:
+def _broken_file_error(source: Source, found: str) -> InputError:
     return InputError(
         BAD_PARQUET, path=source.path, found=found, expected="a whole Parquet file", hint="copy or write it again"
     )

@@ -55,7 +55,7 @@ class _Literal:
 
     def _value(self, kind: str, sign: str, depth: int) -> Any:
         if kind == "text":
-            return _unescaped(sign[1:-1])
+            return _unescape(sign[1:-1])
         if kind == "word":
             return WORDS[sign]
         if kind == "number":
@@ -95,7 +95,7 @@ class _Literal:
         return ValueError(f"neither JSON nor a list of Python: {self.text[self.at :][:40].split('(')[0]!r}")
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return ESCAPE.sub(_letter, text) if "\\" in text else text
 
 

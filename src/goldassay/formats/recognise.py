@@ -10,10 +10,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, OF_BATCH, is_answer, is_batch
+from goldassay.formats.answer import FENCED, is_answer, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import json_of, parse_json
+from goldassay.formats.documents import DECODER, json_of, parse_json
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.literals import parse_literal
@@ -102,7 +102,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
         >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
         'tsv'
     """
-    name = _seen(source, readable, meaning)
+    name = _describe_content(source, readable, meaning)
     if name not in readable:
         raise InputError(
             f"The file is in the format {name}, which is not read here.",
@@ -113,12 +113,12 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
     return name
 
 
-def _seen(source: Source, readable: Collection[str], meaning: Meaning) -> str:
+def _describe_content(source: Source, readable: Collection[str], meaning: Meaning) -> str:
     if source.data.startswith(PARQUET):
         return "parquet"
     _refuse_binary(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
-        return _of_xml(source)
+        return _recognise_xml(source)
     stem, dot, ending = source.name.rpartition(".")
     by_name = SUFFIXES.get(dot + ending) if stem else None
     # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
@@ -133,17 +133,21 @@ def _seen(source: Source, readable: Collection[str], meaning: Meaning) -> str:
     if by_name in CLEAR_NAMES and by_name in readable:
         is_either = by_name in ("text", "markdown") and ANSWER in readable and not TABLE.search(start)
         return ANSWER if is_either and _is_answer(source, meaning) else by_name
-    return _of_xml(source) if _is_xml(start, readable) else _of_text(source, start, by_name, readable, meaning)
+    return (
+        _recognise_xml(source)
+        if _is_xml(start, readable)
+        else _recognise_text(source, start, by_name, readable, meaning)
+    )
 
 
 def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bool = False) -> bool:
     """Return whether a file begins with a code fence, or with a record of what a model wrote; a page of tables may have fences."""
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
-    return start.startswith(("{", "[")) and bool(OF_BATCH.search(start)) and is_batch(_first_record(start), meaning)
+    return start.startswith(("{", "[")) and names_output(start) and is_batch(_read_first_record(start), meaning)
 
 
-def _first_record(start: str) -> str:
+def _read_first_record(start: str) -> str:
     """Return the first line, or all where an array or an object begins on it."""
     line = start.partition("\n")[0]
     return line if len(line.strip()) > 1 else start
@@ -159,17 +163,19 @@ def _is_xml(start: str, readable: Collection[str]) -> bool:
     return not XMLS.isdisjoint(readable) and bool(XML.match(start)) and not ANGLED_TERM.match(start)
 
 
-def _of_text(source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning) -> str:
+def _recognise_text(
+    source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning
+) -> str:
     for name, words in OF_LABELS:
         if name in readable and by_name not in TABLES and words.match(start):
             return name
     if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
-        return _of_json(source, readable, meaning)
+        return _recognise_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
-    return _of_words(source, _after_comments(start), by_name, readable, meaning)
+    return _recognise_words(source, _skip_comments(start), by_name, readable, meaning)
 
 
 def is_sssom(header: str) -> bool:
@@ -198,7 +204,7 @@ def _refuse_binary(source: Source) -> None:
         )
 
 
-def _of_xml(source: Source) -> str:
+def _recognise_xml(source: Source) -> str:
     root, attributes, line = root_of(source)
     prefix, _, name = root.rpartition(":")
     namespace = attributes.get(f"xmlns:{prefix}" if prefix else "xmlns", "")
@@ -212,6 +218,8 @@ def _of_xml(source: Source) -> str:
         )
     if name == "Alignment" or (name == "RDF" and any(value.startswith(ALIGNMENTS) for value in attributes.values())):
         return "oaei"
+    if name == "DescriptorRecordSet":
+        return "mesh"
     if name == "Ontology" and namespace == OWL:
         return "owl-xml"
     if RDF in attributes.values():
@@ -225,7 +233,7 @@ def _of_xml(source: Source) -> str:
     )
 
 
-def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str:
+def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning) -> str:
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
@@ -253,10 +261,10 @@ def _of_json(source: Source, readable: Collection[str], meaning: Meaning) -> str
         return "json-lines"
     if ANSWER in readable and _is_list_of_python(source, meaning):
         return ANSWER
-    return _of_document(source, readable, meaning, one_line=more is False)
+    return _recognise_document(source, readable, meaning, one_line=more is False)
 
 
-def _of_document(source: Source, readable: Collection[str], meaning: Meaning, *, one_line: bool) -> str:
+def _recognise_document(source: Source, readable: Collection[str], meaning: Meaning, *, one_line: bool) -> str:
     """Recognise one document of JSON by its keys."""
     document = json_of(source)
     entries = document if isinstance(document, list) else [document]
@@ -288,7 +296,7 @@ def _is_answer(source: Source, meaning: Meaning) -> bool:
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
     """Return whether a file is JSON with statements that is no array of records."""
-    if not source.data.rstrip().endswith((b"}", b"]")):
+    if not source.data.rstrip().endswith((b"}", b"]")) or _begins_like_table(source.data[:BEGINNING], meaning):
         return False
     try:
         document = parse_literal(text_of(source)) if source.size <= BEGINNING else parse_json(source.data)
@@ -297,6 +305,18 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
     if is_rows(document, meaning):
         return not RECORDS.match(source.data)
     return bool(read_nested(document, meaning))
+
+
+def _begins_like_table(start: bytes, meaning: Meaning) -> bool:
+    """Return whether the first record of an array is a row of a table of the family: the other records decide nothing then."""
+    if not RECORDS.match(start):
+        return False
+    text = start.decode(errors="replace")
+    try:
+        record, _ = DECODER.raw_decode(text, text.index("{"))
+    except (ValueError, RecursionError):
+        return False
+    return is_rows([record], meaning) and meaning.roles.recognises(list(record))
 
 
 def _is_list_of_python(source: Source, meaning: Meaning) -> bool:
@@ -326,10 +346,12 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-def _of_words(source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning) -> str:
+def _recognise_words(
+    source: Source, start: str, by_name: str | None, readable: Collection[str], meaning: Meaning
+) -> str:
     for name, words in CLEAR_WORDS:
         if "turtle" in readable and words.match(start) and (by_name not in TABLES or name == "turtle"):
-            return _of_clear_words(source, name, by_name)
+            return _recognise_clear_words(source, name, by_name)
     if by_name in readable:
         return str(by_name)
     if "turtle" in readable and start.startswith(("<", "_:")):
@@ -369,7 +391,7 @@ def hint_for(start: str, readable: Collection[str]) -> str | None:
     return found or ("if this is plain text, let its name end with .txt" if "text" in readable else None)
 
 
-def _of_clear_words(source: Source, name: str, by_name: str | None) -> str:
+def _recognise_clear_words(source: Source, name: str, by_name: str | None) -> str:
     if name == "manchester":
         raise InputError(
             "The file is in OWL's Manchester syntax, which goldassay does not read.",
@@ -379,7 +401,7 @@ def _of_clear_words(source: Source, name: str, by_name: str | None) -> str:
     return by_name if name == "turtle" and by_name in {"trig", "n3"} else name
 
 
-def _after_comments(start: str) -> str:
+def _skip_comments(start: str) -> str:
     while start.startswith(("#", "!")):
         start = start.partition("\n")[2].lstrip()
     return start

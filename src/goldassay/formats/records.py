@@ -28,7 +28,7 @@ from goldassay.formats.documents import (
     parse_json,
 )
 from goldassay.formats.options import OnError
-from goldassay.formats.source import Source, check_lines, marked_off, utf8_of
+from goldassay.formats.source import Source, check_lines, strip_byte_order_mark, utf8_of
 
 AT_ONCE = 2**15
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
@@ -92,11 +92,11 @@ class BadRecords:
             return ()
         return (
             f"{count:,} bad record{'s' * (count > 1)} skipped",
-            *(_described(error) for error in self.errors[:LISTED]),
+            *(_describe_block(error) for error in self.errors[:LISTED]),
         )
 
 
-def _described(error: RecordError) -> str:
+def _describe_block(error: RecordError) -> str:
     place = f"skipped line {error.line}" if error.line is not None else "skipped"
     return f"{place}: {error.message}" + (f" ({error.found})" if error.found else "")
 
@@ -128,7 +128,7 @@ def json_records(
         >>> list(block.numbered())
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
-    data = marked_off(source)
+    data = strip_byte_order_mark(source)
     bracket = FIRST.match(data)
     members = _members_of(data) if bracket and bracket[1] == b"[" else None
     begin = FIRST_LINE.match(data) if members is None else None
@@ -154,7 +154,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         >>> list(block.lines), block.values[0], block.values[1].message, block.values[2]
         ([1, 3, 4], {'id': 1}, 'The line is not in UTF-8.', [2])
     """
-    place, line, data, start = 0, 1, marked_off(check_lines(source)), 0
+    place, line, data, start = 0, 1, strip_byte_order_mark(check_lines(source)), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
         lines = every = (part := data[start:end]).splitlines()
@@ -201,7 +201,7 @@ def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
 
 
 @contextmanager
-def without_cycles() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Read records without the garbage collector, which would look through all decoded values for cycles, of which they have none."""
     collected = gc.isenabled()
     gc.disable()
@@ -292,11 +292,11 @@ class Lines(Sequence[int]):
         return map(self.every().__getitem__, self.rows)
 
 
-def in_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
+def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
     """Put records, given with their lines and places, into blocks; what could not be read keeps its place between them.
 
     Example:
-        >>> [(block.first, block.values) for block in in_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]
+        >>> [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]
         [(0, ['a', 'b']), (3, ['c'])]
     """
     placed = groupby(enumerate(rows), key=lambda one: (one[0] // TOGETHER, one[1][2] - one[0]))
@@ -324,20 +324,21 @@ def _values(
     longest = max(map(len, written), default=0)
     if not holds_all([value for at, value in enumerate(values) if at not in odd] if odd else values, data, longest):
         odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
-    if longest > (most := DEPTH.value):
-        known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > most and at not in odd]
+    # Each level has two brackets.
+    if longest > 2 * (most := DEPTH.value):
+        known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > 2 * most and at not in odd]
         odd.update(at for at, one in known if is_deep(values[at], one, most))
     for at in sorted(odd):
-        values[at] = _careful(bytes(written[at]), lines[at], error)
+        values[at] = _read_carefully(bytes(written[at]), lines[at], error)
     return values
 
 
-def _careful(written: bytes, line: int, error: RecordError) -> Any:
+def _read_carefully(written: bytes, line: int, error: RecordError) -> Any:
     """Read one record, or say what is wrong with it; `BLANK` if it is none."""
     try:
         text = written.decode()
     except UnicodeDecodeError as bad:
-        return not_utf8(written, bad, str(error.path), line)
+        return not_utf8_error(written, bad, str(error.path), line)
     if not text.strip():
         return BLANK
     try:
@@ -347,7 +348,7 @@ def _careful(written: bytes, line: int, error: RecordError) -> Any:
         return RecordError(error.message, path=error.path, line=line, found=found, expected=error.expected)
 
 
-def not_utf8(written: bytes, error: UnicodeDecodeError, path: str, line: int) -> RecordError:
+def not_utf8_error(written: bytes, error: UnicodeDecodeError, path: str, line: int) -> RecordError:
     """Build the error for a line that is not UTF-8."""
     return RecordError(
         "The line is not in UTF-8.",

@@ -7,7 +7,7 @@ import shlex
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
@@ -20,6 +20,7 @@ NO_WORDS: Mapping[str, str] = MappingProxyType({})
 NONE = "none"
 """Asked for as a column, this means that there is no such column."""
 WORDS = re.compile(r"[^\W_]+")
+ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
 LONGEST, WIDEST = 200, 20
@@ -50,6 +51,8 @@ def bare(name: str) -> str:
         >>> bare("\ufeffParent ID"), bare('"parent_id"'), bare("ParentId"), bare("parent-id")
         ('parentid', 'parentid', 'parentid', 'parentid')
     """
+    if name.isascii():
+        return name.translate(ASCII)
     return "".join(WORDS.findall(unicodedata.normalize("NFKC", name).casefold()))
 
 
@@ -106,6 +109,8 @@ def singular(name: str) -> str:
         >>> singular("children"), singular("categories"), singular("classes"), singular("subjects"), singular("class")
         ('child', 'category', 'class', 'subject', 'class')
     """
+    if not name.endswith(("s", "children")):
+        return name
     for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
         if name.endswith(ending) and len(name) > len(ending) + (ending != "children"):
             return name.removesuffix(ending) + instead
@@ -118,7 +123,7 @@ def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
     return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Roles:
     """What the columns of a table are to a family, and what they are called.
 
@@ -153,7 +158,18 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return not self._missing(self._found(names))
+        return self._recognises(tuple(names))
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
+    def _recognises(self, names: tuple[str, ...]) -> bool:
+        every = set().union(*(some for level in _forms(names) for some in level))
+        return not any(map(every.isdisjoint, self._needed)) and not self._missing(self._find(names))
+
+    @cached_property
+    def _needed(self) -> list[frozenset[str]]:
+        """The names of each group of roles of which a table has one."""
+        groups = [[words.names for role in group for words in self.names[role]] for group in self.needed]
+        return [frozenset[str]().union(*names) for names in groups]
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
         """List the columns with the best names of a role.
@@ -163,7 +179,7 @@ class Roles:
             ['child', 'Child']
         """
         listed = list(names)
-        found = _best(self.names[role], [_known(name) for name in listed])
+        found = _find_best(self.names[role], _forms(listed))
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
@@ -189,43 +205,45 @@ class Roles:
             {'source': 'child', 'target': 'parent'}
         """
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
-        choice = self._chosen(row, asked, header)
+        choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         return choice._replace(called=called)
 
-    def _chosen(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
+    def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
         if header == "no" and not row.always:
             if given:
                 flag = self._flag_of(next(iter(given)))
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
-            return Choice(self._in_order(row), named=False)
-        found = self._found(row.names)
+            return Choice(self._choose_in_order(row), named=False)
+        found = self._find(row.names)
         for role, column in given.items():
             found.pop(role, None)
             if column != NONE or column in row.names:
-                found[role] = Found(Words(frozenset()), [self._place_of(role, column, row)])
+                found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
         if missing and not given and header is None and self._may_be_data(row):
-            return self._by_order(row)
+            return self._choose_by_order(row)
         row.refuse_twins()
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
-            return self._by_name(row, found)
+            return self._choose_by_name(row, found)
         raise self._refusal(row, found, missing)
 
-    def _found(self, names: Sequence[str]) -> dict[str, Found]:
+    def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
-        known = [_known(name) for name in names]
-        found = self._of_one_role({role: best for role, tiers in self.names.items() if (best := _best(tiers, known))})
+        forms = _forms(names)
+        found = self._of_one_role(
+            {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, forms))}
+        )
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
-            both = [_best((words,), known) for words in tier]
+            both = [_find_best((words,), forms) for words in tier]
             if all(both):
                 return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
         return found
 
-    def _of_one_role(self, found: dict[str, Found]) -> dict[str, Found]:
+    def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
         """Let a column have one role: the one for which its name is better."""
         for role, best in list(found.items()):
             rank = self.names[role].index(best.words)
@@ -237,10 +255,10 @@ class Roles:
                 del found[role]
         return found
 
-    def _missing(self, found: Mapping[str, Found]) -> list[str]:
+    def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
-    def _by_name(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _choose_by_name(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         for role, (_, columns) in found.items():
             if len(columns) > 1:
                 raise self.several(role, [row.names[at] for at in columns], row.path)
@@ -251,10 +269,10 @@ class Roles:
             warnings.append(f"the names of the columns do not say which end is which: {note}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
-            warnings.append(f"ids are compared, and no names: the columns are {_listed(ids)}")
+            warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
         return Choice(places, True, tuple(warnings))
 
-    def _of_query(self, row: _Row, found: Mapping[str, Found]) -> Choice:
+    def _of_query(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
         rest = {role: columns[0] for role, (_, columns) in found.items() if role not in self.pair}
         ends = dict(zip(self.pair, row.of_queries, strict=True))
@@ -284,16 +302,18 @@ class Roles:
         numbers = (NUMBER.fullmatch(cells.get(role, "")) for role in self.numbers)
         return not row.always and (any(numbers) or all(map(DATA.fullmatch, row.stated)))
 
-    def _by_order(self, row: _Row) -> Choice:
-        places = self._in_order(row)
+    def _choose_by_order(self, row: _Row) -> Choice:
+        places = self._choose_in_order(row)
         order = ", ".join(map(self.word, places))
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
-        note = f"no header was recognised: columns are read by position as {order}, and {what}: {_listed(row.names)}"
+        note = (
+            f"no header was recognised: columns are read by position as {order}, and {what}: {_list_columns(row.names)}"
+        )
         return Choice(places, False, (note,))
 
-    def _in_order(self, row: _Row) -> dict[str, int]:
+    def _choose_in_order(self, row: _Row) -> dict[str, int]:
         order = self._order(row)
         if order is not None:
             return {role: at for at, role in enumerate(order)}
@@ -302,7 +322,7 @@ class Roles:
             "Without a header the columns are not known.",
             path=row.path,
             line=1,
-            found=f"{_count(row.width)}: {_listed(row.names)}"[:SHOWN],
+            found=f"{_count(row.width)}: {_list_columns(row.names)}"[:SHOWN],
             expected=expected,
             hint="name the columns in the first row, and leave out --header no",
         )
@@ -321,7 +341,7 @@ class Roles:
         cells = dict(zip(self._order(row) or (), row.stated, strict=False))
         return bool(cells) and all(row.stated) and all(NUMBER.fullmatch(cells.get(role, "0")) for role in self.numbers)
 
-    def _refusal(self, row: _Row, found: Mapping[str, Found], missing: Sequence[str]) -> InputError:
+    def _refusal(self, row: _Row, found: Mapping[str, RoleColumns], missing: Sequence[str]) -> InputError:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
@@ -379,7 +399,7 @@ class Roles:
         return f"--{self.word(role)}-column"
 
 
-class Found(NamedTuple):
+class RoleColumns(NamedTuple):
     """The columns that have the best names of a role."""
 
     words: Words
@@ -430,12 +450,12 @@ class _Row:
 
     def heads(self, cells: Sequence[str]) -> bool:
         """Say whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
-        known = any(_known(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
+        known = any(_canonical_name(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
 
-def _known(name: str) -> str:
+def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
     if len(name) > LONGEST or ROW_IDS.fullmatch(name.strip()):
         return ""
@@ -443,14 +463,21 @@ def _known(name: str) -> str:
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _best(tiers: Sequence[Words], known: Sequence[str]) -> Found | None:
-    """Find the columns with the best names; a number in a name, as in "Threshold 0.9", is left out of account where it must be."""
-    for names in (known, ["".join(filter(str.isalpha, name)) for name in known]):
-        forms = [{name, singular(name)} for name in names]
+def _forms(names: Iterable[str]) -> list[list[set[str]]]:
+    """Write names as the table of names has them and as singulars; and without numbers, as in "Threshold 0.9", for where there is none else."""
+    known = [_canonical_name(name) for name in names]
+    bare_of_numbers = [name if name.isalpha() else "".join(filter(str.isalpha, name)) for name in known]
+    levels = [known] if bare_of_numbers == known else [known, bare_of_numbers]
+    return [[{name, singular(name)} for name in level] for level in levels]
+
+
+def _find_best(tiers: Sequence[Words], forms: Sequence[Sequence[set[str]]]) -> RoleColumns | None:
+    """Find the columns with the best names."""
+    for level in forms:
+        every = set().union(*level)
         for words in tiers:
-            columns = [at for at, some in enumerate(forms) if not words.names.isdisjoint(some)]
-            if columns:
-                return Found(words, columns)
+            if not words.names.isdisjoint(every):
+                return RoleColumns(words, [at for at, some in enumerate(level) if not words.names.isdisjoint(some)])
     return None
 
 
@@ -458,7 +485,7 @@ def _count(width: int) -> str:
     return f"{width} column{'s' if width != 1 else ''}"
 
 
-def _listed(cells: Iterable[str]) -> str:
+def _list_columns(cells: Iterable[str]) -> str:
     some = list(islice(cells, WIDEST + 1))
     shown = ", ".join(repr(cell[:LONGEST]) for cell in some[:WIDEST])
     return f"{shown}, ..." if len(some) > WIDEST else shown
@@ -598,7 +625,7 @@ LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid productid termid"),
+            words("id docid documentid proteinid itemid sampleid recordid productid termid imageid filename"),
             words("document doc protein item sample record key query target"),
             words("product", weak=True),
             words("text"),

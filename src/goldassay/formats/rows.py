@@ -24,11 +24,11 @@ from goldassay.core.limits import COLUMNS
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
-from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8, without_cycles
+from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import Source, check_lines, marked_off, polars_errors
+from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
-from goldassay.formats.texts import whole
+from goldassay.formats.texts import to_whole
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,10 +104,10 @@ def read_table(
         (['cat', 'dog'], 3)
     """
     if name == "parquet":
-        return _of_parquet(source, choose, numbers, lists, absent=absent)
+        return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
-        return _of_objects(source, name, choose, bad, lists)
-    return _of_delimited(source, name, choose, bad, before, absent=absent)
+        return _read_objects(source, name, choose, bad, lists)
+    return _read_delimited(source, name, choose, bad, before, absent=absent)
 
 
 def records_of(
@@ -136,7 +136,7 @@ def records_of(
         yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in placed)
         return
     _, names, _ = next(rows, (0, [], 0))
-    header = checked_names(names, source.path)
+    header = check_names(names, source.path)
     # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
     yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in rows)
 
@@ -148,17 +148,17 @@ def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
         >>> list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords()))
         [(1, 'a'), (2, '\u2028b')]
     """
-    yield from decoded(marked_off(check_lines(source)), source.path, bad)
+    yield from decode_lines(strip_byte_order_mark(check_lines(source)), source.path, bad)
 
 
-def decoded(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
+def decode_lines(data: bytes, path: str, bad: BadRecords, *, first: int = 1) -> Iterator[tuple[int, str]]:
     """Decode lines one by one, as `lines_of` does, from the number of the first of them on."""
     # Unlike str.splitlines, this splits only at \n, \r\n and \r.
     for number, line in enumerate(data.splitlines(), start=first):
         try:
             yield number, line.decode()
         except UnicodeDecodeError as error:
-            bad.add(not_utf8(line, error, path, number))
+            bad.add(not_utf8_error(line, error, path, number))
 
 
 def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Iterator[tuple[int, dict[str, Any], int]]:
@@ -176,7 +176,7 @@ def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Ite
                 bad.add(value)
 
 
-def checked_names(names: Iterable[str], path: str) -> list[str]:
+def check_names(names: Iterable[str], path: str) -> list[str]:
     """Strip the names of columns, and reject duplicate names."""
     stripped = [name.strip() for name in names]
     twice = next((name for name in stripped if name and stripped.count(name) > 1), None)
@@ -192,7 +192,7 @@ def checked_names(names: Iterable[str], path: str) -> list[str]:
     return stripped
 
 
-def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool) -> Table:
+def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool) -> Table:
     import polars as pl
 
     table = TextTable.opened(source, name, before=before)
@@ -218,10 +218,14 @@ def _of_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, b
         warnings=(*choice.warnings, *_breaks_in(found)),
         called=choice.called,
     )
-    return _without_heads(made, {role: row[at].strip() for role, at in choice.places.items()}) if choice.named else made
+    return (
+        _drop_repeated_heads(made, {role: row[at].strip() for role, at in choice.places.items()})
+        if choice.named
+        else made
+    )
 
 
-def _without_heads(table: Table, heads: Mapping[str, str]) -> Table:
+def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:
     """Leave out rows that repeat the names of the columns, as where files were joined, and warn."""
     import polars as pl
 
@@ -233,11 +237,13 @@ def _without_heads(table: Table, heads: Mapping[str, str]) -> Table:
     if not count:
         return table
     return replace(
-        table, frame=table.frame.filter(~again.fill_null(False)), warnings=(*table.warnings, repeated_heads(count))
+        table,
+        frame=table.frame.filter(~again.fill_null(False)),
+        warnings=(*table.warnings, warn_of_repeated_heads(count)),
     )
 
 
-def repeated_heads(rows: int) -> str:
+def warn_of_repeated_heads(rows: int) -> str:
     """Write the warning that rows repeat the names of the columns."""
     return f"{rows:,} row{'s repeat' if rows > 1 else ' repeats'} the names of the columns, and {'are' if rows > 1 else 'is'} left out"
 
@@ -263,7 +269,7 @@ def line_breaks(rows: int) -> str:
     return f"{rows:,} row{'s' * (rows > 1)} with a line break in a cell"
 
 
-def _of_parquet(
+def _read_parquet(
     source: Source, choose: Chooser, numbers: Collection[str], lists: Collection[str], *, absent: bool
 ) -> Table:
     import polars as pl
@@ -279,7 +285,7 @@ def _of_parquet(
     return Table.of(source.path, frame, warnings=choice.warnings, called=called)
 
 
-def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
+def _read_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
     import polars as pl
 
     parts: list[tuple[int, Cellular]] = []
@@ -288,13 +294,13 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
     rows: list[NDArray[np.int64]] = []
     firsts: list[int] = []
     lines: list[Sequence[int]] = []
-    with without_cycles():
+    with pause_collector():
         for block in OBJECTS[name](source):
             firsts.append(block.first)
             lines.append(block.lines)
             records, places = _good_records(block, bad)
             rows.append(places)
-            waiting.append((len(records), _by_column(records)))
+            waiting.append((len(records), _split_by_column(records)))
             if block.first + len(block.values) >= compact_at:
                 compact_at += COMPACT
                 parts += _compact(waiting)
@@ -317,7 +323,7 @@ def _of_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lis
         if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested(choice.called[role], columns[role][row], source.path, line_of(int(places[row]))))
+        bad.add(_nested_error(choice.called[role], columns[role][row], source.path, line_of(int(places[row]))))
     texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:
@@ -336,7 +342,7 @@ def _good_records(block: Block, bad: BadRecords) -> tuple[list[dict[str, Any]], 
     return list(itertools.compress(block.values, is_object)), places[is_object]
 
 
-def _by_column(records: list[dict[str, Any]]) -> Cellular:
+def _split_by_column(records: list[dict[str, Any]]) -> Cellular:
     """Take records apart while they are in the cache of the processor, if all have the same keys in the same order."""
     shapes = set(map(tuple, records))
     if len(shapes) != 1:
@@ -379,7 +385,7 @@ def _column_of(parts: Sequence[tuple[int, Cellular]], name: str) -> list[Any] | 
     return column
 
 
-def _nested(role: str, value: object, path: str, line: int | None) -> RecordError:
+def _nested_error(role: str, value: object, path: str, line: int | None) -> RecordError:
     return RecordError(
         f"The {role} is a list or an object.",
         path=path,
@@ -398,4 +404,4 @@ def cell_of(value: object) -> str:
     """
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(whole(value), ensure_ascii=False)
+    return "" if value is None else json.dumps(to_whole(value), ensure_ascii=False)

@@ -116,7 +116,7 @@ def load(path: str | PathLike[str]) -> Source:
     if kept is not None:
         return kept
     place = path if isinstance(path, Path) else Path(path)
-    with _Explained(path):
+    with _ReadErrors(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
     data = _unpack(packed, path) if packed.startswith(GZIP) else packed
     _refuse_empty(data, path, len(packed))
@@ -147,29 +147,29 @@ def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
         _kept.reset(token)
 
 
-def first_piece(path: str | PathLike[str]) -> bytes:
+def read_first_piece(path: str | PathLike[str]) -> bytes:
     """Read the first megabytes of a file of any size, unpacked."""
-    return next(every_piece(path), b"")
+    return next(read_pieces(path), b"")
 
 
-def every_piece(path: str | PathLike[str]) -> Iterator[bytes]:
+def read_pieces(path: str | PathLike[str]) -> Iterator[bytes]:
     """Read a file of any size piece by piece, unpacked."""
-    with opened(path) as stream:
+    with open_file(path) as stream:
         packed, unpacked = fstat(stream.fileno()).st_size, _unpacking(stream)
-        while piece := _unpacked_piece(unpacked, packed, path):
+        while piece := _unpack_piece(unpacked, packed, path):
             yield piece
 
 
 def is_packed(path: str | PathLike[str]) -> bool:
     """Return whether a file is gzipped, regardless of its name."""
-    with opened(path) as stream:
+    with open_file(path) as stream:
         return _is_archive(stream)
 
 
 @contextmanager
-def opened(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
+def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
-    with _Explained(path):
+    with _ReadErrors(path):
         check_regular(path)
         with Path(path).open("rb") as stream:
             yield stream
@@ -185,11 +185,11 @@ def beginning_of(path: str | PathLike[str]) -> bytes:
     return next(_pieces(path), b"")[:STEP]
 
 
-def whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
+def read_whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
     r"""Read a file of lines piece by piece, unpacked, with no more than one piece in memory.
 
     Example:
-        >>> list(whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
+        >>> list(read_whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
         [b'one\n', b'two']
     """
     rest = b""
@@ -207,10 +207,10 @@ def _pieces(path: str | PathLike[str]) -> Iterator[bytes]:
         data = load(path).data
         yield from (data[start : start + PIECE] for start in range(0, len(data), PIECE))
         return
-    with _Explained(path):
+    with _ReadErrors(path):
         check_file(Path(path))
         packed, size = Path(path).stat().st_size, 0
-    for piece in every_piece(path):
+    for piece in read_pieces(path):
         size += len(piece)
         check_unpacked(size, packed, path)
         yield piece
@@ -227,8 +227,8 @@ def _is_archive(stream: BinaryIO) -> bool:
     return stream.read(len(GZIP)) == GZIP
 
 
-def _unpacked_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
-    with _undamaged(packed, path):
+def _unpack_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | PathLike[str]) -> bytes:
+    with _explain_damage(packed, path):
         return stream.read(PIECE)
 
 
@@ -270,14 +270,14 @@ def check_file(path: str | PathLike[str]) -> int:
 
 def check_regular(path: str | PathLike[str]) -> int:
     """Reject anything but regular files, and give the size of one in bytes."""
-    with _Explained(path):
+    with _ReadErrors(path):
         found = path.stat() if isinstance(path, Path) else Path(path).stat()
     if stat.S_ISDIR(found.st_mode):
-        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
+        raise InputError("The path is a folder.", path=path, expected="a file", hint="name a file inside it")
     if not stat.S_ISREG(found.st_mode):
         kind = next((word for word, is_kind in KINDS.items() if is_kind(found.st_mode)), "something else")
         raise InputError(
-            "This is not a file.", path=path, found=kind, expected="a file", hint="write it to a file first"
+            "The path is not a regular file.", path=path, found=kind, expected="a file", hint="write it to a file first"
         )
     return found.st_size
 
@@ -290,16 +290,16 @@ def _content(path: Path) -> bytes:
     with path.open("rb") as stream:
         data = stream.read(size + 1)
         # What gives more than its size grows, or is a file of the system, which says none.
-        return data if len(data) <= size else _limited(stream, path, data)
+        return data if len(data) <= size else _read_limited(stream, path, data)
 
 
 @cache
 def _standard_input() -> bytes:
     """Read standard input once: what reads a file twice finds it again."""
-    return _limited(sys.stdin.buffer, "standard input", b"")
+    return _read_limited(sys.stdin.buffer, "standard input", b"")
 
 
-def _limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
+def _read_limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
     """Read on to the end, or to the limit."""
     pieces, size = [begin], len(begin)
     while size <= BYTES.value and (more := stream.read(STEP)):
@@ -309,8 +309,8 @@ def _limited(stream: BinaryIO, path: str | Path, begin: bytes) -> bytes:
     return b"".join(pieces)
 
 
-class _Explained:
-    """Explains why a file cannot be read. No generator, since every small file would pay for one."""
+class _ReadErrors:
+    """Explains why a file cannot be read. A class, not a generator: faster for many small files."""
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = path
@@ -326,7 +326,7 @@ class _Explained:
             case FileNotFoundError():
                 folder = Path(path).parent
                 hint = f"the folder is {folder.resolve()}" if isdir(folder) else f"there is no folder {folder} either"
-                raise InputError("There is no such file.", path=path, hint=hint) from error
+                raise InputError("File not found.", path=path, hint=hint) from error
             case PermissionError():
                 raise InputError("No permission to read the file.", path=path, hint="check its permissions") from error
             case OSError() | ValueError():
@@ -337,7 +337,7 @@ class _Explained:
 
 def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
     unpacked = io.BytesIO()
-    with _undamaged(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+    with _explain_damage(len(packed), path), gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
         while step := stream.read(STEP):
             unpacked.write(step)
             check_unpacked(unpacked.tell(), len(packed), path)
@@ -345,7 +345,7 @@ def _unpack(packed: bytes, path: str | PathLike[str]) -> bytes:
 
 
 @contextmanager
-def _undamaged(size: int, path: str | PathLike[str]) -> Iterator[None]:
+def _explain_damage(size: int, path: str | PathLike[str]) -> Iterator[None]:
     """Explain what is wrong with an archive of so many bytes."""
     try:
         yield
@@ -384,7 +384,7 @@ def decode(source: Source, encoding: str) -> str:
     except UnicodeDecodeError as error:
         if source.data.startswith(PARQUET):
             raise InputError(
-                "This is a table.", path=source.path, found="Parquet", expected="a file of text"
+                "The input is a table.", path=source.path, found="Parquet", expected="a file of text"
             ) from error
         raise InputError(
             f"The file is not in the encoding {encoding}.",
@@ -426,7 +426,7 @@ def utf8_of(source: Source) -> bytes:
     return source.data if source.data.isascii() else text_of(source).encode()
 
 
-def marked_off(source: Source) -> bytes:
+def strip_byte_order_mark(source: Source) -> bytes:
     """Return the content without a byte order mark; UTF-16 as UTF-8, since its lines cannot be split before decoding."""
     return text_of(source).encode() if source.data.startswith(WIDE) else source.data.removeprefix(codecs.BOM_UTF8)
 

@@ -60,21 +60,21 @@ def read_synonyms(path: str) -> list[Synonyms]:
     source = load(path)
     ending = "." + source.name.rpartition(".")[2]
     if source.data.lstrip()[:1] in (b"{", b"["):
-        found = list(_of_json(source))
+        found = list(_read_json(source))
     elif SUFFIXES.get(ending) in TRIPLES:
-        found = list(_of_ontology(source, str(SUFFIXES[ending])))
+        found = list(_read_ontology(source, str(SUFFIXES[ending])))
     else:
-        return _of_table(source)
+        return _read_table(source)
     if not found:
         raise InputError(
-            "The file has no names that mean the same.",
+            "The file contains no synonyms.",
             path=source.path,
             expected="entity_clusters, entities with aliases, labels with exact synonyms, or a table of two columns",
         )
     return found
 
 
-def _of_table(source: Source) -> list[Synonyms]:
+def _read_table(source: Source) -> list[Synonyms]:
     name = "tsv" if b"\t" in source.data.partition(b"\n")[0] else "csv"
     pairs: list[Synonyms] = []
     proposed, of = False, ANY
@@ -89,7 +89,7 @@ def _of_table(source: Source) -> list[Synonyms]:
             continue
         if len(cells) != PAIR + proposed or not all(cells[:PAIR]):
             raise InputError(
-                "A table of synonyms has two names a row.",
+                "A table of synonyms needs two names per row.",
                 path=source.path,
                 line=line,
                 found=repr(row)[:80],
@@ -99,7 +99,7 @@ def _of_table(source: Source) -> list[Synonyms]:
     return pairs
 
 
-def _of_ontology(source: Source, name: str) -> Iterator[Synonyms]:
+def _read_ontology(source: Source, name: str) -> Iterator[Synonyms]:
     """List the pairs of a label and the other texts of its class."""
     from pyoxigraph import Literal
 
@@ -113,7 +113,7 @@ def _of_ontology(source: Source, name: str) -> Iterator[Synonyms]:
         yield from (Synonyms(first, other) for other in others if other != first)
 
 
-def _of_json(source: Source) -> Iterator[Synonyms]:
+def _read_json(source: Source) -> Iterator[Synonyms]:
     """List the names of clusters, and of entities with their aliases, wherever they are."""
     try:
         documents: Any = [json_of(source)]
@@ -143,13 +143,13 @@ def _texts(found: Any) -> list[str]:
     return [one.strip() for one in some if isinstance(one, str) and one.strip()]
 
 
-def merged_codes(
+def merge_codes(
     texts: Sequence[str], pairs: Iterable[Synonyms], *, normalise: Callable[[str], str]
 ) -> tuple[NDArray[np.int64], list[str]]:
     """Number names so that synonyms have one number.
 
     Example:
-        >>> codes, texts = merged_codes(["located in", "at"], [Synonyms("in", "located in")], normalise=str)
+        >>> codes, texts = merge_codes(["located in", "at"], [Synonyms("in", "located in")], normalise=str)
         >>> codes.tolist(), texts
         ([2, 1], ['located in', 'at', 'in'])
     """
@@ -183,7 +183,7 @@ def count_idle(pairs: Sequence[Synonyms], used: Collection[str], *, normalise: C
     """
     ends = [(normalise(one), normalise(other)) for one, other, _ in pairs]
     names = list(dict.fromkeys([name for pair in ends for name in pair]))
-    codes, _ = merged_codes(names, [Synonyms(*pair) for pair in ends], normalise=str)
+    codes, _ = merge_codes(names, [Synonyms(*pair) for pair in ends], normalise=str)
     group = dict(zip(names, codes.tolist(), strict=True))
     together = Counter(group[name] for name in names if name in used)
     return sum(together[group[first]] < PAIR for first, _ in ends)

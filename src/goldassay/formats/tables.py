@@ -38,7 +38,7 @@ Expr: TypeAlias = Any
 """An expression of Polars here, and of Narwhals on an engine."""
 
 
-class Flaw(NamedTuple):
+class RowCheck(NamedTuple):
     """A way in which a row can be bad."""
 
     rows: Expr
@@ -54,7 +54,7 @@ class _Here:
         """Give a frame back: it is computed."""
         return frame
 
-    def mapped(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
+    def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
         """Add a column that a function makes of another; it sees each distinct text once."""
         import polars as pl
 
@@ -136,13 +136,15 @@ class Table:
         """Return the line on which a row begins; None for formats without lines."""
         return None if self.line_of is None else self.line_of(self.frame[row, ROW])
 
-    def filled(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
+    def fill(self, bad: BadRecords, *, blank: Collection[str] = ()) -> Table:
         """Strip white space around texts, and reject rows with an empty cell in a column that must have none."""
         if self.is_plain(blank):
             return self
         here: Any = self.frame
         flaws = empty_flaws([role for role in self.roles if role not in blank], HERE, self.called)
-        frame, _ = sifted(stripped(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of)
+        frame, _ = validate_rows(
+            strip_texts(here, HERE), flaws, path=self.path, bad=bad, engine=HERE, line_of=self.line_of
+        )
         here = frame
         return replace(self, frame=here)
 
@@ -194,7 +196,7 @@ def texts_of(
             rewrites[role] = number_text if kind.is_float() else moment_text
     frame = frame.select(*columns)
     for role, function in rewrites.items():
-        frame = rewritten(frame, [role], function, engine)
+        frame = map_texts(frame, [role], function, engine)
     return frame
 
 
@@ -205,7 +207,7 @@ def texts_in(frame: Frame) -> list[str]:
     return [name for name, kind in frame.collect_schema().items() if kind == nw.String]
 
 
-def stripped(frame: Frame, engine: Engine) -> Frame:
+def strip_texts(frame: Frame, engine: Engine) -> Frame:
     """Strip white space around texts."""
     if engine is HERE:
         import polars as pl
@@ -233,9 +235,9 @@ def _is_odd(text: Expr) -> Expr:
     return ((text < "!") & (text != "")) | (text >= DELETE) | text.str.contains(ODD_END)
 
 
-def sifted(
+def validate_rows(
     frame: Frame,
-    flaws: Sequence[Flaw],
+    flaws: Sequence[RowCheck],
     *,
     path: str,
     bad: BadRecords,
@@ -245,7 +247,7 @@ def sifted(
 ) -> tuple[Frame, dict[str, int]]:
     """Reject bad rows: each by the first flaw that it has. Also count all rows, those that are left out, and some kinds of the others."""
     if engine is HERE:
-        return _sifted_here(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
+        return _validate_in_memory(frame, flaws, path=path, bad=bad, kinds=kinds, line_of=line_of)
     import narwhals.stable.v2 as nw
 
     each = [f"flaw{number}" for number in range(len(flaws))]
@@ -259,13 +261,13 @@ def sifted(
     if bad.on_error == "stop":
         number = next(place for place, count in enumerate(counts) if count)
         row = engine.rows(frame.filter(flaws[number].rows).head(1))[0]
-        raise placed(flaws[number].error(row), row, path, rows=counts[number])
+        raise locate_error(flaws[number].error(row), row, path, rows=counts[number])
     bad.uncounted += found["skipped_records"]
     return marked.filter(~any_bad).drop(*each), found
 
 
-def _sifted_here(
-    frame: Any, flaws: Sequence[Flaw], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
+def _validate_in_memory(
+    frame: Any, flaws: Sequence[RowCheck], *, path: str, bad: BadRecords, kinds: Sequence[str], line_of: LineOf | None
 ) -> tuple[Frame, dict[str, int]]:
     import polars as pl
 
@@ -278,47 +280,49 @@ def _sifted_here(
         reasons = wrong.select(flaw.rows.alias(str(number)) for number, flaw in enumerate(flaws))
         for row, reason in zip(wrong.iter_rows(named=True), reasons.iter_rows(), strict=True):
             error = next(flaw.error for flaw, is_so in zip(flaws, reason, strict=True) if is_so)
-            bad.add(placed(error(row), row, path, line_of=line_of))
+            bad.add(locate_error(error(row), row, path, line_of=line_of))
         frame = frame.filter(~any_bad)
         found = frame.select(pl.col(name).sum() for name in kinds).row(0, named=True) if kinds else {}
     return frame, {"rows": rows, "skipped_records": rows - len(frame), **found}
 
 
-def placed(
+def locate_error(
     error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1, line_of: LineOf | None = None
 ) -> RecordError:
     """Say in the error of a row where it is, by its line or its number, what it holds, and how many are like it on an engine."""
     error.path, error.line = path, line_of(row[ROW]) if line_of else None
     number = f"row {row[ROW] + 1}: " if ROW in row and not line_of else ""
-    error.found = number + (error.found or _shown(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
+    error.found = number + (error.found or _show_cell(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
     return error
 
 
-def _shown(row: Mapping[str, Any]) -> str:
+def _show_cell(row: Mapping[str, Any]) -> str:
     return ", ".join(repr(cell) for name, cell in row.items() if isinstance(cell, str | float) and name != MADE)
 
 
-def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str]) -> list[Flaw]:
+def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str]) -> list[RowCheck]:
     """Refuse rows with an empty cell, by the name that the user knows its column by."""
     ex = expressions(engine)
 
-    def flaw(role: str) -> Flaw:
+    def flaw(role: str) -> RowCheck:
         name = called.get(role, role)
-        return Flaw(ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}"))
+        return RowCheck(
+            ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}")
+        )
 
     return [flaw(role) for role in roles]
 
 
-def rewritten(frame: Frame, columns: Sequence[str], function: Callable[[str], str | None], engine: Engine) -> Frame:
-    """Put what a function of Python makes of a text in the place of that text; it sees each distinct text once."""
+def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], str | None], engine: Engine) -> Frame:
+    """Apply a Python function to columns of texts, once per distinct text."""
     if engine is HERE:
         for name in columns:
-            frame = engine.mapped(frame, name, name, function)
+            frame = engine.map_rows(frame, name, name, function)
         return frame
     import narwhals.stable.v2 as nw
 
-    distinct = once(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
-    known = engine.kept(engine.mapped(distinct, "text", "made", function))
+    distinct = distinct_rows(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
+    known = engine.kept(engine.map_rows(distinct, "text", "made", function))
     order = frame.collect_schema().names()
     for name in columns:
         made = known.select(nw.col("text").alias(name), nw.col("made"))
@@ -326,14 +330,16 @@ def rewritten(frame: Frame, columns: Sequence[str], function: Callable[[str], st
     return frame.select(*order)
 
 
-def coded(
+def encode_words(
     frame: Frame, column: str, code_of: Callable[[str], int], engine: Engine
 ) -> tuple[Expr, dict[int, list[str]]]:
     """Put numbers for the words of a column: only distinct words are looked at one by one. Also list the words of each number."""
     ex = expressions(engine)
     words_of: dict[int, list[str]] = {}
     here: Any = frame
-    words = here[column].unique() if engine is HERE else [row[column] for row in engine.rows(once(frame, column))]
+    words = (
+        here[column].unique() if engine is HERE else [row[column] for row in engine.rows(distinct_rows(frame, column))]
+    )
     for word in words:
         words_of.setdefault(code_of(word), []).append(word)
     code = ex.lit(next(iter(words_of), 0))
@@ -362,8 +368,8 @@ def rows_in(frame: Frame, engine: Engine) -> int:
     return numbers_of(frame, engine, rows=nw.len())["rows"]
 
 
-def once(frame: Frame, *columns: str, **sums: Expr) -> Frame:
-    """Give each combination of some columns once, with aggregates of its rows."""
+def distinct_rows(frame: Frame, *columns: str, **sums: Expr) -> Frame:
+    """Group by columns and aggregate."""
     import narwhals.stable.v2 as nw
 
     # Unlike `unique`, a group-by needs no window over the rows.

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, number_columns
 
 if TYPE_CHECKING:
     import polars as pl
 
 
-def numbered_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
+def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
     """Number texts in the order of some rows, the cells of a row one after the other.
 
     Example:
         >>> import polars as pl
-        >>> texts, places = numbered_by_rows(pl.Series(["a", "b"]), pl.Series(["b", "c"]), rows=np.array([1, 0]))
+        >>> texts, places = number_by_rows(pl.Series(["a", "b"]), pl.Series(["b", "c"]), rows=np.array([1, 0]))
         >>> texts, places.tolist()
         (['b', 'c', 'a'], [[0, 1], [2, 0]])
     """
@@ -27,7 +27,7 @@ def numbered_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None)
 
     at = np.arange(len(columns[0])) if rows is None else rows
     one_by_one = (at[:, np.newaxis] + np.arange(len(columns)) * len(columns[0])).ravel()
-    texts, (places,) = numbered(pl.concat(columns, rechunk=True).gather(one_by_one))
+    texts, (places,) = number_columns(pl.concat(columns, rechunk=True).gather(one_by_one))
     return Names(texts).listed, places.astype(np.int64).reshape(len(at), len(columns))
 
 
@@ -54,11 +54,11 @@ def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
     return found
 
 
-def whole(value: Any) -> Any:
+def to_whole(value: Any) -> Any:
     """Give a whole number in place of a float that is one, and nothing in place of NaN: a gap makes floats of whole numbers.
 
     Example:
-        >>> whole(7.0), whole(0.5), whole(float("nan")), whole("7.0")
+        >>> to_whole(7.0), to_whole(0.5), to_whole(float("nan")), to_whole("7.0")
         (7, 0.5, None, '7.0')
     """
     if not isinstance(value, float):
@@ -77,7 +77,7 @@ def number_text(text: str | None) -> str | None:
     """
     if not text:
         return text
-    return "" if (value := whole(float(text))) is None else str(value)
+    return "" if (value := to_whole(float(text))) is None else str(value)
 
 
 def moment_text(text: str | None) -> str | None:

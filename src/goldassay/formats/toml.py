@@ -81,9 +81,9 @@ def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], pla
     if "$ref" in something:
         something = root["$defs"][something["$ref"].rpartition("/")[2]]
     schema = {**something, "type": [something["type"], "null"]} if "anyOf" in schema else something
-    expected = _expected(value, schema)
+    expected = _check_value(value, schema)
     if expected:
-        yield Misfit(place or "the whole file", _shown(value), expected)
+        yield Misfit(place or "the whole file", _show_value(value), expected)
     elif isinstance(value, dict):
         known = schema.get("properties", {})
         for key, inner in value.items():
@@ -99,7 +99,7 @@ def _misfits(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any], pla
             yield from _misfits(inner, declared, root, f"{place}[{row}]")
 
 
-def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
+def _check_value(value: Any, schema: Mapping[str, Any]) -> str | None:
     """Return what a value should be if it is not; what lies within it is not looked at."""
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
@@ -107,7 +107,7 @@ def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
         return " or ".join(kinds)
     choices = [schema["const"]] if "const" in schema else schema.get("enum")
     if choices is not None and not any(type(value) is type(choice) and value == choice for choice in choices):
-        return " or ".join(map(_shown, choices))
+        return " or ".join(map(_show_value, choices))
     if isinstance(value, dict):
         return next((f"the key {key!r}" for key in schema.get("required", []) if key not in value), None)
     checks = SIZES if isinstance(value, list) else BOUNDS if KINDS["number"](value) else {}
@@ -119,7 +119,7 @@ def _expected(value: Any, schema: Mapping[str, Any]) -> str | None:
     return next(broken, None)
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     written = json.dumps(value, ensure_ascii=False)
     return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
 
@@ -128,13 +128,13 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
     source = load(path)
     try:
-        written = _without_dates(_parsed(text_of(source)))
+        written = _convert_dates(_parse(text_of(source)))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = PLACE.search(message)
         line, column = (place["line"], place["column"]) if place else (None, None)
         raise InputError(
-            "The TOML is broken.",
+            "Invalid TOML.",
             path=path,
             line=int(line) if line else None,
             column=int(column) if column else None,
@@ -149,7 +149,7 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
     for misfit in misfits(written, expected):
         raise InputError(
-            "The file is not as it should be.",
+            "The file does not match the schema.",
             path=path,
             found=f"{misfit.place}: {misfit.found}",
             expected=misfit.expected,
@@ -157,20 +157,20 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     return dict(written)
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse(text: str) -> dict[str, Any]:
     if DEEP_KEY.search(text):
         raise RecursionError
     return tomllib.loads(text)
 
 
-def _without_dates(value: Any) -> Any:
+def _convert_dates(value: Any) -> Any:
     match value:
         case int() if value.bit_length() > MOST_BITS:
             raise ValueError
         case dict():
-            return {key: _without_dates(inner) for key, inner in value.items()}
+            return {key: _convert_dates(inner) for key, inner in value.items()}
         case list():
-            return [_without_dates(inner) for inner in value]
+            return [_convert_dates(inner) for inner in value]
         case date() | time():
             return value.isoformat()
         case _:

@@ -66,7 +66,7 @@ WARY = _tokens(rf"\n(?!{START})")
 """For files with a long text that is not closed: none goes on over a line that may begin a statement."""
 
 
-def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: BadRecords) -> Iterator[Triple]:
+def recover_statements(text: str, path: str, syntax: RdfFormat, base: str | None, bad: BadRecords) -> Iterator[Triple]:
     r"""Read the statements of a file, and leave out those that are broken.
 
     A statement ends with a dot. Where it is broken, the next line that begins a whole statement ends it, too, so that a
@@ -76,15 +76,15 @@ def recovered(text: str, path: str, syntax: RdfFormat, base: str | None, bad: Ba
         >>> from pyoxigraph import RdfFormat
         >>> bad = BadRecords(on_error="skip")
         >>> page = "<a:a> <a:b> <a:c>\n<a:d> <a:e> <a:f> .\n"
-        >>> [str(triple.subject) for triple in recovered(page, "a.ttl", RdfFormat.TURTLE, None, bad)]
+        >>> [str(triple.subject) for triple in recover_statements(page, "a.ttl", RdfFormat.TURTLE, None, bad)]
         ['<a:d>']
         >>> bad.notes()[1]
-        "skipped line 1: The statement is broken: ... ('<a:a> <a:b> <a:c>')"
+        "skipped line 1: Invalid statement: ... ('<a:a> <a:b> <a:c>')"
     """
     reader = _Statements(text, path, syntax, base, bad)
     tokens = [TOKENS, WARY] if any(map(_is_open, TOKENS.finditer(text))) else [TOKENS]
     place, spent, found = 0, 0, False
-    while (place := _skipped(text, place)) < len(text):
+    while (place := _count_skipped(text, place)) < len(text):
         # Only warily once the file has been looked at often enough, so that statements without an end cost no square.
         extents = [_extent(each, text, place) for each in (tokens if spent <= TRIES * len(text) else tokens[-1:])]
         spent += sum(end - place for _, end in extents)
@@ -122,7 +122,7 @@ class _Statements:
         first: SyntaxError | None = None
         for start, stop in dict.fromkeys(tries):
             try:
-                triples = self._parsed(self.text[start:stop])
+                triples = self._parse(self.text[start:stop])
             except SyntaxError as error:
                 first = first or error
             else:
@@ -133,7 +133,7 @@ class _Statements:
             self._leave_out(place, end, first)
         return [], end
 
-    def _parsed(self, statement: str) -> list[Triple]:
+    def _parse(self, statement: str) -> list[Triple]:
         from pyoxigraph import parse
 
         used = self.prefixes.keys() & set(PREFIX.findall(statement))
@@ -152,7 +152,7 @@ class _Statements:
         more = f" and {len(lines) - 1:,} more line{'s' * (len(lines) > 2)}" if len(lines) > 1 else ""  # noqa: PLR2004
         self.bad.add(
             RecordError(
-                f"The statement is broken: {reason(error)[:SHOWN]}.",
+                f"Invalid statement: {reason(error)[:SHOWN]}.",
                 path=self.path,
                 line=self.line,
                 found=f"{lines[0].strip()[:SHOWN]!r}{more}",
@@ -162,7 +162,7 @@ class _Statements:
         )
 
 
-def _skipped(text: str, place: int) -> int:
+def _count_skipped(text: str, place: int) -> int:
     blank = BLANK.match(text, place)
     return blank.end() if blank else place
 
@@ -230,19 +230,19 @@ def _parse(source: Source, name: str, bad: BadRecords | None) -> Iterator[Triple
     ):
         try:
             if bad is not None and bad.on_error == "skip" and name in STATEMENTS and _is_broken(data, syntax, base):
-                yield from recovered(data.decode(), source.path, syntax, base, bad)
+                yield from recover_statements(data.decode(), source.path, syntax, base, bad)
                 return
-            yield from parse(_followed(data, source.path), format=syntax, base_iri=base)
+            yield from parse(_follow_progress(data, source.path), format=syntax, base_iri=base)
         except SyntaxError as error:
-            raise _explained(error, source, name) from error
+            raise _explain_error(error, source, name) from error
         except MemoryError as error:
             if BUFFER not in str(error):
                 raise
             # It is the cause of no error: memory is not what is lacking.
-            raise _too_long(data, source.path) from None
+            raise _too_long_error(data, source.path) from None
 
 
-def _too_long(data: bytes, path: str) -> InputError:
+def _too_long_error(data: bytes, path: str) -> InputError:
     """Build the error for a text, an IRI or a comment that is longer than the buffer of the parser."""
     longest = max(TURTLE.finditer(data), key=lambda token: token.end() - token.start(), default=None)
     start, end = longest.span() if longest else (0, len(data))
@@ -256,13 +256,13 @@ def _too_long(data: bytes, path: str) -> InputError:
     )
 
 
-def _followed(data: bytes, path: str) -> bytes | Followed:
+def _follow_progress(data: bytes, path: str) -> bytes | ProgressBytes:
     """Let a parser read in pieces that report progress, if it is shown."""
     report = progressing()
-    return data if report is None or len(data) < LARGE else Followed(data, f"reading {path}", report)
+    return data if report is None or len(data) < LARGE else ProgressBytes(data, f"reading {path}", report)
 
 
-class Followed(io.BytesIO):
+class ProgressBytes(io.BytesIO):
     """Bytes that report how many of them have been read."""
 
     def __init__(self, data: bytes, stage: str, report: Progress) -> None:
@@ -350,7 +350,7 @@ def _format(name: str, formats: type[RdfFormat]) -> RdfFormat:
     }.get(name, formats.RDF_XML)
 
 
-def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
+def _explain_error(error: SyntaxError, source: Source, name: str) -> InputError:
     found = reason(error)
     if "LoadDocumentCallback" in found:
         return InputError(
@@ -361,7 +361,7 @@ def _explained(error: SyntaxError, source: Source, name: str) -> InputError:
             hint="put the context into the file, or convert the file to N-Triples on a machine with network access",
         )
     return InputError(
-        f"The {name} is broken.",
+        f"Invalid {name}.",
         path=source.path,
         line=error.lineno,
         column=error.offset,

@@ -18,7 +18,7 @@ from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.taxonomic import Taxonomic
-from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merged
+from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merge_graphs
 
 FAMILY = Family(
     kind="taxonomy",
@@ -62,10 +62,11 @@ Reads RDF in every syntax, OBO, OWL, node-link JSON and edge lists (CSV, TSV, Pa
     ),
     trust=Trust(
         warnings=find_warnings,
-        merged=merged,
+        merged=merge_graphs,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=Graph.without_lone_nodes,
     ),
     views=Views(
         groupings=GROUPINGS,

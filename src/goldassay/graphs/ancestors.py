@@ -10,20 +10,20 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
-from goldassay.kernels.near import near_texts
+from goldassay.kernels.near import find_near_texts
 from goldassay.kernels.reach import Order
 
 
@@ -48,7 +48,7 @@ class TextPair:
     @classmethod
     def of(cls, pred: Graph, gold: Graph) -> TextPair:
         """Number the texts of both sides."""
-        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+        texts, (here, there) = number_texts(pred.texts, gold.texts)
         edges = [np.unique(rows[graph.edges], axis=0) for rows, graph in ((here, pred), (there, gold))]
         loop = [some[:, 0] == some[:, 1] for some in edges]
         first, second = (some[~mask] for some, mask in zip(edges, loop, strict=True))
@@ -69,7 +69,7 @@ class TextPair:
         vectors, rows = context.vectors(self.texts)
         left, right = rows[self.pred], rows[self.gold]
         places = np.argsort(left), np.argsort(right)
-        near = near_texts(
+        near = find_near_texts(
             vectors,
             left[places[0]],
             right[places[1]],
@@ -80,7 +80,7 @@ class TextPair:
         )
         if near is None:
             raise UsageError(
-                f"{owner}: more pairs of texts are near than the memory limit has room for.",
+                f"{owner}: too many near pairs for the memory limit.",
                 found=f"{context.memory / 2**20:.3g} MB",
                 hint="raise --memory, or the threshold",
             )
@@ -101,11 +101,11 @@ class AncestorMatching(Matching[Concepts]):
     gold_tally: Tally
     note: str | None = None
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many ancestors each concept has, and how many of them the other side has."""
         found = super().evidence(side, rows, progress=progress)
         tally = self.pred_tally if side == "pred" else self.gold_tally
-        details = {"ancestors": tally.pairs[rows], "met": tally.met[rows]}
+        details = {"ancestors": tally.pairs[rows], "matched": tally.matched[rows]}
         return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
 
 
@@ -115,13 +115,13 @@ def ancestor_matching(
     """Match the concepts that have ancestors; each is credited with the share of them that the other side has."""
     rows = [np.flatnonzero(one.pairs) for one in counted]
     _, here, there = np.intersect1d(rows[0], rows[1], assume_unique=True, return_indices=True)
-    kept = [Tally(one.pairs[some], one.met[some]) for one, some in zip(counted, rows, strict=True)]
+    kept = [Tally(one.pairs[some], one.matched[some]) for one, some in zip(counted, rows, strict=True)]
     sides = []
     for one, mine, other in ((kept[0], here, there), (kept[1], there, here)):
-        counterpart = np.full(len(one.pairs), NONE_MET, dtype=np.int64)
+        counterpart = np.full(len(one.pairs), NO_MATCH, dtype=np.int64)
         counterpart[mine] = other
-        credit = one.met / one.pairs
-        similarity = np.where(counterpart == NONE_MET, np.nan, credit)
+        credit = one.matched / one.pairs
+        similarity = np.where(counterpart == NO_MATCH, np.nan, credit)
         sides.append(Side(credit=credit, counterpart=counterpart, similarity=similarity))
     return AncestorMatching(
         pred=sides[0],
@@ -143,7 +143,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
 
     Attributes:
         by: Whether concepts are the same by their ``text``, or by ``meaning``: if their cosine exceeds the threshold.
-        threshold: The cosine to exceed; used only for meaning.
+        threshold: The minimum cosine (exclusive); used only for meaning.
         inclusive: Whether a cosine equal to the threshold is a match.
         pairs: Which pairs are looked up: those of the ``closure``; those ``asserted`` as edges, in the closure of the other
             side; or those of the transitive reduction (``reduced``), in the reduction of the other side.
@@ -213,7 +213,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
             numbers = replace(numbers, edges=(first, second))
         links, note = self._links(numbers, context) if self.needs_encoder else (None, None)
         if self.pairs == "reduced":
-            counted = _reduced(numbers, among, context)
+            counted = _count_reduced(numbers, among, context)
         else:
             counted = self._tallies(numbers, links, among, context)
         return ancestor_matching(pred=pred, gold=gold, numbers=numbers, counted=counted, note=note)
@@ -229,7 +229,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
                 items=items,
                 others=others,
                 unit_keys=items.texts.tolist,
-                counts={f"hit_{name}": counted.met, f"n_{name}": counted.pairs},
+                counts={f"hit_{name}": counted.matched, f"n_{name}": counted.pairs},
             )
             for name, counted, items, others in sides
         )
@@ -246,7 +246,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         asked = numbers.edges if self.pairs == "asserted" else None
         if links is None:
             return tallies(here, there, asked=asked, among=among, memory=context.memory, progress=context.progress)
-        back = links.turned(len(numbers.texts))
+        back = links.swap_sides(len(numbers.texts))
         first, second = (
             tally(*orders, standing, asked=pairs, memory=context.memory, progress=context.progress)
             for orders, standing, pairs in zip(
@@ -264,7 +264,7 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
         return links, f"{lenient}: goldassay calibrate --against-chance" if lenient else None
 
 
-def _reduced(numbers: TextPair, among: NDArray[np.bool_] | None, context: Context) -> tuple[Tally, Tally]:
+def _count_reduced(numbers: TextPair, among: NDArray[np.bool_] | None, context: Context) -> tuple[Tally, Tally]:
     """Count the edges of both reductions, and those that both have."""
     size = len(numbers.texts)
     kept = []
@@ -336,14 +336,14 @@ class AncestorF1(Measure[Graph, AncestorMatching]):
         """List the concepts with ancestors: first those of gold, then those that only the prediction has."""
         gold, pred = matching.gold_items, matching.pred_items
         partner = matching.gold.counterpart
-        met = partner >= 0
-        sizes = np.where(met, matching.pred_tally.pairs[partner] if len(pred) else 0, 0)
+        matched = partner >= 0
+        sizes = np.where(matched, matching.pred_tally.pairs[partner] if len(pred) else 0, 0)
         of_gold = {
-            "overlap_pred": np.where(met, matching.gold_tally.met / np.maximum(sizes, 1), 0.0),
-            "n_pred": met,
+            "overlap_pred": np.where(matched, matching.gold_tally.matched / np.maximum(sizes, 1), 0.0),
+            "n_pred": matched,
             "overlap_gold": matching.gold.credit,
             "n_gold": np.ones(len(gold)),
-            "sum_f1": 2 * matching.gold_tally.met / (sizes + matching.gold_tally.pairs),
+            "sum_f1": 2 * matching.gold_tally.matched / (sizes + matching.gold_tally.pairs),
             "either": np.ones(len(gold)),
         }
         unmatched = np.flatnonzero(matching.pred.counterpart < 0)

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
 from goldassay.core.intern import first_of_each
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
@@ -22,11 +22,11 @@ from goldassay.graphs.anchors import Anchors, Ends, Texts, anchor
 from goldassay.graphs.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
 from goldassay.graphs.matching import Groups, everything
 from goldassay.graphs.model import Graph
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import cycles
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.keys import packed
-from goldassay.kernels.ragged import among, distinct, starts_of
+from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import distinct, find_keys, starts_of
 from goldassay.kernels.reach import WORD, Order, words_at_once
 
 GRID = 2.0**24
@@ -64,16 +64,16 @@ class AnchoredMatching(Matching[Graph]):
             return self.anchors
         return self.measure.anchored(self.texts, self.ends, Context(memory=self.memory), every=True)
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the edge that each edge is anchored at, and the anchors of its ends."""
         found = super().evidence(side, rows, progress=progress)
         this, other = (0, 1) if side == "pred" else (1, 0)
         ends, anchors = self.ends[this][rows], self.every_anchor[this]
-        met = found.counterpart != NONE_MET
+        matched = found.counterpart != NO_MATCH
         details: dict[str, NDArray[Any]] = {}
         for end, name in enumerate(("child", "parent")):
             named = np.array([None, *anchors.first(self.texts, ends[:, end])], dtype=object)[1:]
-            named[met] = self.texts.every[self.ends[other][found.counterpart[met], end]].tolist()
+            named[matched] = self.texts.every[self.ends[other][found.counterpart[matched], end]].tolist()
             details[f"{name}_anchor"] = named
             details[f"{name}_cosine"] = anchors.similarity[ends[:, end]]
         return replace(found, details=details)
@@ -144,11 +144,9 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.mutual and self.assignment == "one":
-            raise UsageError(f"{self.name}: anchors are mutual where they are one to one.", hint="use only one of them")
+            raise UsageError(f"{self.name}: one-to-one anchors are always mutual.", hint="use only one of them")
         if self.of == "closure" and self.relation == "fuzzy":
-            raise UsageError(
-                f"{self.name}: what follows by transitivity needs edges of one relation.", hint="relation=exact"
-            )
+            raise UsageError(f"{self.name}: transitivity needs edges of one relation.", hint="relation=exact")
 
     @property
     def symmetry(self) -> Symmetry:
@@ -164,8 +162,8 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
         if self.assignment == "one":
-            return UsageError(f"{self}: there is no curve while texts are assigned one to one.", hint="assignment=many")
-        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+            return UsageError(f"{self}: curves are not supported with one-to-one assignment.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with fuzzy relations.", hint="relation=exact")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> AnchoredMatching:
         """Anchor every text, however far its nearest one is."""
@@ -185,21 +183,21 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         anchors = self._anchors(texts, ends, gold, context, every=whole)
         groups = self._groups(pred, gold, context)
         there_and_back = (ends, groups), (ends[::-1], tuple((b, a) for a, b in groups))
-        met = [
-            self._met(one, texts.kind, edges, some, context.memory)
+        matched = [
+            self._match_texts(one, texts.kind, edges, some, context.memory)
             for one, (edges, some) in zip(anchors, there_and_back, strict=True)
         ]
         reach = tuple(
             np.where(hits, one.similarity[some].min(axis=1), np.nan)
-            for one, some, (hits, _) in zip(anchors, ends, met, strict=True)
+            for one, some, (hits, _) in zip(anchors, ends, matched, strict=True)
         )
         sides = [
             Side(
                 credit=hits.astype(np.float64),
                 counterpart=counterpart,
-                similarity=np.where(counterpart == NONE_MET, np.nan, up_to),
+                similarity=np.where(counterpart == NO_MATCH, np.nan, up_to),
             )
-            for (hits, counterpart), up_to in zip(met, reach, strict=True)
+            for (hits, counterpart), up_to in zip(matched, reach, strict=True)
         ]
         return AnchoredMatching(
             pred=sides[0],
@@ -221,7 +219,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         if self.of == "edges":
             return None
         sides = zip(("the prediction", "gold"), matching.ends, strict=True)
-        cyclic = [f"{size:,} texts of {name}" for name, edges in sides if (size := _on_cycles(edges))]
+        cyclic = [f"{size:,} texts of {name}" for name, edges in sides if (size := _count_on_cycles(edges))]
         found = " and ".join(cyclic)
         return f"{found} lie on cycles, where every edge follows in both directions" if cyclic else None
 
@@ -232,7 +230,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         relations = [np.zeros(len(one), dtype=np.int64) for one in ends]
         if self.relation != "ignore":
             relations = relation_numbers(pred, gold)
-        first, second = (first_of_each(packed(*some.T, own)) for some, own in zip(ends, relations, strict=True))
+        first, second = (first_of_each(pack_rows(*some.T, own)) for some, own in zip(ends, relations, strict=True))
         return first, second
 
     def _groups(self, pred: Graph, gold: Graph, context: Context) -> Groups:
@@ -248,7 +246,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         """Anchor both sides; where prediction after prediction has the same texts, only once."""
         if not context.repeats:
             return self.anchored(texts, ends, context, every=every)
-        made: dict[bytes, tuple[Anchors, Anchors]] = context.once(f"anchors of {self}", (gold.texts,), dict)
+        made: dict[bytes, tuple[Anchors, Anchors]] = context.get_or_make(f"anchors of {self}", (gold.texts,), dict)
         key = texts.rows.tobytes() + texts.sides[0].tobytes()
         if key not in made:
             made.clear()
@@ -258,10 +256,10 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     def anchored(self, texts: Texts, ends: Ends, context: Context, *, every: bool) -> tuple[Anchors, Anchors]:
         """Anchor both sides: every text, or those only whose anchor can make an edge right."""
         if self.assignment == "one":
-            return _assigned(texts, self, context)
+            return _assign_texts(texts, self, context)
         return anchor(texts, ends, context, threshold=self.threshold, mutual=self.mutual, every=every)
 
-    def _met(
+    def _match_texts(
         self,
         anchors: Anchors,
         kind: NDArray[np.int64],
@@ -271,21 +269,21 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Find which edges of one side are right, and the edge of the other side that each is anchored at."""
         asking, answering = ends
-        hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NONE_MET, dtype=np.int64)
+        hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NO_MATCH, dtype=np.int64)
         for mine, others in groups:
             edge, anchored = anchors.expanded(asking[mine], len(kind))
-            row, known = anchors.answered(answering[others], kind)
+            row, known = anchors.answer_texts(answering[others], kind)
             place = equal_counterparts(_keys(anchored, len(kind)), _keys(known, len(kind)))
-            met = np.flatnonzero(place != NONE_MET)[::-1]
+            matched = np.flatnonzero(place != NO_MATCH)[::-1]
             # Of several edges the first stays, which is written last.
-            counterpart[mine[edge[met]]] = others[row[place[met]]]
-            hits[mine[edge[met]]] = True
+            counterpart[mine[edge[matched]]] = others[row[place[matched]]]
+            hits[mine[edge[matched]]] = True
             if self.of == "closure":
-                hits[mine[edge[_reached(known, anchored, memory)]]] = True
+                hits[mine[edge[_find_reached(known, anchored, memory)]]] = True
         return hits, counterpart
 
 
-def _assigned(texts: Texts, measure: Anchored, context: Context) -> tuple[Anchors, Anchors]:
+def _assign_texts(texts: Texts, measure: Anchored, context: Context) -> tuple[Anchors, Anchors]:
     """Assign the texts of both sides one to one, so that their cosines add up to most; equal texts before others as near."""
     require("scipy", extra="scipy", purpose="assign texts one to one")
     here, there = texts.sides
@@ -300,13 +298,15 @@ def _assigned(texts: Texts, measure: Anchored, context: Context) -> tuple[Anchor
     gain = np.where(cosines > max(measure.threshold, 0.0), np.round(cosines * GRID) / GRID, 0.0)
     # Less than one step of the grid for all texts together.
     bonus = 0.5 / GRID / (len(here) + 1)
-    left, right = assigned(gain + bonus * (here[:, None] == there) * (gain > 0))
+    left, right = assign_rows(gain + bonus * (here[:, None] == there) * (gain > 0))
     kept = gain[left, right] > 0
     first, second, cosine = here[left[kept]], there[right[kept]], cosines[left[kept], right[kept]]
-    return _one_each(texts, first, second, cosine), _one_each(texts, second, first, cosine)
+    return _keep_one_each(texts, first, second, cosine), _keep_one_each(texts, second, first, cosine)
 
 
-def _one_each(texts: Texts, some: NDArray[np.int64], others: NDArray[np.int64], cosine: NDArray[np.float64]) -> Anchors:
+def _keep_one_each(
+    texts: Texts, some: NDArray[np.int64], others: NDArray[np.int64], cosine: NDArray[np.float64]
+) -> Anchors:
     similarity, codes = np.full(len(texts.every), np.nan), np.zeros(len(texts.every), dtype=np.int64)
     similarity[some], codes[some] = cosine, others
     present = ~np.isnan(similarity)
@@ -318,11 +318,11 @@ def _keys(codes: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return codes[:, 0] * (3 * size) + codes[:, 1]
 
 
-def _reached(edges: NDArray[np.int64], asked: NDArray[np.int64], memory: int) -> NDArray[np.int64]:
+def _find_reached(edges: NDArray[np.int64], asked: NDArray[np.int64], memory: int) -> NDArray[np.int64]:
     """Find the pairs whose second node is reached from the first by at least one edge, block by block of second nodes."""
     nodes = distinct(edges.ravel())
     # What is on no edge neither reaches anything nor is reached.
-    rows = np.flatnonzero(among(asked, nodes).all(axis=1))
+    rows = np.flatnonzero(find_keys(asked, nodes).all(axis=1))
     pairs, known = np.searchsorted(nodes, asked[rows]), np.searchsorted(nodes, edges)
     order = Order.of(known, len(nodes))
     cyclic = np.bincount(order.group)[order.group] > 1
@@ -338,7 +338,7 @@ def _reached(edges: NDArray[np.int64], asked: NDArray[np.int64], memory: int) ->
     return np.asarray(rows[found])
 
 
-def _on_cycles(edges: NDArray[np.int64]) -> int:
+def _count_on_cycles(edges: NDArray[np.int64]) -> int:
     """Count the texts from which edges lead back over another text."""
     nodes, ends = np.unique(edges, return_inverse=True)
     sizes = np.bincount(cycles(ends.reshape(-1, 2), len(nodes)))

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.intern import StringArray
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.cosine import pair_cosines, squared_lengths
+from goldassay.graphs.texts import number_texts
+from goldassay.kernels.cosine import compute_squared_lengths, pair_cosines
 from goldassay.kernels.edges.layout import same_rows
 from goldassay.kernels.edges.nearest import nearest_rows
 from goldassay.kernels.leading import Leading
-from goldassay.kernels.ragged import among, distinct, ranges, starts_of
+from goldassay.kernels.ragged import distinct, find_keys, ranges, starts_of
 
 PAIRS_WORTH_AXES = 2**24
 """Pairs of texts from which finding leading axes saves time (measured on WordNet)."""
@@ -53,10 +53,10 @@ class Texts:
         cls, pred: Graph, gold: Graph, context: Context
     ) -> tuple[Texts, tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Number the texts of both sides; also return the edges of each side between these numbers."""
-        every, (here, there) = numbered_texts(pred.texts, gold.texts)
+        every, (here, there) = number_texts(pred.texts, gold.texts)
         vectors, rows = context.vectors(every)
         used = distinct(rows)
-        squared = squared_lengths(vectors, used)
+        squared = compute_squared_lengths(vectors, used)
         same = same_rows(vectors, used, squared)[rows]
         first = np.zeros(len(vectors), dtype=np.int64)
         first[same[::-1]] = np.arange(len(every))[::-1]
@@ -114,11 +114,11 @@ class Anchors:
         codes[:, 1] += size * (codes[:, 1] >= size)
         return edge, codes
 
-    def answered(
+    def answer_texts(
         self, edges: NDArray[np.int64], kind: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the pairs of codes that edges of the other side answer, each end as a text and as a kind: the edge, and both codes."""
-        size, is_member = len(kind), among(edges, self.members)
+        size, is_member = len(kind), find_keys(edges, self.members)
         every, found = np.arange(len(edges)), []
         for of_source, of_target in product((False, True), repeat=2):
             rows = every[(is_member[:, 0] | (not of_source)) & (is_member[:, 1] | (not of_target))]
@@ -132,12 +132,12 @@ class Anchors:
     def first(self, texts: Texts, places: NDArray[np.int64]) -> list[str | None]:
         """Name the alphabetically first anchor of some texts."""
         size = len(texts.every)
-        met = self.starts[places + 1] > self.starts[places]
+        matched = self.starts[places + 1] > self.starts[places]
         code = self.codes[np.minimum(self.starts[places], max(len(self.codes) - 1, 0))] if len(self.codes) else places
         of_kind = np.zeros(size, dtype=np.int64)
         of_kind[texts.kind[self.members][::-1]] = self.members[::-1]
         named = texts.every[np.where(code < size, code, of_kind[code % size])].tolist()
-        return [name if is_met else None for name, is_met in zip(named, met.tolist(), strict=True)]
+        return [name if is_matched else None for name, is_matched in zip(named, matched.tolist(), strict=True)]
 
 
 Pairs: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
@@ -155,7 +155,7 @@ def anchor(
         members = [some[~texts.shared[some]] for some in members]
     equal = np.flatnonzero(texts.shared & (threshold < 1))
     first, second = (
-        _of_kinds(texts, own, some, equal, others)
+        _anchor_kinds(texts, own, some, equal, others)
         for own, some, others in zip(texts.sides, pairs, members, strict=True)
     )
     return first, second
@@ -170,7 +170,7 @@ def _nearest_kinds(texts: Texts, ends: Ends, threshold: float, context: Context,
         asking, answering = distinct(texts.kind[own[~texts.shared[own]]]), distinct(texts.kind[texts.sides[1 - here]])
         search = _Search(texts, sight, answering, threshold, context)
         edges, known = texts.kind[ends[here]], texts.kind[ends[1 - here]]
-        found.append(search.nearest(asking) if every else _needed(search, asking, edges, known))
+        found.append(search.nearest(asking) if every else _find_needed(search, asking, edges, known))
     return found
 
 
@@ -199,13 +199,15 @@ class _Search:
         return asking[place], self.answering[found.places], found.similarity[place]
 
 
-def _needed(search: _Search, asking: NDArray[np.int64], edges: NDArray[np.int64], known: NDArray[np.int64]) -> Pairs:
+def _find_needed(
+    search: _Search, asking: NDArray[np.int64], edges: NDArray[np.int64], known: NDArray[np.int64]
+) -> Pairs:
     """Find the nearest kinds of those kinds only whose nearest kind can make an edge right.
 
     Once the anchors of one end of an edge are known, the other end must be anchored at what the edges there lead to: a kind that
     is nearer to something else makes no edge right. ``edges`` and ``known`` are the kinds at the ends of the edges of both sides.
     """
-    apart = ~among(edges, search.answering)
+    apart = ~find_keys(edges, search.answering)
     # Of edges with two unknown ends one is looked up first: the one with fewer kinds.
     first = min(map(distinct, edges[apart.all(axis=1)].T), key=len)
     found = search.nearest(first)
@@ -213,9 +215,9 @@ def _needed(search: _Search, asking: NDArray[np.int64], edges: NDArray[np.int64]
     anchored = np.array([np.concatenate([search.answering, some]) for some in found[:2]])
     anchored = anchored[:, np.argsort(anchored[0], kind="stable")]
     reached = np.full(len(search.texts.every), -np.inf)
-    reached[asking[among(asking, search.answering)]] = np.inf
+    reached[asking[find_keys(asking, search.answering)]] = np.inf
     for end in (0, 1):
-        open_ = np.flatnonzero(apart[:, end] & ~among(edges[:, end], first))
+        open_ = np.flatnonzero(apart[:, end] & ~find_keys(edges[:, end], first))
         _raise(reached, search.texts, edges[open_][:, [1 - end, end]], anchored, known[:, [1 - end, end]])
     rest = np.setdiff1d(asking[reached[asking] > search.threshold], first)
     more = search.nearest(rest, reached[rest])
@@ -253,11 +255,11 @@ def _mutual(here: Pairs, there: Pairs, size: int) -> list[Pairs]:
     return [
         (some[kept], nearest[kept], cosine[kept])
         for (some, nearest, cosine), key in zip((here, there), keys, strict=True)
-        for kept in [among(key, both)]
+        for kept in [find_keys(key, both)]
     ]
 
 
-def _of_kinds(
+def _anchor_kinds(
     texts: Texts, own: NDArray[np.int64], pairs: Pairs, equal: NDArray[np.int64], members: NDArray[np.int64]
 ) -> Anchors:
     """Anchor texts that the other side has at themselves, and the others at the nearest kinds."""

@@ -15,17 +15,17 @@ from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError, require
 from goldassay.core.intern import Names, StringArray
-from goldassay.core.matching import NONE_MET, NOTHING, ItemsT_co, Matching, Named, Side
+from goldassay.core.matching import NO_MATCH, NOTHING, ItemsT_co, Matching, Named, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
-from goldassay.encoders.measure import EncodedMeasure, pooled_lengths
+from goldassay.encoders.measure import EncodedMeasure, compute_pooled_lengths
 from goldassay.graphs.model import Graph, NodeItems
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 from goldassay.kernels.edges.layout import loops
-from goldassay.kernels.smoothing import smoothed
+from goldassay.kernels.smoothing import smooth
 from goldassay.kernels.types import Rows
 
 UNPROVEN = Named(("not proven",))
@@ -72,7 +72,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
                 expected=f"at least {math.ceil(least / 2**20)} MB",
                 hint=f"--memory {math.ceil(least / 2**20)}",
             )
-        found = _assigned_in_order(rows, vectors, self.gap, context)
+        found = _assign_in_order(rows, vectors, self.gap, context)
         slack = found.upper - found.total
         if slack > self.gap * min(map(len, rows)):
             warnings.warn(
@@ -80,14 +80,14 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
                 GoldassayWarning,
                 stacklevel=2,
             )
-        back = found.turned(len(rows[1]))
+        back = found.swap_sides(len(rows[1]))
         return AssignmentMatching(
             pred=_side(found), gold=_side(back), pred_items=items[0], gold_items=items[1], slack=slack
         )
 
     def parts(self, matching: AssignmentMatching[Any]) -> tuple[Part, ...]:
         """List the items of both sides, and the possible excess of the best assignment, which belongs to no item."""
-        return with_slack(super().parts(matching), matching.slack)
+        return add_slack(super().parts(matching), matching.slack)
 
     def units(self, matching: AssignmentMatching[Any]) -> Units | None:
         """Split the counts over items; None where the assignment is not proven to be the best."""
@@ -107,7 +107,7 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         )
 
 
-def with_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
+def add_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
     """Add what the best may have beyond the hits: a column of zeros, or a row of its own."""
     first, *others = parts
     if not slack:
@@ -120,25 +120,27 @@ def highest(counts: Counts) -> Counts:
     return Counts({**counts, **{side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}})
 
 
-def _assigned_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:
+def _assign_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:
     """Assign from the smaller side, or for equal sizes the first by its rows: swapping the sides changes nothing."""
     pred, gold = rows
     options: dict[str, Any] = {"gap": gap, "memory": context.memory, "progress": context.progress}
     if (len(gold), gold.tobytes()) < (len(pred), pred.tobytes()):
-        return assign(vectors, gold, pred, **options).turned(len(pred))
+        return assign(vectors, gold, pred, **options).swap_sides(len(pred))
     return assign(vectors, pred, gold, **options)
 
 
 def _side(found: Assignment) -> Side:
-    met = found.counterpart != NONE_MET
-    return Side(credit=np.where(met, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity)
+    matched = found.counterpart != NO_MATCH
+    return Side(
+        credit=np.where(matched, found.similarity, 0.0), counterpart=found.counterpart, similarity=found.similarity
+    )
 
 
-def ranked_texts(
+def rank_texts(
     *, pred: Names | StringArray, gold: Names | StringArray, context: Context
 ) -> tuple[Rows, Rows, FloatMatrix]:
     """Return the texts of both sides as rows of one matrix of vectors that is in their order."""
-    texts, (here, there) = numbered_texts(pred, gold)
+    texts, (here, there) = number_texts(pred, gold)
     vectors, rows = context.vectors(texts)
     return here, there, vectors[rows]
 
@@ -178,7 +180,7 @@ class Continuous(AssignedMeasure):
         """Assign the edges of both sides one to one."""
         # Of a part of a graph, such as a sample, few nodes have an edge.
         (here, pred_ends), (there, gold_ends) = (np.unique(side.edges, return_inverse=True) for side in (pred, gold))
-        pred_ranks, gold_ranks, vectors = ranked_texts(pred=pred.texts[here], gold=gold.texts[there], context=context)
+        pred_ranks, gold_ranks, vectors = rank_texts(pred=pred.texts[here], gold=gold.texts[there], context=context)
         rows = pred_ranks[pred_ends], gold_ranks[gold_ends]
         orders = _order(rows[0]), _order(rows[1])
         return self.assign(
@@ -242,13 +244,13 @@ class GraphF1(AssignedMeasure):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AssignmentMatching[NodeItems]:
         """Smooth the vectors of both graphs, and assign their nodes one to one."""
         require("scipy", extra="scipy", purpose="smooth vectors over a graph")
-        pred, gold = _by_text(pred), _by_text(gold)
-        pred_texts, gold_texts, vectors = ranked_texts(pred=pred.texts, gold=gold.texts, context=context)
+        pred, gold = _sort_by_text(pred), _sort_by_text(gold)
+        pred_texts, gold_texts, vectors = rank_texts(pred=pred.texts, gold=gold.texts, context=context)
         if self.pooled:
-            texts, _ = numbered_texts(pred.texts, gold.texts)
-            vectors = vectors * pooled_lengths(context.encoder, texts, progress=context.progress)[:, None]
+            texts, _ = number_texts(pred.texts, gold.texts)
+            vectors = vectors * compute_pooled_lengths(context.encoder, texts, progress=context.progress)[:, None]
         sides = [
-            smoothed(vectors[texts], _messages(graph, self.direction), self.hops)
+            smooth(vectors[texts], _messages(graph, self.direction), self.hops)
             for graph, texts in ((pred, pred_texts), (gold, gold_texts))
         ]
         rows = loops(np.arange(len(sides[0]))), loops(np.arange(len(sides[1]))) + len(sides[0])
@@ -256,7 +258,7 @@ class GraphF1(AssignedMeasure):
         return self.assign(np.concatenate(sides), rows=rows, items=items, context=context)
 
 
-def _by_text(graph: Graph) -> Graph:
+def _sort_by_text(graph: Graph) -> Graph:
     """Put the nodes in the order of their texts, so that no sum depends on the order of the input."""
     order = np.argsort(graph.ids, kind="stable")
     order = order[np.argsort(graph.texts[order], kind="stable")]

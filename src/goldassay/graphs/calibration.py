@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Encoder, Progress, silent
+from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.limits import PAIRS
@@ -29,7 +29,7 @@ from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.synonyms import EXACT
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows
 
@@ -155,7 +155,10 @@ class Calibration:
 
 
 def calibrate(
-    pairs: SynonymPairs | str | PathLike[str], *, encoder: str | Encoder = "minilm", progress: Progress = silent
+    pairs: SynonymPairs | str | PathLike[str],
+    *,
+    encoder: str | Encoder = "minilm",
+    progress: Progress = ignore_progress,
 ) -> Calibration:
     """Measure how alike an encoder finds pairs that mean the same.
 
@@ -178,7 +181,9 @@ def calibrate(
     """
     given = pairs if isinstance(pairs, SynonymPairs) else read_pairs(pairs)
     if not len(given):
-        raise InputError("There is no pair of different texts.", path=given.path, expected="two texts per pair")
+        raise InputError(
+            "The input contains no pair of different texts.", path=given.path, expected="two texts per pair"
+        )
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(np.concatenate([given.left, given.right]))
     cosines = pair_cosines(vectors, rows[: len(given)], rows[len(given) :])
@@ -193,7 +198,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
     name = recognise(source)
     if name not in TABLES:
         raise InputError(
-            "This is not a table of pairs.",
+            "Not a table of pairs.",
             path=source.path,
             found=name,
             expected=", ".join(TABLES),
@@ -210,7 +215,7 @@ def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> Syno
         return Choice(PLACES, named, warnings)
 
     bad = BadRecords(on_error=on_error)
-    table = read_table(source, name, choose, bad).filled(bad)
+    table = read_table(source, name, choose, bad).fill(bad)
     pairs = table.frame.select("a", "b").iter_rows()
     return SynonymPairs.of(pairs, path=source.path, warnings=table.warnings, bad=bad)
 
@@ -229,7 +234,7 @@ def synonym_pairs(path: str | PathLike[str], *, language: str = "en") -> Synonym
     name = recognise(source)
     if name not in TRIPLES:
         raise InputError(
-            "This is not an ontology.",
+            "Not an ontology.",
             path=source.path,
             found=name,
             expected="RDF, OWL or OBO",
@@ -317,7 +322,7 @@ def threshold_against_chance(
     *,
     alpha: float = 0.01,
     encoder: str | Encoder = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     seed: int = 0,
 ) -> ChanceThreshold:
     """Find the threshold that two different random texts, one a side, pass with a given probability.
@@ -349,7 +354,7 @@ def threshold_against_chance(
             raise InputError("There are no texts.", path=side.path, expected="a graph with nodes")
     context = Context(encoder=get_encoder(encoder), progress=progress)
     context.vectors(np.concatenate([pred.texts, gold.texts]))
-    (vectors, here), (_, there) = (context.vectors(numbered_texts(side.texts)[0]) for side in (pred, gold))
+    (vectors, here), (_, there) = (context.vectors(number_texts(side.texts)[0]) for side in (pred, gold))
     pairs = len(here) * len(there)
     sampled = pairs > ALL_PAIRS
     drawn = np.random.default_rng(seed).integers(0, pairs, ALL_PAIRS) if sampled else np.arange(pairs)
@@ -357,7 +362,7 @@ def threshold_against_chance(
     # Equal texts meet because they are the same, not by chance; in a small shared vocabulary they would be many.
     different = left != right
     if not different.any():
-        raise InputError("There is no pair of different texts.", path=gold.path, expected="two vocabularies")
+        raise InputError("The input contains no pair of different texts.", path=gold.path, expected="two vocabularies")
     cosines = np.sort(pair_cosines(vectors, left[different], right[different]))
     used = context.encoder
     name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
@@ -429,7 +434,7 @@ def threshold_against_hierarchy(
     synonyms: SynonymPairs | None = None,
     alpha: float = 0.05,
     encoder: str | Encoder = "minilm",
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     seed: int = 0,
 ) -> HierarchyThreshold:
     """Find the threshold at which related texts of gold are no longer taken for the same.
@@ -454,18 +459,22 @@ def threshold_against_hierarchy(
         >>> dict(found.kinds), found.accepted(found.threshold)
         ({'parent_child': 3, 'sibling': 3}, 0.0)
     """
-    texts, (places,) = numbered_texts(gold.texts)
+    texts, (places,) = number_texts(gold.texts)
     edges = np.unique(places[gold.edges], axis=0)
     edges = edges[edges[:, 0] != edges[:, 1]]
     if not len(edges):
-        raise InputError("There is no edge between different texts.", path=gold.path, expected="parents and children")
+        raise InputError(
+            "The graph contains no edge between different texts.", path=gold.path, expected="parents and children"
+        )
     siblings, sampled = _siblings(edges, np.random.default_rng(seed))
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(texts)
     pairs = np.concatenate([edges, siblings])
     cosines = np.sort(pair_cosines(vectors, rows[pairs[:, 0]], rows[pairs[:, 1]]))
-    same = None if synonyms is None else calibrate(synonyms, encoder=context.required(), progress=progress).cosines
-    used = context.required()
+    same = (
+        None if synonyms is None else calibrate(synonyms, encoder=context.require_encoder(), progress=progress).cosines
+    )
+    used = context.require_encoder()
     return HierarchyThreshold(
         alpha=alpha,
         encoder=f"{used.name}@{used.fingerprint[:8]}",

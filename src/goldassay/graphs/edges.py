@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -23,7 +23,7 @@ from goldassay.graphs.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.graphs.taxonomic import Concepts
 from goldassay.kernels.ancestors import kinship
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import parts
 from goldassay.kernels.cosine import pair_cosines
 
@@ -112,13 +112,13 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
         partner, similarity = self._partners(numbers, context)
         # From here on a predicted term has the number of its partner, so that both sides name their terms alike.
         called = np.arange(len(numbers.texts))
-        met = np.flatnonzero(partner != NONE_MET)
+        matched = np.flatnonzero(partner != NO_MATCH)
         called[numbers.pred] = len(called) + np.arange(len(partner))
-        called[numbers.pred[met]] = numbers.gold[partner[met]]
+        called[numbers.pred[matched]] = numbers.gold[partner[matched]]
         size = len(called) + len(partner)
         edges = called[numbers.edges[0]], numbers.edges[1]
         loops = called[numbers.loops[0]], numbers.loops[1]
-        present = np.concatenate([numbers.gold, called[numbers.pred][partner == NONE_MET]])
+        present = np.concatenate([numbers.gold, called[numbers.pred][partner == NO_MATCH]])
         around = _neighbours(edges, loops, size, self.neighbourhood)
         lines = kinship(*edges, size, np.arange(size), memory=context.memory, progress=context.progress)
         hits = _edge_counts(edges, loops, size)
@@ -127,11 +127,11 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             **_jaccards("near", *around, present),
             **_jaccards("line", lines.left, lines.right, lines.both, present),
         }
-        names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NONE_MET]])
-        back = np.full(len(numbers.gold), NONE_MET, dtype=np.int64)
-        back[partner[met]] = met
+        names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NO_MATCH]])
+        back = np.full(len(numbers.gold), NO_MATCH, dtype=np.int64)
+        back[partner[matched]] = matched
         back_similarity = np.full(len(back), np.nan)
-        back_similarity[partner[met]] = similarity[met]
+        back_similarity[partner[matched]] = similarity[matched]
         return TermMatching(
             pred=_side(partner, similarity),
             gold=_side(back, back_similarity),
@@ -171,11 +171,11 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             _, here, there = np.intersect1d(numbers.pred, numbers.gold, assume_unique=True, return_indices=True)
             pairs = here, there, np.ones(len(here))
         elif self.terms == "string":
-            pairs = _alike(numbers, self.threshold, context)
+            pairs = _find_similar(numbers, self.threshold, context)
         else:
             here, there, vectors, rows = numbers.near(self.threshold, context, inclusive=True, owner=str(self))
             pairs = here, there, pair_cosines(vectors, rows[numbers.pred][here], rows[numbers.gold][there])
-        return _assigned(*pairs, len(numbers.pred))
+        return _assign(*pairs, len(numbers.pred))
 
 
 def _keys(names: list[str], side: int) -> list[str]:
@@ -183,7 +183,7 @@ def _keys(names: list[str], side: int) -> list[str]:
     return [f"{name}, not matched" for name in names] if side else names
 
 
-def _alike(
+def _find_similar(
     numbers: TextPair, threshold: float, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray]:
     """List the pairs of terms whose strings are alike, with rapidfuzz's ratio."""
@@ -203,11 +203,11 @@ def _alike(
     return rows, columns, values
 
 
-def _assigned(
+def _assign(
     here: NDArray[np.int64], there: NDArray[np.int64], similarity: FloatArray, size: int
 ) -> tuple[NDArray[np.int64], FloatArray]:
     """Match one to one so that the sum of similarities is greatest: component by component, which are small."""
-    partner, found = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    partner, found = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
     if not len(here):
         return partner, found
     component = parts(np.column_stack((here, size + there)), size + int(there.max()) + 1)[here]
@@ -219,7 +219,7 @@ def _assigned(
         gain[row, column] = similarity[rows]
         allowed = np.zeros(gain.shape, dtype=np.bool_)
         allowed[row, column] = True
-        left, right = assigned(gain)
+        left, right = assign_rows(gain)
         kept = allowed[left, right]
         partner[mine[left[kept]]] = other[right[kept]]
         found[mine[left[kept]]] = gain[left[kept], right[kept]]
@@ -272,4 +272,4 @@ def _jaccards(
 
 
 def _side(partner: NDArray[np.int64], similarity: FloatArray) -> Side:
-    return Side(credit=(partner != NONE_MET).astype(np.float64), counterpart=partner, similarity=similarity)
+    return Side(credit=(partner != NO_MATCH).astype(np.float64), counterpart=partner, similarity=similarity)

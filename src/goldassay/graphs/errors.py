@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from goldassay.core.intern import Names, numbered
+from goldassay.core.intern import Names, number_columns
 from goldassay.kernels.kin import Neighbours, have_common, lead_up
-from goldassay.kernels.ragged import among
+from goldassay.kernels.ragged import find_keys
 from goldassay.kernels.types import Rows
 
 ERRORS: Mapping[str, str] = MappingProxyType({
@@ -36,7 +36,7 @@ def kinds_of(texts: tuple[Names, Names], asked_edges: Rows, known_edges: Rows) -
         >>> kinds_of((seen, pets), asked, np.array([[0, 2], [1, 2], [2, 3]]))
         ['reversed', 'skips a level', 'sibling instead of parent', 'parent unknown']
     """
-    every, (mine, theirs) = numbered(*texts)
+    every, (mine, theirs) = number_columns(*texts)
     size = len(every)
     edges, pairs = theirs[known_edges].astype(np.int64), mine[asked_edges].astype(np.int64)
     child, parent = pairs.T
@@ -56,8 +56,8 @@ def kinds_of(texts: tuple[Names, Names], asked_edges: Rows, known_edges: Rows) -
         ~known[child] & ~known[parent],
         ~known[child],
         ~known[parent],
-        among(child * size + parent, stated),
-        among(parent * size + child, stated),
+        find_keys(child * size + parent, stated),
+        find_keys(parent * size + child, stated),
         two,
         ways[0],
         ways[1],

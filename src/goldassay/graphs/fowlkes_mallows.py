@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
@@ -41,7 +41,7 @@ class LevelMatching(Matching[Named]):
     weights: NDArray[np.float64]
     facts: Mapping[str, int]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many pairs both sides put together at each level, and how many only one."""
         found = super().evidence(side, rows, progress=progress)
         columns = {"together": self.together, "pred_only": self.pred_only, "gold_only": self.gold_only}
@@ -116,7 +116,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         require("scipy", extra="scipy", purpose="count pairs of nodes in clusters")
         root = self._root(numbers)
         exact = self.convention == "texeval"
-        present = [_marked(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
+        present = [_mark_pairs(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
         leaves = [_leaves(order) & here for order, here in zip(numbers.orders(), present, strict=True)]
         either = leaves[0] | leaves[1]
         wanted = either, leaves[1] if exact else either
@@ -225,7 +225,7 @@ class _Taxonomy:
         return len(self.order.layers)
 
 
-def _marked(rows: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
+def _mark_pairs(rows: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
     marked = np.zeros(size, dtype=np.bool_)
     marked[rows] = True
     return marked
@@ -233,13 +233,13 @@ def _marked(rows: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
 
 def _leaves(order: Order) -> NDArray[np.bool_]:
     """Mark the nodes that no other node is below, but those of their own cycle."""
-    return np.asarray(~_marked(order.edges[:, 1], order.size)[order.group])
+    return np.asarray(~_mark_pairs(order.edges[:, 1], order.size)[order.group])
 
 
 def _roots(edges: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """List the nodes that have something below them, and nothing above but their own cycle."""
     order = Order.of(edges, size)
-    lower, upper = (_marked(order.edges[:, end], order.size) for end in (0, 1))
+    lower, upper = (_mark_pairs(order.edges[:, end], order.size) for end in (0, 1))
     return np.flatnonzero((upper & ~lower)[order.group])
 
 
@@ -265,7 +265,7 @@ def _structure(
     """Count the nodes of one taxonomy by their position, and its edges, components and cycles."""
     order = Order.of(edges, size)
     # A loop makes its node an inner one, as TExEval and networkx count.
-    child, parent = (_marked(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
+    child, parent = (_mark_pairs(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
     return {
         "vertices": len(vertices),
         "edges": len(edges) + len(loops),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import FEW, Names, first_of_each, numbered
+from goldassay.core.intern import FEW, Names, first_of_each, number_columns
 from goldassay.core.model import InputRows
 from goldassay.formats import EdgeList
 from goldassay.formats.records import BadRecords
@@ -17,7 +17,7 @@ from goldassay.graphs.from_triples import IS_A, TOP
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import node_texts, shared_names
+from goldassay.graphs.texts import node_texts, warn_of_shared_names
 
 TOPS = (TOP, "owl:Thing")
 
@@ -66,14 +66,14 @@ def graph_of_edges(
     relations = _relations(cells, reading)
     nodes = [node for node in given.nodes if node not in TOPS]
     listed = nodes if reading.nodes == "declared" else []
-    unique = _few(cells, rows, relations, listed) or _many(cells, rows, relations, listed, reading)
+    unique = _number_few(cells, rows, relations, listed) or _number_many(cells, rows, relations, listed, reading)
     cells.clear()
     names, edges = unique.names, unique.edges
     unlinked = len(set(nodes).difference(names)) if nodes else 0
     left_out = {**unique.left_out, "classes_without_edges": unlinked}
     relation_names, kinds = relations.names if len(edges) else (), np.zeros(len(edges), dtype=np.int64)
     if unique.relation is not None:
-        relation_names, (codes,) = numbered([relations.names[code] for code in unique.relation.tolist()])
+        relation_names, (codes,) = number_columns([relations.names[code] for code in unique.relation.tolist()])
         kinds = codes.astype(np.int64)
     texts, normalised = node_texts(names, given.texts, reading.text)
     graph = Graph(
@@ -93,7 +93,8 @@ def graph_of_edges(
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=bad.notes(),
-        warnings=given.warnings + (shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
+        warnings=given.warnings
+        + (warn_of_shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(relations.makers),
     )
     return graph, relations.counts
@@ -106,7 +107,7 @@ def _relations(cells: Mapping[str, Names], reading: GraphReading) -> _Relations:
     if "relation" not in cells:
         chosen = None if is_edge(IS_A) else np.zeros(size, dtype=np.bool_)
         return _Relations({IS_A: size} if size else {}, ("given",), chosen)
-    words, (codes,) = numbered(cells["relation"])
+    words, (codes,) = number_columns(cells["relation"])
     words = list(words)
     counts = dict(sorted(zip(words, np.bincount(codes, minlength=len(words)).tolist(), strict=True)))
     makers = [name for name in counts if is_edge(name)]
@@ -118,8 +119,10 @@ def _relations(cells: Mapping[str, Names], reading: GraphReading) -> _Relations:
     return _Relations(counts, makers, chosen, down if down.any() else None)
 
 
-def _few(cells: Mapping[str, Names], rows: InputRows, relations: _Relations, listed: list[str]) -> _Unique | None:
-    """Do the same as `_many` for a few edges that are all chosen, in a third of the time; None for others."""
+def _number_few(
+    cells: Mapping[str, Names], rows: InputRows, relations: _Relations, listed: list[str]
+) -> _Unique | None:
+    """Do the same as `_number_many` for a few edges that are all chosen, in a third of the time; None for others."""
     if len(cells["source"]) > FEW or not relations.are_all_up:
         return None
     sources, targets = cells["source"].listed, cells["target"].listed
@@ -136,28 +139,28 @@ def _few(cells: Mapping[str, Names], rows: InputRows, relations: _Relations, lis
     return _Unique(Names(list(place)), edges, rows, {"duplicates": len(pairs) - len(unique)})
 
 
-def _many(
+def _number_many(
     cells: Mapping[str, Names], rows: InputRows, relations: _Relations, listed: list[str], reading: GraphReading
 ) -> _Unique:
     """Number the nodes in order of first appearance, those listed first, and keep each chosen edge once."""
-    found, (own, source, target) = numbered(listed, cells["source"], cells["target"])
-    names, relation = Names(found).written_anew(), relations.codes
+    found, (own, source, target) = number_columns(listed, cells["source"], cells["target"])
+    names, relation = Names(found).rewrite(), relations.codes
     if relations.reversed is not None:
         source, target = np.where(relations.reversed, [target, source], [source, target])
     size = len(source)
     if relations.chosen is not None:
-        source, target, relation, rows = _taken(relations.chosen, source, target, relation, rows)
+        source, target, relation, rows = _take_columns(relations.chosen, source, target, relation, rows)
     chosen = len(source)
     tops = names.places_of(TOPS) if reading.is_taxonomy else []
     if tops:
-        source, target, relation, rows = _taken(~np.isin(target, tops), source, target, relation, rows)
+        source, target, relation, rows = _take_columns(~np.isin(target, tops), source, target, relation, rows)
     below = len(source)
     keys = source.astype(np.int64) * len(names) + target
     if relation is not None:
         keys = keys * len(relations.names) + relation
     first = first_of_each(keys)
     if len(first) < below:
-        source, target, relation, rows = _taken(first, source, target, relation, rows)
+        source, target, relation, rows = _take_columns(first, source, target, relation, rows)
     if chosen < size or tops or relations.reversed is not None:
         names, (_, source, target) = names.used(own, source, target)
     edges = np.empty((len(first), 2), dtype=np.int64)
@@ -170,5 +173,5 @@ def _many(
     return _Unique(names, edges, rows, left_out, relation)
 
 
-def _taken(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:
+def _take_columns(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:
     return tuple(None if column is None else column[kept] for column in columns)

@@ -14,13 +14,13 @@ from goldassay.core.errors import InputError, convert_errors
 from goldassay.core.intern import Names
 from goldassay.core.limits import MEMBERS
 from goldassay.formats import Source
-from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, best_labels
+from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, choose_labels
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import DOWN, UP, chooser
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import NAMED, UNLABELLED, composed, shared_names
+from goldassay.graphs.texts import NAMED, UNLABELLED, compose_texts, warn_of_shared_names
 
 if TYPE_CHECKING:
     from pyoxigraph import NamedNode, Triple
@@ -48,7 +48,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
     cost = _cost(quads)
     if cost > COST:
         raise InputError(
-            "Too many blank nodes look alike to find canonical names.",
+            "Too many similar blank nodes to find canonical names.",
             path=path,
             found=f"about {cost:.0e} steps",
             expected=f"at most {COST:.0e}",
@@ -62,7 +62,7 @@ def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
 
 def _cost(quads: Iterable[Any]) -> float:
     """Estimate from above what RDFC-1.0 costs, from the blank nodes with equal signatures and their links."""
-    alike, links = _alike(quads)
+    alike, links = _find_equal_blanks(quads)
     neighbours: dict[str, Counter[tuple[object, ...]]] = {}
     for source, predicate, target in links:
         neighbours.setdefault(source, Counter())["to", predicate, alike[target]] += 1
@@ -79,7 +79,7 @@ def _cost_of_group(nodes: list[str], edges: int, neighbours: dict[str, Counter[t
     return orders * float(size) ** 3
 
 
-def _alike(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
+def _find_equal_blanks(quads: Iterable[Any]) -> tuple[dict[str, object], list[tuple[str, str, str]]]:
     """Find the blank nodes with equal signatures, that is statements without the names of other blank nodes."""
     from pyoxigraph import BlankNode
 
@@ -129,7 +129,7 @@ DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
 """Predicates of definitions besides rdfs:subClassOf, which names what a class is below."""
 
 
-def defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
+def find_defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
     """Find the named classes that definitions and class expressions put a named class below.
 
     These are the named members of intersections, also of intersections in intersections. A class that is equivalent to
@@ -257,8 +257,8 @@ def graph_of_triples(
     edges = _taxonomy(statements) if reading.is_taxonomy else _statements(statements, reading)
     used = reading.edges == "definitions"
     if reading.is_taxonomy:
-        edges.define(defined(statements, source.path), used=used)
-    classes, deprecated = _declared(statements)
+        edges.define(find_defined(statements, source.path), used=used)
+    classes, deprecated = _find_declared(statements)
     nodes = classes - {TOP}
     # Every statement is an edge there, also those that declare a class obsolete.
     if reading.obsolete == "drop" and reading.edges != "all":
@@ -276,9 +276,9 @@ def graph_of_triples(
     else:
         edges.leave_out("classes_without_edges", len(nodes - rows.keys()))
     kinds = [relations.setdefault(relation, len(relations)) for _, relation, _ in unique]
-    labels = {} if reading.text in UNLABELLED else best_labels(statements, rows, reading.language)
+    labels = {} if reading.text in UNLABELLED else choose_labels(statements, rows, reading.language)
     fallback = NAMED[reading.text]
-    texts, normalised = composed(edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows)
+    texts, normalised = compose_texts(edges.texts.get(node) or labels.get(node) or fallback(node) for node in rows)
     graph = Graph(
         ids=Names(list(rows)),
         texts=Names(texts),
@@ -298,7 +298,7 @@ def graph_of_triples(
             **({"normalised_texts": normalised} if normalised else {}),
         },
         notes=(*bad.notes(), *_definition_note(len(edges.defined), used=used)),
-        warnings=shared_names(list(rows), reading.text),
+        warnings=warn_of_shared_names(list(rows), reading.text),
         choices=reading.choices(filter(is_edge, counts)),
     )
     return graph, counts
@@ -339,7 +339,7 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
         for triple in statements.get(predicate, ()):
             subject, target = triple.subject, triple.object
             if not (isinstance(subject, NamedNode) and isinstance(target, NamedNode)):
-                edges.leave_out(_why_no_class(subject, target, predicate))
+                edges.leave_out(_explain_no_class(subject, target, predicate))
                 continue
             child, parent = (subject, target) if predicate in UP else (target, subject)
             if parent.value == TOP:
@@ -349,7 +349,7 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
     return edges
 
 
-def _why_no_class(subject: object, target: object, predicate: str) -> str:
+def _explain_no_class(subject: object, target: object, predicate: str) -> str:
     from pyoxigraph import BlankNode, Literal
 
     if isinstance(target, Literal):
@@ -381,7 +381,7 @@ def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -
     return edges
 
 
-def _declared(statements: Mapping[str, list[Triple]]) -> tuple[set[str], set[str]]:
+def _find_declared(statements: Mapping[str, list[Triple]]) -> tuple[set[str], set[str]]:
     """Return the named classes and concepts that are declared, and what is marked as deprecated."""
     from pyoxigraph import Literal, NamedNode
 

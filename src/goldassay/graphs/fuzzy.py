@@ -10,7 +10,7 @@ from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.graphs.literal import CHOICES, HELP, same_relation, similar_relation
-from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encoded_edges, encoded_nodes
+from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encode_edges, encode_nodes
 from goldassay.graphs.model import Graph, NodeItems
 
 
@@ -62,7 +62,7 @@ class Fuzzy(ThresholdMeasure):
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Graph]:
         """Decide for every edge whether it matches any edge of the other side."""
         groups = self._groups(pred=pred, gold=gold, context=context)
-        pred_edges, gold_edges, vectors = encoded_edges(pred=pred, gold=gold, context=context)
+        pred_edges, gold_edges, vectors = encode_edges(pred=pred, gold=gold, context=context)
         return self.join((pred_edges, gold_edges), (pred, gold), vectors, context, groups)
 
     def _groups(self, *, pred: Graph, gold: Graph, context: Context) -> Groups | None:
@@ -79,7 +79,7 @@ class Fuzzy(ThresholdMeasure):
         """Return why there is no curve."""
         if self.relation != "fuzzy":
             return super().no_curve()
-        return UsageError(f"{self}: there is no curve while relations are fuzzy.", hint="relation=exact")
+        return UsageError(f"{self}: curves are not supported with fuzzy relations.", hint="relation=exact")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class Nodes(ThresholdMeasure):
     """A node is hit if its cosine to some node of the other side exceeds a threshold.
 
     Attributes:
-        threshold: The cosine to exceed.
+        threshold: The minimum cosine (exclusive).
         inclusive: Whether a cosine equal to the threshold is a match.
         assignment: How many nodes a node may match: ``many`` or ``one``.
 
@@ -115,5 +115,5 @@ class Nodes(ThresholdMeasure):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[NodeItems]:
         """Decide for every node whether it matches any node of the other side."""
-        pred_rows, gold_rows, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+        pred_rows, gold_rows, vectors = encode_nodes(pred=pred, gold=gold, context=context)
         return self.join((pred_rows, gold_rows), (NodeItems(pred), NodeItems(gold)), vectors, context)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from goldassay.core.inspection import EXAMPLES, counted
+from goldassay.core.inspection import EXAMPLES, format_counts
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.known import ANSWER, GRAPHS
 from goldassay.formats.labels import LABELS, OWL, RDF
@@ -72,7 +72,7 @@ class GraphInspection:
             f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
             f"{self.blank_nodes:,} blank nodes"
         )
-        yield f"  labels: {counted({language or 'no language': n for language, n in self.labels.items()}) or 'none'}"
+        yield f"  labels: {format_counts({language or 'no language': n for language, n in self.labels.items()}) or 'none'}"
         yield "predicates"
         for name, count in list(self.predicates.items())[:MOST_PREDICATES]:
             yield f"  {count:>9,}  {name}"
@@ -80,7 +80,7 @@ class GraphInspection:
             yield f"  and {len(self.predicates) - MOST_PREDICATES} more"
         yield "what would be scored"
         yield f"  {self.edges:,} edges between {self.nodes:,} nodes, {self.roots:,} roots"
-        yield f"  left out: {counted(self.left_out) or 'nothing'}"
+        yield f"  left out: {format_counts(self.left_out) or 'nothing'}"
         yield from (f"  for example {example}" for example in self.examples)
         yield from (f"! {line}" for line in self.warnings)
         yield from (f"note: {note}" for note in self.notes)

@@ -9,22 +9,22 @@ from typing import Any, Self
 from goldassay.core.context import Context, Encoder
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.lazy import Cluster, Counted, Engine, Frame, Lazily, LazyItems
+from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
-from goldassay.formats.lazy import SIDES, LazyTable, left_out_of, verdicts
+from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import empty_flaws, how_many, numbers_of, once, rewritten, rows_in, sifted
+from goldassay.formats.tables import distinct_rows, empty_flaws, how_many, map_texts, numbers_of, rows_in, validate_rows
 from goldassay.graphs.from_edge_list import TOPS
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.fuzzy import Fuzzy, Nodes
-from goldassay.graphs.lazy_near import Near, near_items
+from goldassay.graphs.lazy_near import Near, find_near_items
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.matching import ThresholdMeasure, new_loops
 from goldassay.graphs.predicates import chooser, direction
-from goldassay.graphs.read import no_edges
+from goldassay.graphs.read import no_edges_error
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.texts import composed, text_of
+from goldassay.graphs.texts import compose_texts, text_of
 
 ENDS = ("source", "target")
 TEXTS = ("child", "parent")
@@ -39,7 +39,7 @@ class LazyGraph(LazyItems):
         """Return the edges, or each key once if a measure counts distinct ones."""
         if not (isinstance(measure, Literal) and measure.distinct):
             return self
-        frame = once(self.frame, *measure.keys)
+        frame = distinct_rows(self.frame, *measure.keys)
         return replace(self, frame=frame, size=rows_in(frame, engine))
 
 
@@ -49,21 +49,21 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
 
     choice = table.choice(reading.chooser(table.path))
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
-    frame, sums = sifted(
+    frame, sums = validate_rows(
         table.chosen(choice, engine), empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
     )
     good = sums["rows"] - sums["skipped_records"]
-    frame, counts, makers = _chosen(frame, roles, reading, good, engine)
+    frame, counts, makers = _choose_rows(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
     found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
-    edges = once(frame.filter(below), *ENDS, "relation")
+    edges = distinct_rows(frame.filter(below), *ENDS, "relation")
     size = rows_in(edges, engine)
     graph = LazyGraph(
-        frame=_with_texts(edges, reading, engine),
+        frame=_add_texts(edges, reading, engine),
         size=size,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(
+        left_out=nonzero_counts(
             other_relations=good - found["chosen"],
             edges_to_owl_thing=found["chosen"] - found["kept"],
             duplicates=found["kept"] - size,
@@ -75,11 +75,11 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
         choices=reading.choices(makers),
     )
     if not size:
-        raise no_edges(graph, counts, reading)
+        raise no_edges_error(graph, counts, reading)
     return graph
 
 
-def _chosen(
+def _choose_rows(
     frame: Frame, roles: list[str], reading: GraphReading, rows: int, engine: Engine
 ) -> tuple[Frame, Mapping[str, int], list[str]]:
     """Keep the chosen rows, child first; taxonomic relations become one relation."""
@@ -89,7 +89,7 @@ def _chosen(
     if "relation" not in roles:
         kept = frame if is_edge(IS_A) else frame.head(0)
         return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
-    words = engine.rows(once(frame, "relation", times=nw.len()))
+    words = engine.rows(distinct_rows(frame, "relation", times=nw.len()))
     counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
     makers, relation = [name for name in counts if is_edge(name)], nw.col("relation")
     frame = frame.filter(relation.is_in(makers))
@@ -101,22 +101,22 @@ def _chosen(
     return frame, counts, makers
 
 
-def _with_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
+def _add_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     """Add the texts of the ends, by the function that names nodes of files: only distinct names are looked at one by one."""
     import narwhals.stable.v2 as nw
 
     def named(node: str) -> str:
-        return composed([text_of(node, {}, reading.text)])[0][0]
+        return compose_texts([text_of(node, {}, reading.text)])[0][0]
 
     both = edges.with_columns(child=nw.col("source"), parent=nw.col("target"))
     # A name without a colon, in ASCII, is its own text for every choice of text.
     odd = ~(nw.col("child").str.contains(PLAIN) & nw.col("parent").str.contains(PLAIN))
     if not numbers_of(both, engine, odd=how_many(odd))["odd"]:
         return both
-    return engine.kept(rewritten(both, TEXTS, named, engine))
+    return engine.kept(map_texts(both, TEXTS, named, engine))
 
 
-def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
     """Count the edges of which both ends are near those of an edge of the other side."""
     if measure.relation == "fuzzy":
         raise UsageError(
@@ -124,7 +124,7 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
         )
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
-    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.required())
+    counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.require_encoder())
     return replace(counted, note=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
 
 
@@ -134,13 +134,13 @@ def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
 
     is_loop = nw.col("child") == nw.col("parent")
     scoring = evidence.filter(is_loop & (nw.col("side") == "pred") & (nw.col("verdict") == "hit"))
-    return rows_in(scoring.join(once(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
+    return rows_in(scoring.join(distinct_rows(gold.filter(is_loop), "child"), on="child", how="anti"), engine)
 
 
-def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> Counted:
+def count_nodes(measure: Nodes, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
     """Count the nodes that are near one of the other side."""
     near = _near(measure, ("text",), (), context)
-    return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.required())
+    return _count_near(_nodes(pred), _nodes(gold), near, ("id", "text"), engine, encoder=context.require_encoder())
 
 
 def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...], context: Context) -> Near:
@@ -157,17 +157,17 @@ def _near(measure: ThresholdMeasure, ends: tuple[str, ...], also: tuple[str, ...
 
 def _count_near(
     pred: Frame, gold: Frame, near: Near, columns: tuple[str, ...], engine: Cluster, *, encoder: Encoder
-) -> Counted:
+) -> EngineCounts:
     """Count items by meaning; their columns name them in the evidence."""
     import narwhals.stable.v2 as nw
 
-    hits = near_items(pred, gold, near, engine, encoder)
+    hits = find_near_items(pred, gold, near, engine, encoder)
     evidence = engine.kept(verdicts(pred, gold, hits, near.keys, columns))
-    rows = engine.rows(once(evidence, "side", "verdict", times=nw.len()))
+    rows = engine.rows(distinct_rows(evidence, "side", "verdict", times=nw.len()))
     found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
     counts = {f"hit_{side}": found.get((side, "hit"), 0) for side in SIDES}
     counts |= {f"n_{side}": counts[f"hit_{side}"] + found.get((side, FAILURES[side]), 0) for side in SIDES}
-    return Counted(counts=Counts(counts), evidence=evidence)
+    return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
 def _nodes(graph: LazyGraph) -> Frame:
@@ -175,8 +175,8 @@ def _nodes(graph: LazyGraph) -> Frame:
     import narwhals.stable.v2 as nw
 
     ends = [graph.frame.select(id=nw.col(end), text=nw.col(text)) for end, text in zip(ENDS, TEXTS, strict=True)]
-    return once(nw.concat(ends), "id", "text")
+    return distinct_rows(nw.concat(ends), "id", "text")
 
 
-LAZILY = Lazily(read=read_lazily, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
+LAZILY = EngineScoring(read=read_lazily, count_near={Fuzzy: count_fuzzy, Nodes: count_nodes})
 """How taxonomies are scored on an engine."""

@@ -21,7 +21,7 @@ from goldassay.core.context import Encoder, FloatMatrix
 from goldassay.core.lazy import Cluster, Frame
 from goldassay.formats.batches import matrix, tables
 from goldassay.formats.lazy import SIDES, Hits
-from goldassay.formats.tables import once, rows_in
+from goldassay.formats.tables import distinct_rows, rows_in
 from goldassay.kernels.edges.join import edge_join, node_join
 
 EDGES_WORTH_CELLS = 4096
@@ -100,31 +100,33 @@ class Block:
         return hits
 
 
-def near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encoder: Encoder) -> Hits:
+def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encoder: Encoder) -> Hits:
     """Find which items of each side are near one of the other."""
     import narwhals.stable.v2 as nw
 
-    sides = [once(side, *near.keys) for side in (pred, gold)]
+    sides = [distinct_rows(side, *near.keys) for side in (pred, gold)]
     sizes = [rows_in(side, engine) for side in sides]
-    texts = once(nw.concat([side.select(text=nw.col(end)) for side in sides for end in near.ends]), "text")
+    texts = distinct_rows(nw.concat([side.select(text=nw.col(end)) for side in sides for end in near.ends]), "text")
     vectors = engine.encoded(texts, encoder)
     cells = 1 if min(sizes) < EDGES_WORTH_CELLS else min(isqrt(min(sizes)) // 2, MOST_CELLS)
-    placed = engine.kept(_placed(vectors, cells, engine))
-    here, there = (engine.kept(_with_vectors(side, placed, near)) for side in sides)
+    placed = engine.kept(_add_places(vectors, cells, engine))
+    here, there = (engine.kept(_add_vectors(side, placed, near)) for side in sides)
     both = nw.concat([side.with_columns(side=nw.lit(name)) for name, side in zip(SIDES, (here, there), strict=True)])
     found = engine.kept(
-        engine.through(both, partial(_within_cells, near=near), {"side": "string", **near.columns}, together=("cell",))
+        engine.through(
+            both, partial(_compare_within_cells, near=near), {"side": "string", **near.columns}, together=("cell",)
+        )
     )
     hits = [found.filter(nw.col("side") == name).select(*near.keys) for name in SIDES]
     if cells == 1 and sum(sizes) <= TOGETHER:
         return hits[0], hits[1]
-    hit_pred = _found(here, there, hits[0], near, engine)
-    # An item of the prediction that is near none has met all of gold: no item of gold is near it.
+    hit_pred = _find_hits(here, there, hits[0], near, engine)
+    # An item of the prediction that is near none counts as near all of gold: no item of gold is near it.
     witnesses = engine.kept(here.join(hit_pred, on=list(near.keys), how="semi"))
-    return hit_pred, _found(there, witnesses, hits[1], near, engine)
+    return hit_pred, _find_hits(there, witnesses, hits[1], near, engine)
 
 
-def _found(asking: Frame, targets: Frame, known: Frame, near: Near, engine: Cluster) -> Frame:
+def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: Cluster) -> Frame:
     """Show the items that are not known to be hit to all targets, block by block; return all that are hit."""
     import narwhals.stable.v2 as nw
 
@@ -143,12 +145,12 @@ def _found(asking: Frame, targets: Frame, known: Frame, near: Near, engine: Clus
         found.append(hit)
         fresh += rows_in(hit, engine)
         if fresh * RENEWED > left:
-            rest = engine.kept(asking.join(once(nw.concat(found), *keys), on=keys, how="anti"))
+            rest = engine.kept(asking.join(distinct_rows(nw.concat(found), *keys), on=keys, how="anti"))
             left, fresh = rows_in(rest, engine), 0
-    return engine.kept(once(nw.concat(found), *keys))
+    return engine.kept(distinct_rows(nw.concat(found), *keys))
 
 
-def _with_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
+def _add_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
     """Add the vector of each end, the cell of the first, and the place of the item, which all of its ends decide."""
     import narwhals.stable.v2 as nw
 
@@ -166,21 +168,21 @@ def _with_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
     return items.with_columns(place=nw.sum_horizontal(*places)).drop(*places)
 
 
-def _placed(vectors: Frame, cells: int, engine: Cluster) -> Frame:
+def _add_places(vectors: Frame, cells: int, engine: Cluster) -> Frame:
     """Add the place of each text, a number that depends only on its letters, and the number of the nearest pivot."""
     columns = {"text": "string", "vector": "array<float>", "place": "long", "cell": "long"}
     pivots = _pivots(vectors, cells, engine) if cells > 1 else None
-    return engine.through(vectors, partial(_with_places, pivots=pivots), columns)
+    return engine.through(vectors, partial(_place_batches, pivots=pivots), columns)
 
 
 def _pivots(vectors: Frame, cells: int, engine: Cluster) -> FloatMatrix:
     """Pick about as many texts as there are to be cells, by their places, which are in no order of the texts."""
     step = max(1, rows_in(vectors, engine) // cells)
-    picked = engine.through(vectors, partial(_picked, step=step), {"text": "string", "vector": "array<float>"})
+    picked = engine.through(vectors, partial(_pick_pivots, step=step), {"text": "string", "vector": "array<float>"})
     return matrix(engine.arrow(picked.sort("text")).column("vector"))
 
 
-def _picked(batches: Iterator[Any], step: int) -> Iterator[Any]:
+def _pick_pivots(batches: Iterator[Any], step: int) -> Iterator[Any]:
     """Keep the texts whose places are multiples of a number."""
     import pyarrow as pa
 
@@ -188,7 +190,7 @@ def _picked(batches: Iterator[Any], step: int) -> Iterator[Any]:
         yield batch.filter(pa.array(_place_of(batch.column("text")).to_numpy() % step == 0))
 
 
-def _with_places(batches: Iterator[Any], pivots: FloatMatrix | None) -> Iterator[Any]:
+def _place_batches(batches: Iterator[Any], pivots: FloatMatrix | None) -> Iterator[Any]:
     import pyarrow as pa
 
     for batch in batches:
@@ -206,7 +208,7 @@ def _place_of(texts: Any) -> Any:
     return pa.array([crc32(text.encode()) for text in texts.to_pylist()], pa.int64())
 
 
-def _within_cells(batches: Iterator[Any], near: Near) -> Iterator[Any]:
+def _compare_within_cells(batches: Iterator[Any], near: Near) -> Iterator[Any]:
     """Compare items with those of the other side in their cell, or in the part of it that a worker has."""
     import pyarrow as pa
 

@@ -11,18 +11,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.counts import Counts
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import FEW, Names, first_of_each, numbered, string_array
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName, among, equal_counterparts
+from goldassay.core.intern import FEW, Names, first_of_each, number_columns, string_array
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, find_common
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.formats import load
-from goldassay.formats.labels import last_part, opened
-from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merged_codes, read_synonyms
+from goldassay.formats.labels import last_part, split_local_name
+from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merge_codes, read_synonyms
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
@@ -40,7 +40,7 @@ def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
         >>> [numbers.tolist() for numbers in relation_numbers(here, there)]
         [[0], [1]]
     """
-    _, places = numbered(*(graph.relation_names for graph in graphs))
+    _, places = number_columns(*(graph.relation_names for graph in graphs))
     return [place.astype(np.int64)[graph.relations] for graph, place in zip(graphs, places, strict=True)]
 
 
@@ -62,7 +62,7 @@ def relation_vectors(
     pred: Graph, gold: Graph, context: Context
 ) -> tuple[FloatMatrix, tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return the vectors of the names of relations, and the row of each name of the prediction and of gold."""
-    names = [opened(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
+    names = [split_local_name(last_part(name)) for graph in (pred, gold) for name in graph.relation_names]
     vectors, rows = context.vectors(string_array(names))
     return vectors, (rows[: len(pred.relation_names)], rows[len(pred.relation_names) :])
 
@@ -97,10 +97,10 @@ class LiteralMatching(Matching[Graph]):
         """The texts of the ends of all edges of the prediction and of gold as numbers, shape (edges, 2) each; only evidence needs them."""
         return _text_numbers(*(self.compared or (self.pred_items, self.gold_items)))
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the equal edge of each edge, or else which of its texts occur on the other side."""
         here, there = self.ends if side == "pred" else self.ends[::-1]
-        present = among(here[rows].ravel(), there.ravel()).reshape(-1, 2)
+        present = find_common(here[rows].ravel(), there.ravel()).reshape(-1, 2)
         details = {"child_present": present[:, 0], "parent_present": present[:, 1]}
         if self.by_relation:
             return replace(super().evidence(side, rows, progress=progress), details=details)
@@ -174,9 +174,9 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> LiteralMatching:
         """Find the edges whose pair of texts occurs on both sides."""
-        compared = _with_one_name(pred, gold, read_synonyms(self.synonyms)) if self.synonyms else None
+        compared = _merge_synonyms(pred, gold, read_synonyms(self.synonyms)) if self.synonyms else None
         if self.distinct:
-            rows = list(map(_first_of_text_pairs, compared or (pred, gold)))
+            rows = list(map(_find_first_of_text_pairs, compared or (pred, gold)))
             pred, gold = pred.take(rows[0]), gold.take(rows[1])
             compared = compared and (compared[0].take(rows[0]), compared[1].take(rows[1]))
         here, there = compared or (pred, gold)
@@ -192,7 +192,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         if not self.synonyms:
             return None
         pairs, used = read_synonyms(self.synonyms), {*matching.pred_items.texts, *matching.gold_items.texts}
-        return idle_note(self.synonyms, count_idle(pairs, used, normalise=_composed), len(pairs))
+        return idle_note(self.synonyms, count_idle(pairs, used, normalise=_compose), len(pairs))
 
     def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
         """Write the line that says all that can move the number: also what the synonyms are."""
@@ -210,7 +210,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
 
     def _sides(self, *, pred: Graph, gold: Graph, context: Context) -> tuple[Side, Side]:
         if self.relation == "ignore" and len(pred) + len(gold) <= FEW:
-            return _shared_pairs(pred, gold)
+            return _find_shared_pairs(pred, gold)
         ends = _text_numbers(pred, gold)
         keys = _keys(ends[0]), _keys(ends[1])
         if self.relation == "fuzzy":
@@ -220,12 +220,12 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
                 _nearest(len(gold), there, here, cosines, self.threshold),
             )
         if self.relation == "ignore":
-            return Side.of_hits(among(*keys)), Side.of_hits(among(*keys[::-1]))
+            return Side.of_hits(find_common(*keys)), Side.of_hits(find_common(*keys[::-1]))
         groups = same_relation(pred, gold)
         return _side(keys[0], keys[1], groups), _side(keys[1], keys[0], tuple((b, a) for a, b in groups))
 
 
-def _shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
+def _find_shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
     """Decide which of a few edges have a pair of texts of the other side: straight from the texts, without numbering them."""
 
     def side(here: Graph, there: Graph) -> Side:
@@ -237,7 +237,7 @@ def _shared_pairs(pred: Graph, gold: Graph) -> tuple[Side, Side]:
 
 def _text_numbers(*graphs: Graph) -> list[NDArray[np.int32]]:
     """Number the texts at the ends of the edges, equal texts of any of the graphs alike; shape (edges, 2) each."""
-    _, numbers = numbered(*(graph.texts for graph in graphs))
+    _, numbers = number_columns(*(graph.texts for graph in graphs))
     return [some[graph.edges] for some, graph in zip(numbers, graphs, strict=True)]
 
 
@@ -246,20 +246,20 @@ def _keys(ends: NDArray[np.int32]) -> NDArray[np.int64]:
     return (ends[:, 0].astype(np.int64) << 31) + ends[:, 1]
 
 
-def _first_of_text_pairs(graph: Graph) -> NDArray[np.int64]:
+def _find_first_of_text_pairs(graph: Graph) -> NDArray[np.int64]:
     """List the first edge of each pair of texts."""
     (ends,) = _text_numbers(graph)
     return first_of_each(_keys(ends))
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def _with_one_name(pred: Graph, gold: Graph, pairs: Sequence[Synonyms]) -> tuple[Graph, Graph]:
+def _merge_synonyms(pred: Graph, gold: Graph, pairs: Sequence[Synonyms]) -> tuple[Graph, Graph]:
     """Write one name for synonyms in the texts of both sides."""
-    texts, (here, there) = numbered(pred.texts, gold.texts)
-    codes, names = merged_codes(list(texts), [pair for pair in pairs if pair.of != PREDICATE], normalise=_composed)
+    texts, (here, there) = number_columns(pred.texts, gold.texts)
+    codes, names = merge_codes(list(texts), [pair for pair in pairs if pair.of != PREDICATE], normalise=_compose)
     made = [Names([names[code] for code in codes[some].tolist()]) for some in (here, there)]
     return replace(pred, texts=made[0]), replace(gold, texts=made[1])
 
@@ -287,7 +287,7 @@ def _nearest(
     threshold: float,
 ) -> Side:
     """Find for each edge its counterpart of the nearest relation, the first of equally near ones."""
-    counterpart, similarity = np.full(size, NONE_MET, dtype=np.int64), np.full(size, np.nan)
+    counterpart, similarity = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
     order = np.lexsort((there, -cosines, here))
     best = order[np.diff(here[order], prepend=-1) != 0]
     counterpart[here[best]], similarity[here[best]] = there[best], cosines[best]
@@ -295,9 +295,9 @@ def _nearest(
 
 
 def _side(here: NDArray[np.int64], there: NDArray[np.int64], groups: Groups) -> Side:
-    counterpart = np.full(len(here), NONE_MET, dtype=np.int64)
+    counterpart = np.full(len(here), NO_MATCH, dtype=np.int64)
     for mine, others in groups:
         found = equal_counterparts(here[mine], there[others])
-        met = found != NONE_MET
-        counterpart[mine[met]] = others[found[met]]
+        matched = found != NO_MATCH
+        counterpart[mine[matched]] = others[found[matched]]
     return Side.of_equals(counterpart)

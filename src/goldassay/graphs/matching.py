@@ -10,25 +10,25 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, FloatMatrix, Progress, silent
+from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import NONE_MET, Evidence, Items, ItemsT_co, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Items, ItemsT_co, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
-from goldassay.graphs.assigned import highest, with_slack
+from goldassay.graphs.assigned import add_slack, highest
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.edges.best import Best, best_counterparts, best_nodes, best_of_both
+from goldassay.kernels.edges.best import Best, find_best, find_best_nodes, find_best_of_both
 from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.layout import loops
-from goldassay.kernels.edges.one_to_one import one_to_one, one_to_one_nodes
-from goldassay.kernels.near import Near, NearEdges, near_texts
+from goldassay.kernels.edges.one_to_one import match_edges, match_nodes
+from goldassay.kernels.near import Near, NearEdges, find_near_texts
 
 Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
 """Rows of the prediction, and the rows of gold that they may match."""
@@ -64,7 +64,7 @@ class MeaningMatching(Matching[ItemsT_co]):
     groups: Groups
     slack: int = 0
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
         here, there = self._rows(side)
         here = here[rows]
@@ -81,10 +81,10 @@ class MeaningMatching(Matching[ItemsT_co]):
         here, there = self._rows(side)
         here = here[rows]
         counterpart, similarity = matched.copy(), np.full(len(rows), np.nan)
-        find = best_counterparts if here.ndim > 1 else best_nodes
+        find = find_best if here.ndim > 1 else find_best_nodes
         for group in self.groups:
             mine, other = group if side == "pred" else group[::-1]
-            asking = np.flatnonzero(np.isin(rows, mine) & (matched == NONE_MET))
+            asking = np.flatnonzero(np.isin(rows, mine) & (matched == NO_MATCH))
             if not len(asking):
                 continue
             best = find(self.vectors, here[asking], there[other], memory=self.memory, progress=progress)
@@ -100,9 +100,11 @@ class MeaningMatching(Matching[ItemsT_co]):
     ) -> NDArray[np.float64]:
         """Compare the ends of items with those of their counterparts, float64, shape (ends, items); nan without one."""
         cosines = np.full(np.atleast_2d(here).shape, np.nan)
-        met = counterpart != NONE_MET
+        pairs_matched = counterpart != NO_MATCH
         for end, (one, other) in enumerate(zip(np.atleast_2d(here), np.atleast_2d(there), strict=True)):
-            cosines[end, met] = pair_cosines(self.vectors, one[met], other[counterpart[met]])
+            cosines[end, pairs_matched] = pair_cosines(
+                self.vectors, one[pairs_matched], other[counterpart[pairs_matched]]
+            )
         return cosines
 
 
@@ -120,7 +122,7 @@ def _keep_better(
 
 
 @dataclass(eq=False)
-class _Kept:
+class _GoldCache:
     """What is kept of texts and gold from one prediction to the next.
 
     Attributes:
@@ -169,9 +171,9 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             return self._match_one_to_one(rows, items, vectors, context, groups)
         groups = everything(rows) if groups is None else groups
         if context.evidence:
-            pred, gold = self._looked_up(rows, vectors, groups, context)
+            pred, gold = self._look_up(rows, vectors, groups, context)
         else:
-            pred, gold = self._joined(rows, items, vectors, groups, context)
+            pred, gold = self._join(rows, items, vectors, groups, context)
         return MeaningMatching(
             pred=pred,
             gold=gold,
@@ -185,16 +187,16 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             groups=groups,
         )
 
-    def _looked_up(
+    def _look_up(
         self, rows: tuple[NDArray[np.int64], NDArray[np.int64]], vectors: FloatMatrix, groups: Groups, context: Context
     ) -> Iterator[Side]:
         """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
         ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
-        counterparts = [np.full(len(side), NONE_MET, dtype=np.int64) for side in rows]
+        counterparts = [np.full(len(side), NO_MATCH, dtype=np.int64) for side in rows]
         similarities = [np.full(len(side), np.nan) for side in rows]
         for group in groups:
             sides = [side[chosen] for side, chosen in zip(ends, group, strict=True)]
-            found = best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
+            found = find_best_of_both(vectors, *sides, memory=context.memory, progress=context.progress)
             for side, best in enumerate(found):
                 _keep_better(counterparts[side], similarities[side], group[side], group[1 - side], best)
         passes = np.greater_equal if self.inclusive else np.greater
@@ -202,7 +204,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             credit = passes(similarity, self.threshold).astype(np.float64)
             yield Side(credit=credit, counterpart=counterpart, similarity=similarity)
 
-    def _joined(
+    def _join(
         self,
         rows: tuple[NDArray[np.int64], NDArray[np.int64]],
         items: tuple[Items, Items],
@@ -213,9 +215,9 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         """Decide which items match some item, without looking up which is the most similar one."""
         hits = [np.zeros(len(side), dtype=np.bool_) for side in rows]
         for here, there in groups:
-            met = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
-            hits[0][here] |= met[0]
-            hits[1][there] |= met[1]
+            pairs_matched = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
+            hits[0][here] |= pairs_matched[0]
+            hits[1][there] |= pairs_matched[1]
         return map(Side.of_hits, hits)
 
     def _hits(
@@ -251,7 +253,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         several = any(gold is one for one in context.shared)
         if not (context.repeats or several) or not isinstance(pred, Graph) or not isinstance(gold, Graph):
             return None
-        kept: _Kept = context.once(f"near texts of {self} in {id(gold)}", (gold,), _Kept)
+        kept: _GoldCache = context.get_or_make(f"near texts of {self} in {id(gold)}", (gold,), _GoldCache)
         if not np.isin(rows[0], kept.texts).all():
             texts, right = (np.unique(context.vectors(graph.texts)[1]) for graph in (pred, gold))
             texts = np.union1d(texts, right) if several else texts
@@ -259,7 +261,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             if not context.repeats and len(fresh) * len(right) > WORTH_COMPARING:
                 return None
             options: dict[str, Any] = {"threshold": self.threshold, "inclusive": self.inclusive}
-            found = near_texts(vectors, fresh, right, memory=context.memory, **options)
+            found = find_near_texts(vectors, fresh, right, memory=context.memory, **options)
             kept.near = found if found is None or kept.near is None else kept.near.with_more(found, texts)
             kept.texts = texts
             kept.laid_out.clear()
@@ -287,7 +289,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         groups: Groups | None,
     ) -> MeaningMatching[ItemsT_co]:
         require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
-        match = one_to_one if rows[0].ndim > 1 else one_to_one_nodes
+        match = match_edges if rows[0].ndim > 1 else match_nodes
         found = match(
             vectors,
             *rows,
@@ -297,10 +299,10 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             memory=context.memory,
             progress=context.progress,
         )
-        back = found.turned(len(rows[1]))
+        back = found.swap_sides(len(rows[1]))
         return MeaningMatching(
-            pred=Side.of_hits(found.counterpart != NONE_MET, found.counterpart),
-            gold=Side.of_hits(back.counterpart != NONE_MET, back.counterpart),
+            pred=Side.of_hits(found.counterpart != NO_MATCH, found.counterpart),
+            gold=Side.of_hits(back.counterpart != NO_MATCH, back.counterpart),
             pred_items=items[0],
             gold_items=items[1],
             vectors=vectors,
@@ -315,7 +317,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     def parts(self, matching: MeaningMatching[Any]) -> tuple[Part, ...]:
         """List the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
         parts = super().parts(matching)
-        return with_slack(parts, matching.slack) if self.assignment == "one" else parts
+        return add_slack(parts, matching.slack) if self.assignment == "one" else parts
 
     def units(self, matching: MeaningMatching[Any]) -> Units | None:
         """Split the counts over items; None where the matching is not proven to be a largest one."""
@@ -343,7 +345,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
-        return UsageError(f"{self}: there is no curve while items are matched one to one.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with one-to-one matching.", hint="assignment=many")
 
     def match_widest(self, *, pred: Graph, gold: Graph, context: Context) -> MeaningMatching[Any]:
         """Look up the best counterpart of every item, up to which it is hit."""
@@ -378,7 +380,7 @@ def new_loops(count: int) -> str | None:
     )
 
 
-def encoded_nodes(
+def encode_nodes(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
     """Return the nodes of both graphs as rows of one matrix of vectors."""
@@ -387,14 +389,14 @@ def encoded_nodes(
         return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]
 
     # Several predictions meet one gold standard, whose texts are looked up once.
-    there = context.once("rows of gold", (gold.texts,), encoded_together)
+    there = context.get_or_make("rows of gold", (gold.texts,), encoded_together)
     vectors, here = context.vectors(pred.texts)
     return here, there, vectors
 
 
-def encoded_edges(
+def encode_edges(
     *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
-    """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encoded_nodes`."""
-    pred_nodes, gold_nodes, vectors = encoded_nodes(pred=pred, gold=gold, context=context)
+    """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encode_nodes`."""
+    pred_nodes, gold_nodes, vectors = encode_nodes(pred=pred, gold=gold, context=context)
     return pred_nodes[pred.edges], gold_nodes[gold.edges], vectors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import Names, as_names
-from goldassay.core.items import ColumnModel, listed_rows
+from goldassay.core.items import ColumnModel, list_rows
 from goldassay.core.model import InputRows, row_column
 from goldassay.graphs.errors import kinds_of
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.reach import Order
 
 
@@ -81,7 +81,7 @@ class Graph(ColumnModel):
         names: dict[str, int] = {}
         unique: dict[tuple[int, int, int], int] = {}
         expected = "(child, parent) or (subject, predicate, object)"
-        listed = listed_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
+        listed = list_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
         for number, edge in enumerate(listed):
             child, predicate, parent = edge if len(edge) == 3 else (edge[0], relation, edge[1])  # noqa: PLR2004
             ends = rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))
@@ -101,6 +101,12 @@ class Graph(ColumnModel):
     def __len__(self) -> int:
         return len(self.edges)
 
+    def without_lone_nodes(self) -> Graph:
+        """Leave out the nodes without edges."""
+        nodes, ends = np.unique(self.edges, return_inverse=True)
+        ids, texts = self.ids.take(nodes), self.texts.take(nodes)
+        return replace(self, ids=ids, texts=texts, edges=ends.reshape(-1, 2).astype(np.int64))
+
     @cached_property
     def order(self) -> Order:
         """The hierarchy in layers, cycles condensed: made once for all groupings."""
@@ -114,7 +120,7 @@ class Graph(ColumnModel):
     @cached_property
     def alphabet(self) -> tuple[list[str], NDArray[np.int64]]:
         """The distinct texts in order, and the place of the text of each node among them, made once for all groupings."""
-        texts, (places,) = numbered_texts(self.texts)
+        texts, (places,) = number_texts(self.texts)
         return texts.tolist(), places
 
     @cached_property

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import require
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -105,7 +105,7 @@ class MotifMatching(Matching[Motifs]):
     pred_components: Components
     gold_components: Components
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how often each motif occurs in the graph, and its share."""
         found = super().evidence(side, rows, progress=progress)
         items = self._items(side)
@@ -198,5 +198,5 @@ def _side(here: Motifs, there: Motifs) -> Side:
     """Credit each motif with the common part of its shares; a motif that does not occur counts as matched."""
     mine, other = here.frequencies, there.frequencies
     credit = np.divide(np.minimum(mine, other), mine, out=np.ones_like(mine), where=mine > 0)
-    counterpart = np.where(there.counts > 0, np.arange(len(here)), NONE_MET)
+    counterpart = np.where(there.counts > 0, np.arange(len(here)), NO_MATCH)
     return Side(credit=credit, counterpart=counterpart, similarity=np.where(there.counts > 0, credit, np.nan))

@@ -15,22 +15,22 @@ from goldassay.core.counts import Counts
 from goldassay.core.intern import Names
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
-from goldassay.core.null import Moments, Noise, Null, chosen
+from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.graphs.fuzzy import Nodes
 from goldassay.graphs.literal import Literal
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import Motif
 from goldassay.graphs.taxonomic import Taxonomic
-from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.swaps import swapped
+from goldassay.graphs.texts import number_texts
+from goldassay.kernels.swaps import swap_values
 
 
-def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
+def shuffle_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     """Permute the texts of the nodes that have edges.
 
     Example:
         >>> pred = Graph.from_edges([("cat", "animal"), ("dog", "animal")])
-        >>> drawn = shuffled_texts(pred, pred, np.random.default_rng(0))
+        >>> drawn = shuffle_texts(pred, pred, np.random.default_rng(0))
         >>> drawn.edges.tolist() == pred.edges.tolist(), sorted(drawn.texts.tolist())
         (True, ['animal', 'cat', 'dog'])
     """
@@ -42,20 +42,20 @@ def shuffled_texts(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     return replace(pred, texts=Names(drawn))
 
 
-def rewired(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float = 1.0) -> Graph:
+def rewire(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float = 1.0) -> Graph:
     """Swap targets between edges of one relation, so that every node keeps its degrees; self-loops stay.
 
     Example:
         >>> pred = Graph.from_edges([("cat", "animal"), ("oak", "plant"), ("elm", "plant")])
-        >>> drawn = rewired(pred, pred, np.random.default_rng(0))
+        >>> drawn = rewire(pred, pred, np.random.default_rng(0))
         >>> np.bincount(drawn.edges[:, 1]).tolist() == np.bincount(pred.edges[:, 1]).tolist()
         True
     """
     del gold
     open_ = np.flatnonzero(pred.edges[:, 0] != pred.edges[:, 1])
     rows = np.column_stack([pred.edges, pred.relations])[open_]
-    some = chosen(len(rows), share, rng)
-    origin = swapped(rows, 1, rng=rng, groups=rows[:, 2], forbidden=rows[:, 0], some=some)
+    some = choose_rows(len(rows), share, rng)
+    origin = swap_values(rows, 1, rng=rng, groups=rows[:, 2], forbidden=rows[:, 0], some=some)
     edges = pred.edges.copy()
     edges[open_, 1] = rows[origin, 1]
     return replace(pred, edges=edges)
@@ -71,7 +71,7 @@ def random_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
         >>> len(random_edges(gold, gold, np.random.default_rng(0)))
         2
     """
-    texts, _ = numbered_texts(gold.texts)
+    texts, _ = number_texts(gold.texts)
     pairs = len(texts) * (len(texts) - 1)
     count = min(len(pred), pairs)
     drawn = rng.choice(pairs, size=count, replace=False) if count else np.zeros(0, dtype=np.int64)
@@ -81,12 +81,12 @@ def random_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     return replace(pred, ids=names, texts=names, edges=ends, relations=relations, input_rows=None)
 
 
-def reversed_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
+def reverse_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
     """Turn every edge around.
 
     Example:
         >>> pred = Graph.from_edges([("cat", "animal")])
-        >>> reversed_edges(pred, pred, np.random.default_rng(0)).item(0)
+        >>> reverse_edges(pred, pred, np.random.default_rng(0)).item(0)
         'animal -> cat'
     """
     del gold, rng
@@ -102,7 +102,7 @@ def hypergeometric(measure: Measure[Any, Any], matching: Matching[Any]) -> Momen
     gold, pred = matching.gold_items, matching.pred_items
     if not isinstance(measure, Literal) or measure.relation != "ignore" or not isinstance(gold, Graph):
         return None
-    texts, (ends,) = numbered_texts(gold.texts)
+    texts, (ends,) = number_texts(gold.texts)
     edges = ends[gold.edges]
     pairs = len(texts) * (len(texts) - 1)
     right = int((edges[:, 0] != edges[:, 1]).sum())
@@ -138,14 +138,14 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
             title="the texts of the prediction, shuffled over its nodes",
             answers="How much of the score does only the shape earn, with the same texts on the wrong nodes?",
             citation="hubert1976quadratic",
-            draw=shuffled_texts,
+            draw=shuffle_texts,
             fits=_is_of_texts,
         ),
         "rewire": Null(
             title="the edges of the prediction, rewired",
             answers="How much do the texts and the degrees of the nodes earn, without the edges themselves?",
             citation="milo2003uniform",
-            draw=rewired,
+            draw=rewire,
             fits=_is_of_edges,
         ),
         "random-edges": Null(
@@ -160,7 +160,7 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
             title="every edge of the prediction turned around",
             answers="How much does the direction of the edges matter to the score?",
             citation="dellschaft2006gold",
-            draw=reversed_edges,
+            draw=reverse_edges,
             fits=_is_of_direction,
             certain=True,
         ),
@@ -168,23 +168,23 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
 )
 
 
-def dropped(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def drop_edges(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Leave a share of the edges out.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("oak", "tree")])
-        >>> len(dropped(graph, 0.5, np.random.default_rng(0)))
+        >>> len(drop_edges(graph, 0.5, np.random.default_rng(0)))
         2
     """
-    return graph.take(np.sort(chosen(len(graph), 1 - share, rng)))
+    return graph.take(np.sort(choose_rows(len(graph), 1 - share, rng)))
 
 
-def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def add_edges(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Add random edges between the texts of the graph, as many as a share of its edges; where there is room for them.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("oak", "tree")])
-        >>> len(added(graph, 0.5, np.random.default_rng(0)))
+        >>> len(add_edges(graph, 0.5, np.random.default_rng(0)))
         6
     """
     nodes = len(graph.ids)
@@ -203,43 +203,43 @@ def added(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     )
 
 
-def renamed(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def rename_nodes(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Replace the texts of a share of the nodes by words without meaning.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
-        >>> set(renamed(graph, 1.0, np.random.default_rng(0)).texts.tolist()) & {"cat", "dog", "pet"}
+        >>> set(rename_nodes(graph, 1.0, np.random.default_rng(0)).texts.tolist()) & {"cat", "dog", "pet"}
         set()
     """
     texts = graph.texts.tolist()
-    for row in chosen(len(texts), share, rng).tolist():
+    for row in choose_rows(len(texts), share, rng).tolist():
         texts[row] = "".join(rng.choice(LETTERS, WORD).tolist())
     return replace(graph, texts=Names(texts))
 
 
-def moved_up(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def move_up(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Hang a share of the nodes under a parent of their parent, where that has one.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("pet", "animal")])
-        >>> moved_up(graph, 1.0, np.random.default_rng(0)).item(0)
+        >>> move_up(graph, 1.0, np.random.default_rng(0)).item(0)
         'cat -> animal'
     """
-    parent = _one_target(graph.edges, len(graph.ids), rng)
-    return _moved(graph, parent[graph.edges[:, 1]], share, rng)
+    parent = _choose_target(graph.edges, len(graph.ids), rng)
+    return _move_edges(graph, parent[graph.edges[:, 1]], share, rng)
 
 
-def moved_down(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
+def move_down(graph: Graph, share: float, rng: np.random.Generator) -> Graph:
     """Hang a share of the nodes under another child of their parent, where there is one.
 
     Example:
         >>> graph = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
-        >>> moved_down(graph, 0.5, np.random.default_rng(0)).item(0) in ("cat -> dog", "cat -> pet")
+        >>> move_down(graph, 0.5, np.random.default_rng(0)).item(0) in ("cat -> dog", "cat -> pet")
         True
     """
-    child = _one_target(graph.edges[:, ::-1], len(graph.ids), rng)
+    child = _choose_target(graph.edges[:, ::-1], len(graph.ids), rng)
     sibling = child[graph.edges[:, 1]]
-    return _moved(graph, np.where(sibling == graph.edges[:, 0], NOWHERE, sibling), share, rng)
+    return _move_edges(graph, np.where(sibling == graph.edges[:, 0], NOWHERE, sibling), share, rng)
 
 
 NOWHERE = -1
@@ -247,7 +247,7 @@ WORD = 9
 LETTERS = np.array(list("bcdfghjklmnpqrstvwxz"))
 
 
-def _one_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def _choose_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Choose one target of each node at random, -1 where it has none."""
     target = np.full(nodes, NOWHERE, dtype=np.int64)
     order = rng.permutation(len(edges))
@@ -255,10 +255,10 @@ def _one_target(edges: NDArray[np.int64], nodes: int, rng: np.random.Generator) 
     return target
 
 
-def _moved(graph: Graph, target: NDArray[np.int64], share: float, rng: np.random.Generator) -> Graph:
+def _move_edges(graph: Graph, target: NDArray[np.int64], share: float, rng: np.random.Generator) -> Graph:
     """Replace the target of a share of the edges, where there is another; edges that become equal are merged."""
     edges = graph.edges.copy()
-    moving = chosen(len(graph), share, rng)
+    moving = choose_rows(len(graph), share, rng)
     moving = moving[(target[moving] != NOWHERE) & (target[moving] != edges[moving, 0])]
     edges[moving, 1] = target[moving]
     _, first = np.unique(np.column_stack([edges, graph.relations]), axis=0, return_index=True)
@@ -267,11 +267,11 @@ def _moved(graph: Graph, target: NDArray[np.int64], share: float, rng: np.random
 
 NOISES: Mapping[str, Noise[Graph]] = MappingProxyType(
     {
-        "drop": dropped,
-        "add": added,
-        "rewire": lambda graph, share, rng: rewired(graph, graph, rng, share=share),
-        "rename": renamed,
-        "move up": moved_up,
-        "move down": moved_down,
+        "drop": drop_edges,
+        "add": add_edges,
+        "rewire": lambda graph, share, rng: rewire(graph, graph, rng, share=share),
+        "rename": rename_nodes,
+        "move up": move_up,
+        "move down": move_down,
     }
 )

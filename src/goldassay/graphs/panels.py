@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.panel import Bars, Evidenced, Panel, Tree, TreeSide
+from goldassay.core.panel import Bars, Panel, ScoreEvidence, Tree, TreeSide
 from goldassay.graphs.matching import MeaningMatching
 from goldassay.graphs.model import Graph
 from goldassay.graphs.motif import MotifMatching, Motifs
@@ -20,7 +20,7 @@ Places: TypeAlias = Mapping[int, NDArray[np.int64]]
 """The place of each node by meaning, by the identity of the texts of its graph."""
 
 
-def panels(scores: Sequence[Evidenced], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: Graph, gold: Graph) -> Iterator[Panel]:
     """Return the panels of one predicted taxonomy."""
     del pred, gold  # a measure may have scored fewer edges than were read
     placed = _places_by_meaning(scores)
@@ -50,7 +50,7 @@ def _side(graph: Graph, verdicts: Sequence[str], placed: Places) -> TreeSide:
     return TreeSide(texts=graph.words, edges=graph.edges, verdicts=verdicts, places=placed.get(id(graph.texts)))
 
 
-def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
+def _places_by_meaning(scores: Sequence[ScoreEvidence]) -> Places:
     """Place the nodes of both sides by the vectors that a measure compared: once, for all measures of these graphs."""
     for one in scores:
         match one.matching:
@@ -59,11 +59,11 @@ def _places_by_meaning(scores: Sequence[Evidenced]) -> Places:
                 order = np.zeros(len(matching.vectors), dtype=np.int64)
                 order[rows] = places(matching.vectors, rows)
                 sides = ((pred, matching.pred_rows), (gold, matching.gold_rows))
-                return {id(graph.texts): _of_nodes(graph, order[ends]) for graph, ends in sides}
+                return {id(graph.texts): _sum_of_nodes(graph, order[ends]) for graph, ends in sides}
     return {}
 
 
-def _of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sum_of_nodes(graph: Graph, ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Add up for each node the values of its edges at that end; 0 for a node without edges."""
     found = np.zeros(len(graph.texts), dtype=np.int64)
     found[graph.edges] = ends

@@ -97,11 +97,11 @@ def direction(relation: str) -> int:
     return int(whole in UP or word in UP_NAMES) - int(whole in DOWN or word in DOWN_NAMES)
 
 
-def listed(counts: Mapping[str, int], limit: int = 8) -> str:
+def list_predicates(counts: Mapping[str, int], limit: int = 8) -> str:
     """Format predicates with their counts, the most frequent first.
 
     Example:
-        >>> listed({"http://www.w3.org/2004/02/skos/core#related": 1200, "part_of": 3})
+        >>> list_predicates({"http://www.w3.org/2004/02/skos/core#related": 1200, "part_of": 3})
         'skos:related 1,200; part_of 3'
     """
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))

@@ -9,7 +9,7 @@ from os import PathLike
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.builders import is_of_builder
@@ -20,7 +20,7 @@ from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_edge_list import graph_of_edges
 from goldassay.graphs.from_triples import graph_of_triples
 from goldassay.graphs.model import Graph
-from goldassay.graphs.predicates import listed, shorten
+from goldassay.graphs.predicates import list_predicates, shorten
 from goldassay.graphs.reading import AS_USUAL, GraphReading
 
 NAMING = frozenset(
@@ -61,7 +61,7 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
     """
     graph, counts = understand(path, reading)
     if not len(graph):
-        raise no_edges(graph, counts, reading)
+        raise no_edges_error(graph, counts, reading)
     return graph
 
 
@@ -78,7 +78,7 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
     edges = EdgeList(edges={"source": ends[0], "target": ends[-1], "row": columns.rows, **related})
     graph, counts = graph_of_edges(edges, reading, BadRecords(), path=columns.name, form=MEMORY)
     if not len(graph):
-        raise no_edges(replace(graph, path=columns.path), counts, reading)
+        raise no_edges_error(replace(graph, path=columns.path), counts, reading)
     return graph
 
 
@@ -95,10 +95,10 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
     source, bad = load(path), BadRecords(on_error=reading.on_error)
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
-        return _of_builder(source, reading)
+        return _read_builder(source, reading)
     name = reading.input_format or recognise(source, GRAPHS)
     if name == ANSWER:
-        return _of_answer(source, reading)
+        return _read_answer(source, reading)
     if name in EDGE_LISTS:
         bare, called = [read_edge_list(source, name, bad, reading.chooser(source.path))], source.path
         # Neither the bytes of a large file nor its cells are held while the graph is made.
@@ -107,7 +107,7 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
 
 
-def _of_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert what a graph builder writes: its triples are edges, whose relation is their predicate."""
     from goldassay.triples.read import read_triples_of_documents
     from goldassay.triples.reading import TriplesReading
@@ -124,18 +124,18 @@ def _of_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[s
     return replace(graph, left_out=left_out, notes=(*triples.notes, *graph.notes)), counts
 
 
-def _of_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
+def _read_answer(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert model output to a graph: what is in it is read as a file of its own."""
     answer = read_answer(source, reading.arrows)
     graph, counts = understand(answer.source, replace(reading, input_format=answer.format))
     return replace(graph, format=ANSWER, **answer.provenance(source.path, graph)), counts
 
 
-def no_edges(graph: Read, counts: Mapping[str, int], reading: GraphReading) -> InputError:
+def no_edges_error(graph: Provenance, counts: Mapping[str, int], reading: GraphReading) -> InputError:
     """Build the error for a file without an edge of the chosen kind."""
     chosen = reading.edges if isinstance(reading.edges, str) else ", ".join(reading.edges)
     expressions = graph.left_out.get("class_expressions", 0)
-    found = [f"the predicates {listed(counts)}" if counts else "no statement"]
+    found = [f"the predicates {list_predicates(counts)}" if counts else "no statement"]
     if expressions:
         found.insert(
             0, f"{expressions:,} superclasses, all of them class expressions (restrictions), none a named class"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.answer import Arrows
 from goldassay.formats.known import GRAPHS as READABLE
@@ -97,10 +97,10 @@ class GraphReading(Options):
         if isinstance(self.edges, tuple) and len(self.edges) == 1 and self.edges[0] in WORDS:
             object.__setattr__(self, "edges", self.edges[0])
         if isinstance(self.edges, str) and self.edges not in WORDS and ":" not in self.edges:
-            raise unknown_choice("edges", self.edges, [*WORDS, "a tuple of predicates"])
+            raise unknown_choice_error("edges", self.edges, [*WORDS, "a tuple of predicates"])
         if not self.edges:
             raise UsageError(
-                "No predicate is chosen for edges.", expected='"taxonomy", "definitions", "all" or predicates'
+                "edges must name at least one predicate.", expected='"taxonomy", "definitions", "all" or predicates'
             )
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -10,16 +10,16 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, f_measure
 from goldassay.core.intern import StringArray
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.graphs.model import Graph
-from goldassay.graphs.texts import numbered_texts
+from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Kinship, kinship
 
 SIDES = (("precision", "pred"), ("recall", "gold"))
@@ -58,18 +58,18 @@ class TaxonomicMatching(Matching[Concepts]):
     gold_common: NDArray[np.int64]
     kinship: Kinship
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many concepts each concept is related to on its own side, and how many of these on both."""
         found = super().evidence(side, rows, progress=progress)
         common = self.pred_common if side == "pred" else self.gold_common
         details = {}
-        for name, counts in (("related", self._related(side)), ("related_on_both", self.kinship.both)):
+        for name, counts in (("related", self._relate(side)), ("related_on_both", self.kinship.both)):
             column = np.full(len(self.pred.credit if side == "pred" else self.gold.credit), None, dtype=object)
             column[common] = counts
             details[name] = column[rows]
         return Evidence(counterpart=found.counterpart, similarity=found.similarity, details=details)
 
-    def _related(self, side: SideName) -> NDArray[np.int64]:
+    def _relate(self, side: SideName) -> NDArray[np.int64]:
         return self.kinship.left if side == "pred" else self.kinship.right
 
 
@@ -108,7 +108,7 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> TaxonomicMatching:
         """Find the common concepts, and count how they are related."""
-        texts, (here, there) = numbered_texts(pred.texts, gold.texts)
+        texts, (here, there) = number_texts(pred.texts, gold.texts)
         mine, other = np.unique(here), np.unique(there)
         common, pred_common, gold_common = np.intersect1d(mine, other, assume_unique=True, return_indices=True)
         found = kinship(
@@ -181,7 +181,7 @@ def _side(
     own: NDArray[np.int64],
 ) -> Side:
     """Credit each common concept with its overlap; a concept without relations counts as matched."""
-    credit, counterpart = np.zeros(items), np.full(items, NONE_MET, dtype=np.int64)
+    credit, counterpart = np.zeros(items), np.full(items, NO_MATCH, dtype=np.int64)
     credit[common] = np.where(own > 0, _overlap(both, own), 1.0)
     counterpart[common] = there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))

@@ -12,8 +12,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import FEW, Names, StringArray, numbered
-from goldassay.formats.labels import OBO, SIMPLE_IRI, last_part, opened, opened_each, opened_plainly
+from goldassay.core.intern import FEW, Names, StringArray, number_columns
+from goldassay.formats.labels import OBO, SIMPLE_IRI, last_part, split_local_name, split_local_names, split_plain_names
 
 IDENTIFIER = re.compile(r"[A-Za-z][\w+.-]*:\S+")
 """An IRI or a CURIE; any other name is its own local name."""
@@ -50,11 +50,11 @@ def local_name(identifier: str) -> str:
     return curie[1] if curie else name
 
 
-def shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
+def warn_of_shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
     """Warn how many identifiers have a local name that another one has too; nothing unless local names are compared.
 
     Example:
-        >>> shared_names(["http://a/x#cat", "http://a/y#cat", "http://a/dog"], "name")
+        >>> warn_of_shared_names(["http://a/x#cat", "http://a/y#cat", "http://a/dog"], "name")
         ('2 nodes share their local name with another one; --text iri distinguishes them',)
     """
     if text != "name":
@@ -66,11 +66,11 @@ def shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
     )
 
 
-def composed(texts: Iterable[str]) -> tuple[list[str], int]:
+def compose_texts(texts: Iterable[str]) -> tuple[list[str], int]:
     r"""Write texts in Unicode's composed form (NFC), and count those that this changes.
 
     Example:
-        >>> composed(["cafe\u0301", "tea"])
+        >>> compose_texts(["cafe\u0301", "tea"])
         (['café', 'tea'], 1)
     """
     given = list(texts)
@@ -78,16 +78,16 @@ def composed(texts: Iterable[str]) -> tuple[list[str], int]:
     return normal, sum(map(ne, given, normal))
 
 
-def numbered_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
+def number_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
     """Sort the texts of some columns, each text once, and return the position of each cell in that order.
 
     Example:
         >>> from goldassay.core.intern import string_array
-        >>> texts, (here, there) = numbered_texts(string_array(["dog", "cat"]), string_array(["dog"]))
+        >>> texts, (here, there) = number_texts(string_array(["dog", "cat"]), string_array(["dog"]))
         >>> texts.tolist(), here.tolist(), there.tolist()
         (['cat', 'dog'], [1, 0], [1])
     """
-    found, places = numbered(*columns)
+    found, places = number_columns(*columns)
     texts = Names(found).tolist()
     order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
     rank = np.empty(len(order), dtype=np.int64)
@@ -96,7 +96,7 @@ def numbered_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDA
 
 
 NAMED: Mapping[str, Callable[[str], str]] = MappingProxyType(
-    {"label": opened, "title": title, "name": local_name, "iri": str}
+    {"label": split_local_name, "title": title, "name": local_name, "iri": str}
 )
 """How each choice of text names a node that has no label."""
 UNLABELLED = frozenset({"name", "iri"})
@@ -106,30 +106,30 @@ UNLABELLED = frozenset({"name", "iri"})
 def node_texts(names: Names, given: Mapping[str, str], text: str) -> tuple[Names, int]:
     """Return the text of each node by a choice of text, and count those that the composed form of Unicode changes."""
     if len(names) > FEW and not given:
-        return _many_texts(names, text)
+        return _read_many_texts(names, text)
     every = "".join(names)
     # A name in ASCII without a colon is its own text, for every choice of text.
     if not given and every.isascii() and ":" not in every:
         return names, 0
-    texts, changed = composed(text_of(node, given, text) for node in names)
+    texts, changed = compose_texts(text_of(node, given, text) for node in names)
     return Names(texts), changed
 
 
-def _many_texts(names: Names, text: str) -> tuple[Names, int]:
+def _read_many_texts(names: Names, text: str) -> tuple[Names, int]:
     """Do the same for many names: only those are looked at one by one that no expression can name."""
     column = names.series
     odd = column.str.contains(r"[:\x80-\x{10FFFF}]")
     if not odd.any():
         return names, 0
-    if NAMED[text] is opened:
-        plain = opened_plainly(column)
+    if NAMED[text] is split_local_name:
+        plain = split_plain_names(column)
         if plain is not None:
             return Names(plain), 0
         simple = column.str.contains(SIMPLE_IRI)
-        column = opened_each(column).zip_with(simple, column)
+        column = split_local_names(column).zip_with(simple, column)
         odd &= ~simple
     rows = odd.arg_true()
-    texts, changed = composed(text_of(node, {}, text) for node in names.series.gather(rows))
+    texts, changed = compose_texts(text_of(node, {}, text) for node in names.series.gather(rows))
     return Names(column.scatter(rows, texts) if texts else column), changed
 
 

@@ -1,4 +1,4 @@
-"""What scores of graphs are grouped by and warned of, several golds and partial ones."""
+"""What scores of graphs are grouped by and warned of, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
-from goldassay.core.intern import FEW, Names, numbered
-from goldassay.core.items import keyed, within
+from goldassay.core.intern import FEW, Names, number_columns
+from goldassay.core.items import find_in_scope, make_keys
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
-from goldassay.core.text import against
+from goldassay.core.text import contrast_names
 from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.motif import component_names
 from goldassay.graphs.taxonomic import Concepts
-from goldassay.graphs.texts import numbered_texts
-from goldassay.kernels.ragged import among, distinct
+from goldassay.graphs.texts import number_texts
+from goldassay.kernels.ragged import distinct, find_keys
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,15 +52,15 @@ def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
     if pred.texts.is_disjoint(gold.texts):
         yield (
             "prediction and gold have no text in common, so no literal match is possible"
-            + (f", {against(pred.texts, gold.texts)}" if len(pred.texts) and len(gold.texts) else "")
-            + _but_for_case(pred, gold)
+            + (f", {contrast_names(pred.texts, gold.texts)}" if len(pred.texts) and len(gold.texts) else "")
+            + _explain_case(pred, gold)
             + _namespaces(pred, gold)
         )
-    elif reading := _turned(pred, gold):
+    elif reading := _warn_of_reversed(pred, gold):
         yield reading
 
 
-def _turned(pred: Graph, gold: Graph) -> str | None:
+def _warn_of_reversed(pred: Graph, gold: Graph) -> str | None:
     """Warn that edges are those of gold reversed, if none is one of gold as it is."""
     if len(pred) + len(gold) <= FEW and not set(pred.text_pairs).isdisjoint(gold.text_pairs):
         return None
@@ -70,7 +70,7 @@ def _turned(pred: Graph, gold: Graph) -> str | None:
     known[gold.texts.places_of(set(chain.from_iterable(some)))] = True
     if not some.isdisjoint(_pairs(gold, gold.edges[known[gold.edges].all(axis=1)])):
         return None
-    shared, turned = _shared(pred, gold)
+    shared, turned = _count_shared(pred, gold)
     if shared or not turned:
         return None
     several = "edges are" if turned > 1 else "edge is"
@@ -82,18 +82,20 @@ def _pairs(graph: Graph, edges: NDArray[np.int64]) -> Iterator[tuple[str, str]]:
     return zip(*(graph.texts.take(ends).listed for ends in edges.T), strict=True)
 
 
-def _shared(pred: Graph, gold: Graph) -> tuple[int, int]:
+def _count_shared(pred: Graph, gold: Graph) -> tuple[int, int]:
     """Count the pairs of texts that both sides have as edges, and those that gold has the other way round."""
     used = [side.texts.used(*side.edges.T) for side in (pred, gold)]
-    _, numbers = numbered(*(texts for texts, _ in used))
+    _, numbers = number_columns(*(texts for texts, _ in used))
     (child, parent), (gold_child, gold_parent) = (
         [number[end].astype(np.int64) for end in ends] for number, (_, ends) in zip(numbers, used, strict=True)
     )
     there = distinct(gold_child << HALF | gold_parent)
-    return int(among(child << HALF | parent, there).sum()), int(among(distinct(parent << HALF | child), there).sum())
+    return int(find_keys(child << HALF | parent, there).sum()), int(
+        find_keys(distinct(parent << HALF | child), there).sum()
+    )
 
 
-def _but_for_case(pred: Graph, gold: Graph) -> str:
+def _explain_case(pred: Graph, gold: Graph) -> str:
     common = {text.casefold() for text in pred.texts} & {text.casefold() for text in gold.texts}
     return f"; without regard to upper and lower case they share {len(common):,}" if common else ""
 
@@ -185,7 +187,7 @@ def _least(items: Graph | NodeItems | Concepts, numbers: NDArray[np.int64]) -> N
     """Return the number of the node of each item, of a concept the least of those of its nodes."""
     if not isinstance(items, Concepts):
         return numbers[_nodes(items)]
-    texts, (nodes, concepts) = numbered_texts(items.graph.texts, items.texts)
+    texts, (nodes, concepts) = number_texts(items.graph.texts, items.texts)
     least = np.full(len(texts), np.iinfo(np.int64).max)
     np.minimum.at(least, nodes, numbers)
     return least[concepts]
@@ -248,20 +250,20 @@ class Node(NamedTuple):
         return f"{self.text}\0{self.place}" if self.place else self.text
 
 
-def merged(graphs: Sequence[Graph], least: int) -> Graph:
+def merge_graphs(graphs: Sequence[Graph], least: int) -> Graph:
     """Make one graph of the edges that at least so many graphs have.
 
     Two edges are one if the texts of their ends are the same, and their relations where any graph has several. So graphs
     of different formats, whose ids differ, have edges in common.
 
     Example:
-        >>> golds = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
-        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        >>> gold_standards = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
+        >>> len(merge_graphs(gold_standards, 1)), len(merge_graphs(gold_standards, 2))
         (2, 1)
     """
     several = any(len(np.unique(graph.relations)) > 1 for graph in graphs)
     names = sorted({graph.relation_names[row] for graph in graphs for row in np.unique(graph.relations).tolist()})
-    named = [_named_nodes(graph) for graph in graphs]
+    named = [_name_nodes(graph) for graph in graphs]
     nodes = sorted({node for some in named for node in some})
     number = {node: row for row, node in enumerate(nodes)}
     rows = [np.array([number[node] for node in some], dtype=np.int64) for some in named]
@@ -289,7 +291,7 @@ def _keys(graph: Graph, rows: NDArray[np.int64], nodes: int, names: list[str]) -
     return np.unique((ends[:, 0] * nodes + ends[:, 1]) * max(len(names), 1) + numbers[graph.relations])
 
 
-def _named_nodes(graph: Graph) -> list[Node]:
+def _name_nodes(graph: Graph) -> list[Node]:
     seen: Counter[str] = Counter()
     nodes = [Node("", 0)] * len(graph.ids)
     texts = graph.texts.tolist()
@@ -304,15 +306,15 @@ def _texts(graph: Graph, end: int) -> list[str]:
     return texts
 
 
-def _taken(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
+def _take_edges(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
     """Keep some edges, and the nodes that have one of them or never had any: other nodes are unknown."""
     nodes = np.ones(len(graph.ids), dtype=np.bool_)
     nodes[graph.edges[~mask]] = False
     nodes[graph.edges[mask]] = True
-    return _of_nodes(graph.take(np.flatnonzero(mask)), nodes)
+    return _graph_of_nodes(graph.take(np.flatnonzero(mask)), nodes)
 
 
-def _of_nodes(graph: Graph, nodes: NDArray[np.bool_]) -> Graph:
+def _graph_of_nodes(graph: Graph, nodes: NDArray[np.bool_]) -> Graph:
     place = np.cumsum(nodes) - 1
     return replace(
         graph,
@@ -322,10 +324,10 @@ def _of_nodes(graph: Graph, nodes: NDArray[np.bool_]) -> Graph:
     )
 
 
-def _within(graph: Graph, scope: frozenset[str]) -> Graph:
+def _keep_scope(graph: Graph, scope: frozenset[str]) -> Graph:
     """Keep the nodes that lie in a scope, and the edges between them."""
-    inside = within(graph.texts, scope)
-    return _of_nodes(graph.take(np.flatnonzero(inside[graph.edges].all(axis=1))), inside)
+    inside = find_in_scope(graph.texts, scope)
+    return _graph_of_nodes(graph.take(np.flatnonzero(inside[graph.edges].all(axis=1))), inside)
 
 
 def _branch(graph: Graph, name: str) -> frozenset[str]:
@@ -343,10 +345,10 @@ def _branch(graph: Graph, name: str) -> frozenset[str]:
 
 
 RESTRICTION: Restriction[Graph] = Restriction(
-    keys=lambda graph: keyed(_texts(graph, 0), _texts(graph, 1)),
-    take=_taken,
+    keys=lambda graph: make_keys(_texts(graph, 0), _texts(graph, 1)),
+    take=_take_edges,
     names=lambda graph: graph.texts.tolist(),
     branch=_branch,
-    within=_within,
+    within=_keep_scope,
     ends={"source": lambda graph: _texts(graph, 0), "target": lambda graph: _texts(graph, 1)},
 )

@@ -1,5 +1,5 @@
 """Goldassay in other people's programs: a value, the reason for it, and a row for each item."""
 
-from goldassay.integrations.verdict import Judge, Judgement, Verdict, judge, parsed
+from goldassay.integrations.verdict import Judge, Judgement, Verdict, judge, parse_name
 
-__all__ = ["Judge", "Judgement", "Verdict", "judge", "parsed"]
+__all__ = ["Judge", "Judgement", "Verdict", "judge", "parse_name"]

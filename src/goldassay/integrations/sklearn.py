@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from goldassay.integrations.verdict import judge, parsed
+from goldassay.integrations.verdict import judge, parse_name
 
 
 def scorer(
@@ -23,7 +23,7 @@ def scorer(
         >>> score(Always(), [("cat", "animal"), ("animal", "cat")], [True, False])
         0.5
     """
-    sign = 1.0 if parsed(value)[0].higher_is_better else -1.0
+    sign = 1.0 if parse_name(value)[0].higher_is_better else -1.0
 
     def score(estimator: Any, features: Any, truth: Any) -> float:
         sides = estimator.predict(features), truth

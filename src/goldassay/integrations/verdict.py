@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from goldassay.core.errors import InputError, UsageError, unknown_choice
+from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.core.matching import Explanation
@@ -109,21 +109,21 @@ def judge(pred: Any, gold: Any, value: str, **options: Any) -> Verdict:
     """
     from goldassay.evaluation import evaluate
 
-    measure, name = parsed(value)
+    measure, name = parse_name(value)
     report = evaluate(pred, gold=gold, kind=measure.family, measures=[measure], **options)
     if len(report.runs) != 1:
-        raise UsageError("One prediction is judged at a time.", found=f"{len(report.runs)} predictions")
+        raise UsageError("Only one prediction can be judged at a time.", found=f"{len(report.runs)} predictions")
     return Verdict(report=report, name=name or report.runs[0].scores[0].headline)
 
 
-def parsed(value: str) -> tuple[Any, str]:
+def parse_name(value: str) -> tuple[Any, str]:
     """Read the name of a value: its measure, and its own name, empty for the headline.
 
     Raises:
         UsageError: If there is no such measure or value.
 
     Example:
-        >>> parsed("fuzzy(threshold=0.5).recall")
+        >>> parse_name("fuzzy(threshold=0.5).recall")
         (Fuzzy(...threshold=0.5...), 'recall')
     """
     from goldassay.families import parse
@@ -132,7 +132,7 @@ def parsed(value: str) -> tuple[Any, str]:
     spec, name = named.groups() if named else (value, "")
     measure = parse(spec)
     if name and name not in measure.values:
-        raise unknown_choice(f"value of {measure.name}", name, measure.values)
+        raise unknown_choice_error(f"value of {measure.name}", name, measure.values)
     return measure, name
 
 
@@ -175,12 +175,12 @@ class Judge:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        parsed(self.value)
+        parse_name(self.value)
 
     @property
     def higher_is_better(self) -> bool:
         """Whether a greater value is a better one."""
-        return bool(parsed(self.value)[0].higher_is_better)
+        return bool(parse_name(self.value)[0].higher_is_better)
 
     def __call__(self, pred: Any, gold: Any) -> Judgement:
         """Judge one answer.
@@ -194,7 +194,7 @@ class Judge:
         """
         from goldassay.evaluation import read
 
-        kind = parsed(self.value)[0].family
+        kind = parse_name(self.value)[0].family
         reference = read(self._file(gold, "gold"), kind=kind, **self._reading(kind)) if isinstance(gold, str) else gold
         try:
             found = judge(self._file(pred, "answer"), reference, self.value, **self.options)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.forests import Spans, deep_spans, related
+from goldassay.kernels.forests import Spans, count_related, deep_spans
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
 from goldassay.kernels.search import MEMORY, tiles
@@ -25,11 +25,11 @@ class Tally(NamedTuple):
 
     Attributes:
         pairs: All of them, int64, shape (nodes,).
-        met: Those that the other hierarchy has, int64, shape (nodes,).
+        matched: Those that the other hierarchy has, int64, shape (nodes,).
     """
 
     pairs: Rows
-    met: Rows
+    matched: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +70,11 @@ class Links:
         """The left node of each link, int64, shape (links,)."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    def turned(self, size: int) -> Links:
+    def swap_sides(self, size: int) -> Links:
         """Return the links seen from the other hierarchy, which has ``size`` nodes."""
         return Links.of(self.nodes.astype(np.int64), self.owners, size)
 
-    def gathered(self, bits: Bits) -> Bits:
+    def gather(self, bits: Bits) -> Bits:
         """Join for each left node the bits of the nodes that stand for it."""
         found = np.zeros((len(self.starts) - 1, bits.shape[1]), dtype=np.uint64)
         some = np.flatnonzero(np.diff(self.starts))
@@ -113,13 +113,13 @@ def tallies(
 
     Example:
         >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
-        >>> [side.met.tolist() for side in tallies(chain, tree)]
+        >>> [side.matched.tolist() for side in tallies(chain, tree)]
         [[1, 1, 0], [1, 1, 0]]
     """
     size = len(left.group)
     spans = deep_spans((left, right), memory // (2 * LISTED))
     if spans is not None:
-        return _counted(spans, asked, among)
+        return _count_pairs(spans, asked, among)
     keys = []
     for order in (left, right):
         found = ancestor_keys(order, memory // (2 * LISTED))
@@ -134,20 +134,20 @@ def tallies(
     if asked is not None:
         wanted = [distinct(pairs[:, 0] * size + pairs[:, 1]) for pairs in asked]
         # An edge inside a cycle is no pair.
-        wanted = [some[_among_keys(some, known)] for some, known in zip(wanted, keys, strict=True)]
+        wanted = [some[_find_keys(some, known)] for some, known in zip(wanted, keys, strict=True)]
     if among is not None:
         wanted = [some[among[some // size] & among[some % size]] for some in wanted]
     first, second = (
         Tally(
             np.bincount(mine // size, minlength=size),
-            np.bincount(mine[_among_keys(mine, other)] // size, minlength=size),
+            np.bincount(mine[_find_keys(mine, other)] // size, minlength=size),
         )
         for mine, other in ((wanted[0], keys[1]), (wanted[1], keys[0]))
     )
     return first, second
 
 
-def _counted(
+def _count_pairs(
     spans: Sequence[Spans], asked: tuple[Rows, Rows] | None, among: NDArray[np.bool_] | None
 ) -> tuple[Tally, Tally]:
     """Count the pairs of two hierarchies in which no node has two parents."""
@@ -158,7 +158,7 @@ def _counted(
     for tally, (mine, other, pairs) in zip(found, ways, strict=True):
         if pairs is None:
             nodes = np.flatnonzero(counted)
-            tally[:, nodes] = related([mine], nodes, [False]), related([mine, other], nodes, [False, False])
+            tally[:, nodes] = count_related([mine], nodes, [False]), count_related([mine, other], nodes, [False, False])
         else:
             # An edge inside a cycle is no pair.
             kept = pairs[counted[pairs].all(axis=1) & mine.above(pairs)]
@@ -167,7 +167,7 @@ def _counted(
     return first, second
 
 
-def _among_keys(keys: Rows, known: Rows) -> NDArray[np.bool_]:
+def _find_keys(keys: Rows, known: Rows) -> NDArray[np.bool_]:
     """Return which of some sorted keys are among other sorted ones: a merge, since both are in order."""
     both = np.concatenate([known, keys])
     order = np.argsort(both, kind="stable")
@@ -190,7 +190,7 @@ def tally(
 ) -> Tally:
     """Count the pairs of a node and an ancestor of one hierarchy, and those that the other one has too.
 
-    The pair (u, v) is met if some r that stands for u has an ancestor that stands for v. A block looks at some v at once, a
+    The pair (u, v) matches if some r that stands for u has an ancestor that stands for v. A block looks at some v at once, a
     bit each: they are spread from the nodes that stand for them down the right hierarchy, and joined over the r of each u.
     The members of a cycle are neither above nor below each other. The time is proportional to (edges + links) times the
     nodes that are an ancestor, over 64.
@@ -207,7 +207,7 @@ def tally(
     Example:
         >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
         >>> found = tally(chain, tree)
-        >>> found.pairs.tolist(), found.met.tolist()
+        >>> found.pairs.tolist(), found.matched.tolist()
         ([2, 1, 0], [1, 1, 0])
     """
     size = len(left.group)
@@ -218,22 +218,22 @@ def tally(
     above[left.edges[:, 1]] = True
     seeds = np.flatnonzero(above[left.group] & counted)
     words = words_at_once(memory, max(size, len(right.group)))
-    pairs, met = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    pairs, matched = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     for part in tiles(len(seeds), words * WORD):
         some = seeds[part]
         width = -(-len(some) // WORD)
-        mine = left.above(some, width) if asked is None else _marked(asked, some, size, width)
+        mine = left.above(some, width) if asked is None else _mark_pairs(asked, some, size, width)
         if links is None:
             theirs = right.above(some, width)
         else:
             at, bits = _marks(links, some)
-            theirs = links.gathered(right.above_any(at, bits, width))
+            theirs = links.gather(right.above_any(at, bits, width))
         mine[~counted] = 0
         pairs += np.bitwise_count(mine).sum(axis=1, dtype=np.int64)
-        met += np.bitwise_count(mine & theirs).sum(axis=1, dtype=np.int64)
+        matched += np.bitwise_count(mine & theirs).sum(axis=1, dtype=np.int64)
         if progress is not None:
             progress("comparing ancestors", part.stop, len(seeds))
-    return Tally(pairs, met)
+    return Tally(pairs, matched)
 
 
 def _marks(links: Links, some: Rows) -> tuple[Rows, Rows]:
@@ -243,7 +243,7 @@ def _marks(links: Links, some: Rows) -> tuple[Rows, Rows]:
     return links.nodes[place].astype(np.int64), np.repeat(np.arange(len(some)), counts)
 
 
-def _marked(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
+def _mark_pairs(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
     """Mark the pairs whose upper end is one of some nodes."""
     found = np.zeros((size, words), dtype=np.uint64)
     place = np.searchsorted(seeds, pairs[:, 1])
@@ -310,15 +310,17 @@ def kinship(
     orders = [Order.of(edges, nodes) for edges in (left, right)]
     spans = deep_spans(orders, memory // LISTED)
     if spans is not None:
-        left_kin, right_kin = (related([one], common, [False]) + related([one], common, [True]) for one in spans)
+        left_kin, right_kin = (
+            count_related([one], common, [False]) + count_related([one], common, [True]) for one in spans
+        )
         ways = product((False, True), repeat=2)
-        return Kinship(left_kin, right_kin, np.sum([related(spans, common, way) for way in ways], axis=0))
-    listed = [_related(order, common, memory // LISTED) for order in orders]
+        return Kinship(left_kin, right_kin, np.sum([count_related(spans, common, way) for way in ways], axis=0))
+    listed = [_find_related(order, common, memory // LISTED) for order in orders]
     if listed[0] is not None and listed[1] is not None:
         both = np.intersect1d(listed[0], listed[1], assume_unique=True)
         ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
         return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
-    up_and_down = [(order, order.turned()) for order in orders]
+    up_and_down = [(order, order.swap_sides()) for order in orders]
     counts = np.zeros((3, len(common)), dtype=np.int64)
     words = words_at_once(memory, nodes)
     for part in tiles(len(common), words * WORD):
@@ -331,7 +333,7 @@ def kinship(
     return Kinship(*counts)
 
 
-def _related(order: Order, common: Rows, most: int) -> Rows | None:
+def _find_related(order: Order, common: Rows, most: int) -> Rows | None:
     """List pairs of common concepts of which one is above the other, as keys of their places, the lesser first; None if there are too many."""
     keys = ancestor_keys(order, most)
     if keys is None:

@@ -10,7 +10,7 @@ from goldassay.kernels.types import Rows
 FREE = -1
 
 
-def assigned(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
+def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
     """Assign as many rows as possible one to one to columns, so that the sum is greatest.
 
     The solver is scipy's where that is installed, and else the same algorithm here, with the same choice among equal sums.
@@ -27,27 +27,27 @@ def assigned(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, R
         Systems 52(4), 2016.
 
     Example:
-        >>> [side.tolist() for side in assigned(np.array([[1.0, 0.9], [0.8, 0.1]]))]
+        >>> [side.tolist() for side in assign_rows(np.array([[1.0, 0.9], [0.8, 0.1]]))]
         [[0, 1], [1, 0]]
     """
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
-        return assigned_here(worth, most=most)
+        return assign_without_scipy(worth, most=most)
     rows, columns = linear_sum_assignment(worth, maximize=most)
     return np.asarray(rows), np.asarray(columns)
 
 
-def assigned_here(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
+def assign_without_scipy(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
     """Assign without scipy: the rows one after the other, each along the shortest augmenting path.
 
     Example:
-        >>> [side.tolist() for side in assigned_here(np.array([[1.0], [2.0]]))]
+        >>> [side.tolist() for side in assign_without_scipy(np.array([[1.0], [2.0]]))]
         [[1], [0]]
     """
     cost = np.asarray(-worth if most else worth, dtype=np.float64)
     if cost.shape[0] > cost.shape[1]:
-        columns, rows = assigned_here(cost.T, most=False)
+        columns, rows = assign_without_scipy(cost.T, most=False)
         order = np.argsort(rows)
         return rows[order], columns[order]
     height, width = cost.shape

@@ -37,7 +37,7 @@ class Clusters:
 
 
 def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Clusters]:
-    """Cut a hierarchy at some depths, the deepest first, as `cut_at` does.
+    """Cut a hierarchy at some depths, the deepest first, as `cut_hierarchy` does.
 
     Where no node has two parents, each of the nodes that are asked for goes up one step a depth.
 
@@ -47,7 +47,7 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
         [False, True, True]
     """
     if not order.is_forest:
-        yield from (cut_at(order, order.depths, level, itself=itself) for level in reversed(range(levels)))
+        yield from (cut_hierarchy(order, order.depths, level, itself=itself) for level in reversed(range(levels)))
         return
     parent, every = np.arange(order.size), np.arange(order.size + 1)
     parent[order.edges[:, 0]] = order.edges[:, 1]
@@ -64,7 +64,7 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
         yield Clusters(found, every, every[:-1])
 
 
-def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
+def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
     """Cut a hierarchy at a depth: each node of this depth is a cluster of all nodes below it.
 
     Sets are passed down layer by layer: a node lies in the clusters of its parents. Equal sets are one, so that a set is only
@@ -74,7 +74,7 @@ def cut_at(order: Order, depths: Rows, level: int, *, itself: bool) -> Clusters:
 
     Example:
         >>> order = Order.of(np.array([[0, 2], [1, 2], [1, 3], [2, 4], [3, 4]]), 5)
-        >>> cut = cut_at(order, order.depths, 1, itself=False)
+        >>> cut = cut_hierarchy(order, order.depths, 1, itself=False)
         >>> cut.own.tolist(), [part.tolist() for part in np.split(cut.members, cut.starts[1:-1])]
         ([0, 2, -1, -1, -1], [[0], [1], [0, 1]])
     """
@@ -122,7 +122,7 @@ def pairs_together(left: Rows, clusters: Clusters, *, memory: int = MEMORY) -> i
     own = clusters.own[left]
     sets, weights = np.unique(own[own != NO_SET], return_counts=True)
     sizes = np.diff(clusters.starts)[sets]
-    return _weighed(clusters.members[ranges(clusters.starts[sets], sizes)], sizes, weights, memory)
+    return _count_weighted(clusters.members[ranges(clusters.starts[sets], sizes)], sizes, weights, memory)
 
 
 def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memory: int = MEMORY) -> int:
@@ -150,10 +150,10 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
     times = np.repeat(widths[1], widths[0])
     second = right.members[ranges(np.repeat(right.starts[other], widths[0]), times)]
     size = int(right.members.max(initial=0)) + 1
-    return _weighed(np.repeat(first, times) * size + second, sizes, weights, memory)
+    return _count_weighted(np.repeat(first, times) * size + second, sizes, weights, memory)
 
 
-def _weighed(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int) -> int:
+def _count_weighted(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int) -> int:
     """Count the pairs of nodes in distinct sets that meet, ``weights`` nodes a set.
 
     As long as a cluster is in many sets, these meet one another without a look, and only the others are compared with them; what is left then is compared with itself.

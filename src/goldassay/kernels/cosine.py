@@ -70,7 +70,7 @@ def edge_similarities(
     return np.minimum(sources, pair_cosines(vectors, left[:, 1], right[:, 1]))
 
 
-def squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+def compute_squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Compute the squared Euclidean length of rows, and reject rows that are not unit vectors.
 
     Args:
@@ -84,7 +84,7 @@ def squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64]) -> ND
         ValueError: If a row is not of length 1, or holds what is not a number.
 
     Example:
-        >>> squared_lengths(np.eye(2, dtype=np.float32), np.array([0, 1])).tolist()
+        >>> compute_squared_lengths(np.eye(2, dtype=np.float32), np.array([0, 1])).tolist()
         [1.0, 1.0]
     """
     lengths = np.empty(len(rows), dtype=np.float64)

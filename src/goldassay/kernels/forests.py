@@ -76,29 +76,29 @@ def deep_spans(orders: Sequence[Order], most: int) -> list[Spans] | None:
     found = [span for order in orders if (span := Spans.of(order)) is not None]
     every = np.arange(len(orders[0].group))
     most = min(most, MANY * len(every))
-    deep = len(found) == len(orders) and any(int(related([span], every, [False]).sum()) > most for span in found)
+    deep = len(found) == len(orders) and any(int(count_related([span], every, [False]).sum()) > most for span in found)
     return found if deep else None
 
 
-def related(spans: Sequence[Spans], nodes: Rows, below: Sequence[bool]) -> Rows:
+def count_related(spans: Sequence[Spans], nodes: Rows, below: Sequence[bool]) -> Rows:
     """Count for each of some nodes those of them that are above it in one or two hierarchies, or below it.
 
     ``below`` chooses for each hierarchy whether those below a node are counted; the counts are int64, shape (k,).
 
     Example:
         >>> chain, turned = (Spans.of(Order.of(np.array(edges), 3)) for edges in ([[0, 1], [1, 2]], [[2, 1], [1, 0]]))
-        >>> related([chain], np.arange(3), [False]).tolist(), related([chain, turned], np.arange(3), [False, True]).tolist()
+        >>> count_related([chain], np.arange(3), [False]).tolist(), count_related([chain, turned], np.arange(3), [False, True]).tolist()
         ([2, 1, 0], [2, 1, 0])
     """
     halves = [span.halves(nodes, below=down) for span, down in zip(spans, below, strict=True)]
     total = np.zeros(len(nodes), dtype=np.int64)
     for some in product(*halves):
         signs, numbers, bounds = zip(*some, strict=True)
-        total += np.prod(signs) * _less(numbers, bounds)
+        total += np.prod(signs) * _count_less(numbers, bounds)
     return total
 
 
-def _less(numbers: Sequence[Rows], bounds: Sequence[Rows]) -> Rows:
+def _count_less(numbers: Sequence[Rows], bounds: Sequence[Rows]) -> Rows:
     """Count for each pair of bounds the points of which both numbers are less than them; or the numbers less than each bound.
 
     The points are put in the order of their first numbers, so that those to look at are the first ones. Their second numbers are

@@ -18,7 +18,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio: products with it spread over the high bits."""
 
 
-def packed(*columns: NDArray[np.integer]) -> Rows:
+def pack_rows(*columns: NDArray[np.integer]) -> Rows:
     """Write the numbers of each row as one: rows are equal where their keys are, and the first column orders the keys.
 
     Each step appends a column: ``key * size + number`` with ``0 <= number < size`` differs wherever key or number differs. Where the
@@ -31,7 +31,7 @@ def packed(*columns: NDArray[np.integer]) -> Rows:
         The keys, int64, shape (rows,).
 
     Example:
-        >>> packed(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist()
+        >>> pack_rows(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist()
         [11, 5, 11]
     """
     keys = np.asarray(columns[0], dtype=np.int64)
@@ -75,7 +75,7 @@ def firsts(keys: NDArray[np.integer]) -> NDArray[np.int32] | Rows:
     return found
 
 
-def met(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Rows]:
+def join_equal(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Rows]:
     """Pair equal keys of two sides one to one: the first with the first, the second with the second, and so on.
 
     Both sides are sorted, equal keys in the order of their rows. The k-th of a key here is paired with the k-th there if there are as many.
@@ -89,9 +89,9 @@ def met(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Rows]:
         The row of ``there`` of each key of ``here``, -1 for none, int64, shape (m,), and the other way round, shape (n,).
 
     Example:
-        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9, 7]))]
+        >>> [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]))]
         [[0, -1, 2], [0, -1, 2]]
-        >>> [side.tolist() for side in met(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)]
+        >>> [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)]
         [[0, -1, -1], [0, -1, -1]]
     """
     mine, theirs = np.argsort(here, kind="stable"), np.argsort(there, kind="stable")

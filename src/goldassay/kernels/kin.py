@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.forests import Spans
-from goldassay.kernels.ragged import among, distinct, ranges, starts_of
+from goldassay.kernels.ragged import distinct, find_keys, ranges, starts_of
 from goldassay.kernels.reach import BITS, WORD, Order
 from goldassay.kernels.types import Rows
 
@@ -78,7 +78,7 @@ def have_common(left: Neighbours, right: Neighbours, pairs: Rows) -> NDArray[np.
             sizes = mine.sizes(here)
             middle = mine.nodes[ranges(mine.starts[here], sizes)]
             owner = np.repeat(np.arange(len(some)), sizes)
-            found[some[owner[among(there[owner] * size + middle, known)]]] = True
+            found[some[owner[find_keys(there[owner] * size + middle, known)]]] = True
     return found
 
 

@@ -58,7 +58,7 @@ class Leading:
         if axes is None:
             return cls(vectors, vectors, band, band)
         turning, excess = errors(axes)
-        return cls(vectors, _turned(vectors, rows, squared, axes, turning), band, excess)
+        return cls(vectors, _rotate(vectors, rows, squared, axes, turning), band, excess)
 
 
 def leading_axes(sample: FloatMatrix) -> FloatMatrix | None:
@@ -73,7 +73,7 @@ def leading_axes(sample: FloatMatrix) -> FloatMatrix | None:
 
 
 def errors(axes: FloatMatrix) -> tuple[float, float]:
-    """Bound the error of coordinates, and by how much a cosine exceeds a product; derived in docs/kernels.md, "Leading axes"."""
+    """Bound the error of coordinates, and by how much a cosine exceeds a product; derived in docs/decisions/0072, "Leading axes"."""
     dimension, leading = axes.shape
     length, unit = 1.0 + UNIT_TOLERANCE, 2.0**-24
     exact = axes.astype(np.float64)
@@ -84,7 +84,7 @@ def errors(axes: FloatMatrix) -> tuple[float, float]:
     return turning, extra + last * (length**2 + extra) + UNIT_TOLERANCE + 2.0 * ROUNDING
 
 
-def _turned(
+def _rotate(
     vectors: FloatMatrix, rows: Rows, squared: NDArray[np.float64], axes: FloatMatrix, turning: float
 ) -> FloatMatrix:
     """Compute the coordinates of some rows, and a bound on the length of the rest of each."""

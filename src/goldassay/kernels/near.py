@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.search import MEMORY, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
@@ -57,7 +57,7 @@ class Near:
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-            >>> one, more = (near_texts(vectors, np.array([row]), np.array([0, 1]), threshold=0.7) for row in (2, 1))
+            >>> one, more = (find_near_texts(vectors, np.array([row]), np.array([0, 1]), threshold=0.7) for row in (2, 1))
             >>> one.with_more(more, np.array([1, 2])).starts.tolist()
             [0, 2, 2]
         """
@@ -70,7 +70,7 @@ class Near:
         return Near(texts, self.right, np.concatenate([[0], np.cumsum(sizes[chosen])]), places)
 
 
-def near_texts(
+def find_near_texts(
     vectors: FloatMatrix,
     left: Rows,
     right: Rows,
@@ -99,19 +99,19 @@ def near_texts(
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> near = near_texts(vectors, np.array([0, 2]), np.array([0, 1]), threshold=0.7)
+        >>> near = find_near_texts(vectors, np.array([0, 2]), np.array([0, 1]), threshold=0.7)
         >>> near.starts.tolist(), near.places.tolist()
         ([0, 2, 2], [0, 1])
     """
     if not len(left) or not len(right):
         return Near(left, right, np.zeros(len(left) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32))
     # A sample takes longer than few texts do, all pairs of which may be near.
-    if len(left) * len(right) * PAIR_BYTES > memory < _estimated_pairs(vectors, left, right, threshold) * PAIR_BYTES:
+    if len(left) * len(right) * PAIR_BYTES > memory < _estimate_pairs(vectors, left, right, threshold) * PAIR_BYTES:
         return None
     # What both sides have comes first on both, in one order: there the lower triangle mirrors the upper one.
     both = np.intersect1d(left, right)
     rows, columns = (np.concatenate([both, np.setdiff1d(side, both)]) for side in (left, right))
-    band = error_band(vectors.shape[1], squared_lengths(vectors, np.union1d(left, right)))
+    band = error_band(vectors.shape[1], compute_squared_lengths(vectors, np.union1d(left, right)))
     across = np.ascontiguousarray(vectors[columns].T)
     comparison = _Comparison(vectors, rows, columns, across, len(both), threshold, inclusive, band)
     cuts = pairwise((0, len(both), len(rows)))
@@ -121,7 +121,7 @@ def near_texts(
         found.append(pairs)
         if progress is not None:
             progress("comparing texts", strip.stop, len(rows))
-    return _sorted(found, left, right, comparison)
+    return _sort_near(found, left, right, comparison)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,14 +160,14 @@ class _Comparison:
             close = np.flatnonzero(cosines >= self.threshold - self.band)
             row, column = np.divmod(close, block.shape[1])
             row, column = row + strip.start, column + first + step.start
-            kept = self._decided(cosines[close], row, column)
+            kept = self._decide(cosines[close], row, column)
             if mirrored:
                 kept &= column >= row
             here.append(row[kept].astype(np.int32))
             there.append(column[kept].astype(np.int32))
         return np.concatenate(here), np.concatenate(there)
 
-    def _decided(self, cosines: FloatMatrix, row: Rows, column: Rows) -> NDArray[np.bool_]:
+    def _decide(self, cosines: FloatMatrix, row: Rows, column: Rows) -> NDArray[np.bool_]:
         sure = cosines > self.threshold + self.band
         doubtful = np.flatnonzero(~sure)
         exact = pair_cosines(self.vectors, self.rows[row[doubtful]], self.columns[column[doubtful]])
@@ -175,7 +175,7 @@ class _Comparison:
         return sure
 
 
-def _sorted(
+def _sort_near(
     found: list[tuple[NDArray[np.int32], NDArray[np.int32]]], left: Rows, right: Rows, comparison: _Comparison
 ) -> Near:
     """Mirror what was found above the diagonal, and put the pairs in the order of both vocabularies."""
@@ -196,7 +196,7 @@ def _sorted(
     return Near(left, right, starts, keys.astype(np.int32))
 
 
-def _estimated_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: float) -> float:
+def _estimate_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: float) -> float:
     rng = np.random.default_rng(0)
     pairs = pair_cosines(vectors, rng.choice(left, SAMPLED), rng.choice(right, SAMPLED))
     # One more than was seen, since none seen is not none.
@@ -271,7 +271,7 @@ class NearEdges:
 
         Example:
             >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-            >>> near = near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
+            >>> near = find_near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
             >>> gold = NearEdges.of(near, np.array([[1, 2]]))
             >>> [side.tolist() for side in gold.join(np.array([[0, 2], [2, 0]]))]
             [[True, False], [True]]
@@ -283,7 +283,7 @@ class NearEdges:
             hit_pred[rows] = (self.reached[pred[rows, 0]] & self.near_target[pred[rows, 1]]).any(axis=1)
 
         def serve(rows: Rows) -> None:
-            hit_gold[self._served(pred[rows])] = True
+            hit_gold[self._serve(pred[rows])] = True
 
         every = np.arange(len(pred))
         step = max(1, CHUNK // max(1, self.reached.shape[1]))
@@ -295,17 +295,17 @@ class NearEdges:
         list(_side_by_side(serve, np.split(hits, cuts)))
         return hit_pred, hit_gold
 
-    def _served(self, pred: Rows) -> Rows:
+    def _serve(self, pred: Rows) -> Rows:
         """List the edges of this side that some edges meet."""
         near = self.near
         edge, pair = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
         place = near.places[pair]
         pair, at = _spread(self.firsts[place], self.firsts[place + 1])
-        edge, met = edge[pair], self.by_source[at]
-        target = self.targets[self.edges[met, 1]]
+        edge, matched = edge[pair], self.by_source[at]
+        target = self.targets[self.edges[matched, 1]]
         ends, end = np.unique(pred[:, 1], return_inverse=True)
         bits = np.unpackbits(self.near_target[ends].view(np.uint8), axis=1).view(np.bool_)
-        return np.asarray(met[bits[end[edge], target]])
+        return np.asarray(matched[bits[end[edge], target]])
 
 
 def _side_by_side(work: Callable[[Part], Made], parts: Sequence[Part]) -> Iterator[Made]:

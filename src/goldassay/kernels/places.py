@@ -38,8 +38,8 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
         [3, 0, 2, 1]
     """
     order = np.arange(len(rows))
-    with threads.one_each():
-        points = _projected(vectors, rows)
+    with threads.limit_threads():
+        points = _project(vectors, rows)
     cuts = np.array([0, len(rows)]) if len(rows) else np.array([0])
     # One table for all steps: new memory for each takes as long as the arithmetic.
     apart = np.empty(points.shape, dtype=np.float64)
@@ -50,7 +50,7 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
         np.subtract(points, np.take(means, part, axis=0, out=apart), out=apart)
         spread = np.add.reduceat(np.square(apart, out=apart), cuts[:-1])
         along = np.argmax(spread, axis=1)
-        turned = _sorted_within(part, points[np.arange(len(points)), along[part]])
+        turned = _sort_within(part, points[np.arange(len(points)), along[part]])
         order, points = order[turned], points[turned]
         cuts = np.sort(np.concatenate([cuts, (cuts[:-1] + cuts[1:]) // 2]))
     found = np.empty(len(rows), dtype=np.int64)
@@ -58,7 +58,7 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
     return found
 
 
-def _sorted_within(part: Rows, numbers: NDArray[np.float32]) -> Rows:
+def _sort_within(part: Rows, numbers: NDArray[np.float32]) -> Rows:
     """Sort numbers within their parts, equal ones in their order: ``np.lexsort((numbers, part))``, by one key of whole numbers."""
     # The bits of a float are in its order, but for those of negative ones; -0 becomes 0.
     bits = (numbers + np.float32(0)).view(np.int32)
@@ -66,7 +66,7 @@ def _sorted_within(part: Rows, numbers: NDArray[np.float32]) -> Rows:
     return np.argsort((part << 32) + places, kind="stable")
 
 
-def _projected(vectors: FloatMatrix, rows: Rows) -> FloatMatrix:
+def _project(vectors: FloatMatrix, rows: Rows) -> FloatMatrix:
     """Project rows on their first principal components, each turned so that its largest number is positive."""
     chosen = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
     sample = vectors[chosen].astype(np.float64)

@@ -46,11 +46,11 @@ def distinct(keys: NDArray[np.integer]) -> Rows:
     return np.asarray(found[first])
 
 
-def among(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
+def find_keys(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
     """Return which keys are among some sorted ones, of the same shape.
 
     Example:
-        >>> among(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist()
+        >>> find_keys(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist()
         [True, False, True, False]
     """
     if not len(known):

@@ -66,7 +66,7 @@ class Order:
             depth[layer[:, 0]] = level
         return depth
 
-    def turned(self) -> Order:
+    def swap_sides(self) -> Order:
         """Return the reversed hierarchy."""
         return Order(self.group, self.edges[:, ::-1], self.size)
 
@@ -127,7 +127,7 @@ def lists_above(
     total, chunk = 0, max(1, SEEN_BYTES // max(len(starts) - 1, 1))
     seen = np.zeros(min(chunk, len(wanted)) * size, dtype=np.bool_)
     for start in range(0, len(wanted), chunk):
-        for step, front in enumerate(_upwards(starts, parents, wanted[start : start + chunk], seen)):
+        for step, front in enumerate(_go_up(starts, parents, wanted[start : start + chunk], seen)):
             total += len(front)
             counted(total)
             found.append(front)
@@ -138,7 +138,7 @@ def lists_above(
     return begins.astype(np.int64), (keys[order] % size).astype(np.int32), np.concatenate(steps)[order]
 
 
-def _upwards(starts: Rows, parents: NDArray[np.int32], nodes: Rows, seen: NDArray[np.bool_]) -> Iterator[Rows]:
+def _go_up(starts: Rows, parents: NDArray[np.int32], nodes: Rows, seen: NDArray[np.bool_]) -> Iterator[Rows]:
     """Go up from some nodes, all of them at once.
 
     ``seen`` has room for a mark for each pair, all False, as it is again in the end. Each step yields its pairs, ``node * size + upper``,

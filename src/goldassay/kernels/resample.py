@@ -53,7 +53,7 @@ def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: 
     """
     size = int(frequency.sum())
     if len(rows) * BINOMIAL <= size * INTEGER + CALL:
-        return _tiled(lambda draw, count: draw.multinomial(size, frequency / size, size=count) @ rows, resamples, seed)
+        return _tile(lambda draw, count: draw.multinomial(size, frequency / size, size=count) @ rows, resamples, seed)
     members = np.repeat(np.arange(len(rows)), frequency)
 
     def tile(draw: np.random.Generator, count: int) -> CountRows:
@@ -63,16 +63,16 @@ def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: 
             sums[resample] = np.bincount(members[drawn] if len(rows) < size else drawn, minlength=len(rows)) @ rows
         return sums
 
-    return _tiled(tile, resamples, seed)
+    return _tile(tile, resamples, seed)
 
 
-def swapped_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
+def sum_swapped(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
     """Sum the rows of units chosen by fair coin flips, one flip per unit.
 
     Arguments and result are those of `bootstrap_sums`.
 
     Example:
-        >>> sums = swapped_sums(np.array([[1.0]]), np.array([4]), resamples=1000, seed=0)
+        >>> sums = sum_swapped(np.array([[1.0]]), np.array([4]), resamples=1000, seed=0)
         >>> float(sums.min()), float(sums.max())
         (0.0, 4.0)
     """
@@ -86,10 +86,10 @@ def swapped_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: in
             sums[resample] += np.unpackbits(coins, count=len(ones)) @ ones
         return sums
 
-    return _tiled(tile, resamples, seed)
+    return _tile(tile, resamples, seed)
 
 
-def _tiled(tile: Tile, resamples: int, seed: int) -> CountRows:
+def _tile(tile: Tile, resamples: int, seed: int) -> CountRows:
     counts = [min(RESAMPLES_A_TILE, resamples - start) for start in range(0, resamples, RESAMPLES_A_TILE)]
     seeds = np.random.SeedSequence(seed).spawn(len(counts))
     draws = [np.random.Generator(np.random.SFC64(one)) for one in seeds]

@@ -119,7 +119,7 @@ def _round(vectors: FloatMatrix, codes: Codes, rows: Rows, step: np.float32) -> 
 
 
 def _band(error: float, band: float) -> np.float32:
-    """Bound the distance between a rough cosine and a float32 product; derived in docs/kernels.md, "Rough cosines"."""
+    """Bound the distance between a rough cosine and a float32 product; derived in docs/decisions/0070, "Rough cosines"."""
     length = 1.0 + UNIT_TOLERANCE
     return np.float32(error * (2.0 * length + error) + band + 2.0 * ROUNDING)
 

@@ -181,12 +181,12 @@ def search_within_cells(
 
     Arguments are those of `search`.
     """
-    within = by_cell(query.take(ledger.floor(query.ids) < np.inf), target, cells)
+    within = pair_cells(query.take(ledger.floor(query.ids) < np.inf), target, cells)
     # Most of these pairs are near: a rough look would exclude few.
     _search_strips(Vectors(vectors, None, CELL_BLOCK), within, ledger, memory, lambda _: None, parallel=parallel)
 
 
-def by_cell(query: Side, target: Side, cells: int) -> list[tuple[Side, Side]]:
+def pair_cells(query: Side, target: Side, cells: int) -> list[tuple[Side, Side]]:
     """Pair the queries of each cell with its targets: few pairs, which decide most edges."""
     return [(query.take(asking), target.take(answering)) for asking, answering in cell_slices(query, target, cells)]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from goldassay.kernels.types import FloatMatrix, Rows
 
 
-def smoothed(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:
+def smooth(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:
     """Send vectors along edges, several times, and normalise the results.
 
     One hop multiplies by D^-1/2 (A + I) D^-1/2, where A has the receivers and senders, and D counts the senders of each
@@ -25,7 +25,7 @@ def smoothed(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:
         such a node is not similar to any other.
 
     Example:
-        >>> smoothed(np.eye(2, dtype=np.float32), np.array([[0, 1]]), 1).astype(float).round(3).tolist()
+        >>> smooth(np.eye(2, dtype=np.float32), np.array([[0, 1]]), 1).astype(float).round(3).tolist()
         [[1.0, 0.0, 0.0], [0.816, 0.577, 0.0]]
     """
     from scipy.sparse import csr_array, diags_array, eye_array

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import among
+from goldassay.kernels.ragged import find_keys
 
 Whole: TypeAlias = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ TABLE = 2**24
 """Rows that there might be, up to which those that are there are marked in a table; beyond, they are sorted."""
 
 
-def swapped(
+def swap_values(
     rows: Whole,
     column: int,
     *,
@@ -53,13 +53,13 @@ def swapped(
 
     Example:
         >>> rows = np.array([[0, 5], [1, 6], [2, 7]])
-        >>> place = swapped(rows, 1, rng=np.random.default_rng(0))
+        >>> place = swap_values(rows, 1, rng=np.random.default_rng(0))
         >>> sorted(rows[place, 1].tolist())
         [5, 6, 7]
     """
     count = len(rows)
     origin = np.arange(count)
-    rest = _numbered(np.delete(rows, column, axis=1))
+    rest = _number_rows(np.delete(rows, column, axis=1))
     _, value = np.unique(rows[:, column], return_inverse=True)
     size = int(value.max(initial=0)) + 1
     refused = np.full(count, NO_VALUE) if forbidden is None else _place(forbidden, rows[:, column])
@@ -78,10 +78,10 @@ def swapped(
         now = start + value
         proposed = np.sort(made)
         twice = proposed[1:][proposed[1:] == proposed[:-1]]
-        fails = _among(made, now, table)
+        fails = _find_known(made, now, table)
         if len(twice):
-            fails |= _among(made, twice, table)
-        fails |= _among(np.concatenate([now[first], now[second]]), proposed, table)
+            fails |= _find_known(made, twice, table)
+        fails |= _find_known(np.concatenate([now[first], now[second]]), proposed, table)
         failed = fails[: len(first)] | fails[len(first) :] | (there == refused[first]) | (here == refused[second])
         first, second = first[~failed], second[~failed]
         for swapping in (value, origin):
@@ -89,7 +89,7 @@ def swapped(
     return origin
 
 
-def _numbered(rows: Whole) -> Whole:
+def _number_rows(rows: Whole) -> Whole:
     """Number rows, equal rows alike."""
     number = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
@@ -123,7 +123,7 @@ def _pairs(groups: Whole) -> Callable[[np.random.Generator], tuple[Whole, Whole]
     return pairs
 
 
-def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+def _find_known(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
     """Return for each number whether it is one of the known ones.
 
     ``table`` has a cell for each number that there might be, all false, and left so; None to sort the known ones.
@@ -133,4 +133,4 @@ def _among(asked: Whole, known: Whole, table: NDArray[np.bool_] | None) -> NDArr
         found = table[asked]
         table[known] = False
         return found
-    return among(asked, np.sort(known))
+    return find_keys(asked, np.sort(known))

@@ -27,12 +27,12 @@ def pool() -> Iterator[ThreadPoolExecutor]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    with one_each(), ThreadPoolExecutor(workers()) as threads:
+    with limit_threads(), ThreadPoolExecutor(workers()) as threads:
         yield threads
 
 
 @contextmanager
-def one_each() -> Iterator[None]:
+def limit_threads() -> Iterator[None]:
     """Limit matrix products to one thread each."""
     with _blas().limit(limits=1, user_api="blas"):
         yield

@@ -49,7 +49,7 @@ def count_triads_by(edges: Rows, groups: Rows, size: int) -> NDArray[np.int64]:
     for name, found in _open_triads(first, second, link, nodes).items():
         np.add.at(counts[TRIADS.index(name)], owner, found)
     for kinds, found in _triangles(first, second, link, nodes):
-        np.add.at(counts[TRIADS.index(closed_name(*kinds))], owner, found)
+        np.add.at(counts[TRIADS.index(name_of_closed(*kinds))], owner, found)
         for name in _wedges(*kinds):
             np.subtract.at(counts[TRIADS.index(name)], owner, found)
     return np.ascontiguousarray(counts.T)
@@ -106,11 +106,11 @@ def _triangles(first: Rows, second: Rows, link: Rows, nodes: int) -> Any:
                 yield (lower, upper, outer), np.asarray(found.sum(axis=1)).ravel()
 
 
-def closed_name(lower: int, upper: int, outer: int) -> str:
+def name_of_closed(lower: int, upper: int, outer: int) -> str:
     """Return the name of a triangle by the links of its nodes 1 to 2, 2 to 3, and 1 to 3.
 
     Example:
-        >>> closed_name(AHEAD, AHEAD, AHEAD), closed_name(AHEAD, AHEAD, BACK)
+        >>> name_of_closed(AHEAD, AHEAD, AHEAD), name_of_closed(AHEAD, AHEAD, BACK)
         ('030T', '030C')
     """
     arcs = {

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.kernels.kin import Neighbours, have_common
-from goldassay.kernels.ragged import among, ranges
+from goldassay.kernels.ragged import find_keys, ranges
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 
 ERRORS: Mapping[str, str] = MappingProxyType({
@@ -51,11 +51,11 @@ def kinds_of(
         sizes = last[some] - first[some]
         place = np.repeat(np.arange(start, start + len(sizes)), sizes)
         pairs = np.column_stack([labels[place], given[order[ranges(first[some], sizes)]]])
-        np.minimum.at(kinds, place, _related(hierarchy, closure, pairs))
+        np.minimum.at(kinds, place, _find_relation(hierarchy, closure, pairs))
     return kinds
 
 
-def _related(hierarchy: Hierarchy, closure: Closure, pairs: Numbers) -> Numbers:
+def _find_relation(hierarchy: Hierarchy, closure: Closure, pairs: Numbers) -> Numbers:
     """Find how the first label of each pair lies to the second: a row of `ERRORS`, `UNKNOWN` for none of these."""
     size = len(hierarchy)
     keys = np.repeat(np.arange(size), np.diff(closure.starts)) * size + closure.nodes
@@ -63,7 +63,7 @@ def _related(hierarchy: Hierarchy, closure: Closure, pairs: Numbers) -> Numbers:
     up = Neighbours(hierarchy.starts, hierarchy.parents.astype(np.int64))
     found = np.full(len(pairs), UNKNOWN)
     found[have_common(up, up, pairs)] = SIBLING
-    found[among(here * size + there, keys)] = BELOW
-    found[among(there * size + here, keys)] = ABOVE
+    found[find_keys(here * size + there, keys)] = BELOW
+    found[find_keys(there * size + here, keys)] = ABOVE
     found[here == there] = SAME
     return found

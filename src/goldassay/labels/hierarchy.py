@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import InputError
-from goldassay.core.intern import StringArray, numbered, string_array
+from goldassay.core.intern import StringArray, number_columns, string_array
 from goldassay.core.limits import ANCESTORS
 from goldassay.kernels.ragged import distinct, ranges
 from goldassay.kernels.reach import lists_above
@@ -67,6 +67,8 @@ class Hierarchy:
         aliases: Other names of labels, such as alternative identifiers: the row of each.
         levels: Edges of the longest way down from a root, plus 1, int32, shape (labels,).
         is_flat: Whether there is no hierarchy, and these are only the labels that occur.
+        of_paths: Whether the labels are paths, so that what lies above one is part of its name.
+        titles: What labels that are ids are called.
 
     Example:
         >>> pets = Hierarchy.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
@@ -80,6 +82,8 @@ class Hierarchy:
     levels: NodeRows
     aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     is_flat: bool = False
+    of_paths: bool = False
+    titles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def of_labels(cls, names: Iterable[str]) -> Hierarchy:
@@ -115,7 +119,7 @@ class Hierarchy:
             InputError: If the edges have a cycle, or there is no label.
         """
         ends = list(chain.from_iterable(edges))
-        names, (_, places) = numbered(list(nodes), ends)
+        names, (_, places) = number_columns(list(nodes), ends)
         rows = {name: row for row, name in enumerate(names)}
         other = {name: rows[known] for name, known in aliases.items() if known in rows and name not in rows}
         return cls.from_rows(names, places.astype(np.int64).reshape(-1, 2), aliases=other, path=path)
@@ -200,6 +204,12 @@ class Hierarchy:
         ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(1, len(names) + 1)
         return ranks
 
+    def shown(self, row: int) -> str:
+        """Name a label for a person: an id is followed by what it is called."""
+        name = str(self.names[row])
+        title = self.titles.get(name, "")
+        return f"{name} {title}" if title else name
+
     def parents_of(self, row: int) -> NodeRows:
         """List the parents of a label."""
         return self.parents[self.starts[row] : self.starts[row + 1]]
@@ -233,7 +243,7 @@ class Hierarchy:
         Raises:
             InputError: If the edges of both have a cycle.
         """
-        rows, (_, own) = numbered(self.names, other.names)
+        rows, (_, own) = number_columns(self.names, other.names)
         moved = own.astype(np.int64)
         edges = [
             np.column_stack([place[np.repeat(np.arange(len(side)), np.diff(side.starts))], place[side.parents]])
@@ -245,11 +255,12 @@ class Hierarchy:
         ):
             return self, moved
         made = Hierarchy.from_rows(list(rows), np.concatenate(edges))
-        return replace(made, is_flat=self.is_flat and other.is_flat), moved
+        titles, of_paths = {**other.titles, **self.titles}, self.of_paths and other.of_paths
+        return replace(made, is_flat=self.is_flat and other.is_flat, of_paths=of_paths, titles=titles), moved
 
     def with_names(self, names: StringArray) -> tuple[Hierarchy, Numbers]:
         """Add the names that the hierarchy does not have, as labels without a parent."""
-        rows, (_, own) = numbered(self.names, names)
+        rows, (_, own) = number_columns(self.names, names)
         more = len(rows) - len(self)
         if not more:
             return self, own.astype(np.int64)

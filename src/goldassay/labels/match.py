@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.average import Average
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.intern import numbered
-from goldassay.core.matching import NONE_MET, RIGHT, Evidence, Matching, Side, SideName
+from goldassay.core.intern import number_columns
+from goldassay.core.matching import NO_MATCH, RIGHT, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.labels.errors import ERRORS, kinds_of
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 from goldassay.labels.model import Labels
@@ -66,9 +66,12 @@ class Pair:
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
-        if pred.hierarchy is not gold.hierarchy:
+        if gold.hierarchy.of_paths and pred.hierarchy.of_paths:
+            # What lies above a path is part of its name, so that the prediction adds nothing that gold did not decide.
+            hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
+        elif pred.hierarchy is not gold.hierarchy:
             hierarchy, moved = gold.hierarchy.with_names(pred.hierarchy.names)
-        rows, (_, own) = numbered(gold.ids, pred.ids)
+        rows, (_, own) = number_columns(gold.ids, pred.ids)
         place = own.astype(np.int64)
         pred_labels, gold_labels = moved[pred.labels], gold.labels.astype(np.int64)
         return cls(
@@ -169,7 +172,7 @@ class LabelMatching(Matching[Labels]):
             found = np.where(kinds < none, kinds, found)
         return [names[kind] for kind in found.tolist()]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the label of the other side of the same instance that shares most of what lies above.
 
         Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
@@ -181,7 +184,7 @@ class LabelMatching(Matching[Labels]):
         )[:: 1 if side == "pred" else -1]
         order = np.argsort(theirs[0], kind="stable")
         first = np.searchsorted(theirs[0][order], np.arange(len(pair) + 1))
-        counterpart, similarity = np.full(len(rows), NONE_MET, dtype=np.int64), np.full(len(rows), np.nan)
+        counterpart, similarity = np.full(len(rows), NO_MATCH, dtype=np.int64), np.full(len(rows), np.nan)
         closure = pair.closure
         above = [closure.nodes[closure.starts[label] : closure.starts[label + 1]] for label in ours[1][rows].tolist()]
         for at, owner in enumerate(ours[0][rows].tolist()):
@@ -210,12 +213,12 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
         (gold_row, gold_keys, distinct(pred_keys[alive]), len(pair.gold)),
     ):
         counted = ~is_root[keys % len(pair.hierarchy)]
-        hits = np.bincount(row[counted], weights=among(keys[counted], others), minlength=size)
+        hits = np.bincount(row[counted], weights=find_keys(keys[counted], others), minlength=size)
         total = np.bincount(row[counted], minlength=size)
         credit = np.divide(hits, total, out=np.zeros(size), where=total > 0)
         sides.append(credit)
     sides[0] = np.where(kept, sides[0], 0.0)
-    nothing = [np.full(len(credit), NONE_MET, dtype=np.int64) for credit in sides]
+    nothing = [np.full(len(credit), NO_MATCH, dtype=np.int64) for credit in sides]
     blank = [np.full(len(credit), np.nan) for credit in sides]
     pred, gold = (
         Side(credit=credit, counterpart=none, similarity=nan)
@@ -224,13 +227,13 @@ def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, S
     return pred, gold
 
 
-def by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
+def sum_by_size(values: FloatArray, owners: Any, size: int) -> FloatArray:
     """Add numbers up by owner, in the order of their size, so that no order of the rows moves a sum."""
     order = np.lexsort((values, owners))
     return np.bincount(owners[order], weights=values[order], minlength=size).astype(np.float64)
 
 
-def unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
+def note_unanswered(pair: Pair, n_pred: FloatArray) -> str | None:
     """Return how many instances of gold have no prediction; None if all have one."""
     count = int((pair.in_gold & (n_pred == 0)).sum())
     if not count:
@@ -277,8 +280,8 @@ class WeighingMeasure(LabelMeasure):
         one = np.ones((1, len(gold)), dtype=np.bool_)
         return self.compare(Pair.of(pred=pred, gold=gold), votes=one, context=context)
 
-    def weighed(self, matching: LabelMatching, golds: Sequence[LabelMatching]) -> LabelMatching:
-        """Weigh what gold has by the share of golds that have it."""
-        votes = np.array([one.stated for one in golds])
+    def weigh(self, matching: LabelMatching, gold_standards: Sequence[LabelMatching]) -> LabelMatching:
+        """Weigh what gold has by the share of gold standards that have it."""
+        votes = np.array([one.stated for one in gold_standards])
         found = self.compare(matching.pair, votes=votes, context=Context())
         return replace(found, gold_weights=votes.mean(axis=0))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, StringArray, string_array
-from goldassay.core.items import ColumnModel, listed_rows, score_of
+from goldassay.core.items import ColumnModel, list_rows, score_of
 from goldassay.core.model import InputRows, row_column, rows_kept
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
@@ -70,7 +70,7 @@ class Labels(ColumnModel):
             InputError: If the hierarchy has a cycle or is empty.
         """
         expected = "(instance, label) or (instance, label, score)"
-        listed = listed_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
+        listed = list_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
         flat = hierarchy is None and edges is None
         made = hierarchy or (
             Hierarchy.of_labels(str(row[1]) for row in listed) if flat else Hierarchy.from_edges(edges or ())
@@ -224,15 +224,17 @@ class Labels(ColumnModel):
 
     def item(self, row: int) -> str:
         """Name one label of an instance for a person: ``instance: label``."""
-        return f"{self.ids[self.instances[row]]}: {self.hierarchy.names[self.labels[row]]}"
+        return f"{self.ids[self.instances[row]]}: {self.hierarchy.shown(self.labels[row])}"
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the rows of the input of some labels, if it has rows, the ids of their instances, and the labels."""
-        names = self.hierarchy.names
+        """List the rows of the input of some labels, if it has rows, the ids of their instances, the labels, and their names."""
+        names, titles = self.hierarchy.names, self.hierarchy.titles
+        stated = [str(names[one]) for one in self.labels[rows].tolist()]
         return {
             **row_column(self.input_rows, rows),
             "id": self.ids[self.instances[rows]].tolist(),
-            "label": [str(names[one]) for one in self.labels[rows].tolist()],
+            "label": stated,
+            **({"name": [titles.get(one, "") for one in stated]} if titles else {}),
         }
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.intern import Names, as_names, numbered
-from goldassay.core.text import against
+from goldassay.core.intern import Names, as_names, number_columns
+from goldassay.core.text import contrast_names
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_LABELS
@@ -26,12 +26,14 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
-from goldassay.formats.texts import numbers_of, whole
+from goldassay.formats.texts import numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
-from goldassay.labels.read_hierarchy import plain, read_hierarchy
+from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
+from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
+from goldassay.labels.wide import MARK, are_shares, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -114,17 +116,27 @@ def _labels(
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
-    beyond_unit = _rejected(rows, shown, bad, any_number=reading.scores == "any")
+    beyond_unit = _find_rejected(rows, shown, bad, any_number=reading.scores == "any")
     counted = ~(rows.empty & rows.labelled)
     if not counted.any():
         raise bad.no_item(
             "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
         )
-    ids, (owner,) = numbered(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
-    called = last_part if reading.names == "name" else plain
-    texts, (label,) = numbered(rows.labels)
-    hierarchy, notes, more = _hierarchy_of(map(called, texts), reading)
-    nodes = np.array([hierarchy.rows.get(called(text), UNKNOWN) for text in texts], dtype=np.int64)[label]
+    ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
+    called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
+    texts, (label,) = number_columns(rows.labels)
+    whole_paths = normaliser(texts, reading.separator)
+    if whole_paths and not reading.hierarchy:
+        called = whole_paths
+    names = list(map(called, texts))
+    hierarchy, notes, more = _hierarchy_of(names, reading, are_paths=called is whole_paths)
+    found = hierarchy.rows
+    if whole_paths and reading.hierarchy:
+        names = [
+            name if name in found else called((parts_of(text, reading.separator) or [text])[-1])
+            for name, text in zip(names, texts, strict=True)
+        ]
+    nodes = np.array([found.get(name, UNKNOWN) for name in names], dtype=np.int64)[label]
     kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
     if inside is not None:
@@ -136,16 +148,16 @@ def _labels(
     if reading.keep == "best" and (weaker := _weaker(rows.scores, kept, owner, counted)).any():
         left_out["weaker_labels"] = int(weaker.sum())
         kept &= ~weaker
-    lost = () if (nodes[kept] != UNKNOWN).any() else _all_unknown(rows, kept, called, hierarchy, reading)
+    lost = () if (nodes[kept] != UNKNOWN).any() else _warn_of_all_unknown(rows, kept, called, hierarchy, reading)
     return Labels.from_codes(
         as_names(ids).tolist(),
         owner[kept[counted]],
         nodes[kept],
         rows.scores[kept],
-        hierarchy=hierarchy if inside is None else _restricted(hierarchy, inside),
+        hierarchy=hierarchy if inside is None else _restrict(hierarchy, inside),
         input_rows=None if rows.places is None else rows.places[kept],
         left_out={**left_out, **bad.left_out()},
-        choices=reading.choices,
+        choices={**reading.choices, **({"keep": "best"} if rows.best_only else {})},
         beyond_unit=beyond_unit,
         path=path,
         format=name,
@@ -165,10 +177,14 @@ def _weaker(
     return kept & (scores < best[owners])
 
 
-def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
-    """Read the hierarchy; without one the labels are taken as they are."""
+def _hierarchy_of(
+    labels: Iterable[str], reading: LabelReading, *, are_paths: bool
+) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
+    """Read the hierarchy; without one, paths are one, and other labels are taken as they are."""
     if reading.hierarchy is not None:
         return read_hierarchy(reading)
+    if are_paths:
+        return hierarchy_of_paths(labels), ("labels are paths, and their hierarchy",), ()
     if reading.root:
         raise UsageError(
             "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
@@ -176,7 +192,7 @@ def _hierarchy_of(labels: Iterable[str], reading: LabelReading) -> tuple[Hierarc
     return Hierarchy.of_labels(filter(None, labels)), (), ()
 
 
-def _all_unknown(
+def _warn_of_all_unknown(
     rows: _Rows, kept: NDArray[np.bool_], called: Callable[[str], str], hierarchy: Hierarchy, reading: LabelReading
 ) -> Iterator[str]:
     """Warn that no label is in the hierarchy, with the likely reason."""
@@ -184,7 +200,7 @@ def _all_unknown(
     labels, instances = set(map(called, rows.labels.take(places))), set(rows.instances.take(places))
     if not labels:
         return
-    yield f"no label is in the hierarchy {reading.hierarchy}, {against(labels, hierarchy.rows)}: check --hierarchy and --names"
+    yield f"no label is in the hierarchy {reading.hierarchy}, {contrast_names(labels, hierarchy.rows)}: check --hierarchy and --names"
     found = sum(instance in hierarchy.rows for instance in instances)
     if found:
         yield f"{found:,} of its {len(instances):,} instances are: check whether it was swapped with --hierarchy"
@@ -196,7 +212,7 @@ def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
         return None
     rows = []
     for root in reading.root:
-        row = hierarchy.rows.get(plain(root))
+        row = hierarchy.rows.get(to_curie(root))
         if row is None:
             raise InputError(
                 "The hierarchy has no such label.", path=reading.hierarchy, found=root, hint="check --root"
@@ -205,13 +221,14 @@ def _inside(hierarchy: Hierarchy, reading: LabelReading) -> Any:
     return hierarchy.below(rows)
 
 
-def _restricted(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
+def _restrict(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
     """Keep some labels of a hierarchy, and the edges between them."""
     place = np.cumsum(inside) - 1
     child = np.repeat(np.arange(len(hierarchy)), np.diff(hierarchy.starts))
     edges = np.column_stack([child, hierarchy.parents])[inside[child] & inside[hierarchy.parents]]
     aliases = {name: int(place[row]) for name, row in hierarchy.aliases.items() if inside[row]}
-    return Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
+    made = Hierarchy.from_rows(hierarchy.names[inside].tolist(), place[edges], aliases=aliases)
+    return replace(made, titles=hierarchy.titles, of_paths=hierarchy.of_paths)
 
 
 class _Rows(NamedTuple):
@@ -225,6 +242,7 @@ class _Rows(NamedTuple):
         places: The rows of the table, from 0; None if the file is not a table.
         labelled: Whether each row must have a label.
         left_out: Rows that were left out, counted by reason.
+        best_only: Whether there are only the most likely labels of a table with a column for each label.
     """
 
     instances: Names
@@ -235,6 +253,7 @@ class _Rows(NamedTuple):
     places: NDArray[np.int64] | None
     labelled: bool = False
     left_out: Mapping[str, int] = MappingProxyType({})
+    best_only: bool = False
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
@@ -265,11 +284,11 @@ class _Rows(NamedTuple):
         return found
 
 
-def _numbers(column: pl.Series | list[str]) -> FloatArray:
+def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
     """Read scores; what is not a finite number is nan."""
     import polars as pl
 
-    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=1.0)
+    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=absent)
     scores[~np.isfinite(scores)] = np.nan
     return scores
 
@@ -284,11 +303,57 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     }
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
-    columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
-    table = columns.filled(bad, blank=SCORED)
+    try:
+        columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+    except InputError as error:
+        wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
+        if wide is None:
+            raise
+        return wide
+    table = columns.fill(bad, blank=SCORED)
     if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
-        return _Rows.of_rows(_listed_rows(table, bad), is_table=True), table.warnings
+        return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
+
+
+def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column of numbers for each label; None if it is none. A label with the number 0 is not stated."""
+    if reading.label_column or reading.score_column or reading.header == "no":
+        return None
+    try:
+        table = read_table(source, name, wide_chooser(source.path, reading.instance_column), BadRecords())
+    except InputError:
+        return None
+    roles = [role for role in table.frame.columns if role.startswith(MARK)]
+    scores = np.column_stack([_numbers(table.frame[role], absent=0.0) for role in roles])
+    if not len(scores) or np.isnan(scores).any():
+        return None
+    warnings = list(table.warnings)
+    best_only = reading.keep is None and are_shares(scores)
+    if best_only:
+        # Not the best of a tie: both.
+        scores = (scores == scores.max(axis=1, keepdims=True)).astype(np.float64)
+        warnings.append(
+            f"the table has a column for each of {len(roles):,} labels, and its rows sum to 1: each instance has its most likely "
+            "label (--keep all keeps all with their probabilities)"
+        )
+    rows, labels = np.nonzero(scores)
+    without = np.flatnonzero(~(scores != 0).any(axis=1))
+    # An instance without a label is there nevertheless.
+    order = np.argsort(np.concatenate([rows, without]), kind="stable")
+    place = np.concatenate([rows, without])[order]
+    values = np.concatenate([scores[rows, labels], np.ones(len(without))])[order]
+    called = Names([*(role.removeprefix(MARK) for role in roles), ""])
+    made = _Rows(
+        Names(Names(table.frame["instance"]).take(place)),
+        Names(called.take(np.concatenate([labels, np.full(len(without), len(roles))])[order])),
+        values,
+        values.__getitem__,
+        lambda row: table.line(int(place[row])) or int(place[row]) + 1,
+        table.input_rows[place],
+        best_only=best_only,
+    )
+    return made, warnings
 
 
 def _has_lists(column: pl.Series) -> bool:
@@ -297,13 +362,13 @@ def _has_lists(column: pl.Series) -> bool:
     return column.dtype.is_nested() or (column.dtype == pl.String and bool(column.str.starts_with("[").any()))
 
 
-def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
+def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     """Return a row for each label: a cell holds one, or a list of them with a list of scores."""
     scored = "score" in table.frame.columns
     columns = ("instance", "label", "row", "score") if scored else ("instance", "label", "row")
     seen: set[str] = set()
     for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
-        line, label = table.line(at) or at + 1, whole(stated)
+        line, label = table.line(at) or at + 1, to_whole(stated)
         score = rest[0] if rest else ""
         if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):
             if label in ("", None):
@@ -311,7 +376,7 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
                 continue
             yield RawLabel(line, instance, str(label), _text(score), place)
             continue
-        pairs = _listed(label, score)
+        pairs = _pair_list(label, score)
         if pairs is None:
             found, expected = f"{label!r:.60}", "as many scores as labels"
             bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
@@ -323,10 +388,10 @@ def _listed_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
         yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
 
 
-def _listed(label: Any, score: Any) -> list[tuple[str, str]] | None:
+def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
     """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
     try:
-        labels = list(map(whole, label if isinstance(label, list) else parse_json(label)))
+        labels = list(map(to_whole, label if isinstance(label, list) else parse_json(label)))
         scores = parse_json(score) if isinstance(score, str) and score.startswith("[") else score
     except ValueError:
         return None
@@ -349,7 +414,7 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
     return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
-def _rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
+def _find_rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
     """Reject rows whose score is not a number, and rows of tables without a label.
 
     A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.

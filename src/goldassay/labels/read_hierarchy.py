@@ -1,4 +1,4 @@
-"""A file to a hierarchy: a table of edges, an ontology, or HEMKit's integers."""
+"""A file to a hierarchy: a table of edges, an ontology, MeSH, or HEMKit's integers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.errors import InputError
-from goldassay.core.intern import Names, as_names, numbered
+from goldassay.core.errors import InputError, RecordError
+from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.known import TRIPLES
-from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, best_labels, last_part
+from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
+from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice, Chooser
 from goldassay.formats.rows import lines_of
-from goldassay.formats.texts import numbered_by_rows
+from goldassay.formats.texts import number_by_rows
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import is_whole
 from goldassay.labels.reading import HIERARCHIES, LabelReading
@@ -38,11 +39,11 @@ UP_WORDS = frozenset({"subclassof", "isa", "broader", "haschildof", "parent", "h
 CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
 
 
-def plain(name: str) -> str:
+def to_curie(name: str) -> str:
     """Write an IRI of OBO as people do.
 
     Example:
-        >>> plain("http://purl.obolibrary.org/obo/GO_0005634"), plain("http://purl.obolibrary.org/obo/x#cat"), plain("cat")
+        >>> to_curie("http://purl.obolibrary.org/obo/GO_0005634"), to_curie("http://purl.obolibrary.org/obo/x#cat"), to_curie("cat")
         ('GO:0005634', 'cat', 'cat')
     """
     if not name.startswith(OBO):
@@ -71,12 +72,14 @@ def _read(
     warnings: tuple[str, ...] = ()
     if name == "hemkit":
         made = Hierarchy.from_edges(_integers(source, bad), path=path)
+    elif name == "mesh":
+        made, warnings = _of_mesh(source, bad, names)
     elif name in TRIPLES:
-        made = _of_triples(read_triples(source, name, bad), names, language, path)
+        made = _read_triples(read_triples(source, name, bad), names, language, path)
     else:
         # Labels are ids as often as not.
         edges = read_edge_list(source, name, bad, _chooser(source.path))
-        made, warnings = _of_table(edges, source, names), edges.warnings
+        made, warnings = _read_table(edges, source, names), edges.warnings
     return made, tuple(f"hierarchy: {note}" for note in bad.notes()), tuple(f"hierarchy: {line}" for line in warnings)
 
 
@@ -96,6 +99,50 @@ def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:
     return edges
 
 
+def _of_mesh(source: Source, bad: BadRecords, names: str) -> tuple[Hierarchy, tuple[str, ...]]:
+    """Read the descriptors of MeSH: one lies below those whose tree numbers its own ones continue."""
+    trees: dict[str, str] = {}
+    titles: dict[str, str] = {}
+    for record in xml_elements(utf8_xml(source), source.path):
+        if record.tag != "DescriptorRecord":
+            continue
+        name, title = record.findtext("DescriptorUI", "").strip(), record.findtext("DescriptorName/String", "").strip()
+        if name and title:
+            titles[name] = title
+            trees |= {
+                tree: name for one in record.iterfind("TreeNumberList/TreeNumber") if (tree := (one.text or "").strip())
+            }
+        else:
+            bad.add(
+                RecordError(
+                    "A descriptor of MeSH has no id or no name.",
+                    path=source.path,
+                    found=repr(name or title),
+                    expected="DescriptorUI and DescriptorName",
+                )
+            )
+        record.clear()
+    called = titles if names == "label" else {name: name for name in titles}
+    found = {
+        (trees[tree], above): None for tree in sorted(trees, key=len) if (above := trees.get(tree.rpartition(".")[0]))
+    }
+    # Ethics lies below Morals, and Morals below Ethics: what comes first, nearer to the root, is kept.
+    place = {pair: at for at, pair in enumerate(found)}
+    edges = [pair for pair, at in place.items() if pair[0] != pair[1] and place.get(pair[::-1], at) >= at]
+    made = Hierarchy.from_edges(
+        ((called[child], called[parent]) for child, parent in edges),
+        nodes=called.values(),
+        aliases={
+            **{tree: called[name] for tree, name in trees.items()},
+            **{title: called[name] for name, title in titles.items()},
+        },
+        path=source.path,
+    )
+    lost = len(found) - len(edges)
+    warnings = (f"edges that lead back to where they begin are left out: {lost:,}",) * bool(lost)
+    return replace(made, titles=titles if names != "label" else {}), warnings
+
+
 def _chooser(path: str) -> Chooser:
     """Return what chooses the columns of a hierarchy, which no option names."""
     choose = replace(EDGES, ids_matter=False).chooser(path)
@@ -110,7 +157,7 @@ def _chooser(path: str) -> Chooser:
     return of_edges
 
 
-def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
+def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
         words = {one: re.sub(r"[^a-z]", "", last_part(one).lower()) for one in frame["relation"].unique().to_list()}
@@ -123,15 +170,15 @@ def _of_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
             )
         frame = frame.filter(frame["relation"].is_in(up))
-    called = last_part if names == "name" else plain
-    texts, edges = numbered_by_rows(frame["source"], frame["target"])
-    labels, (place,) = numbered(Names(list(map(called, (*found.nodes, *texts)))))
+    called = last_part if names == "name" else to_curie
+    texts, edges = number_by_rows(frame["source"], frame["target"])
+    labels, (place,) = number_columns(Names(list(map(called, (*found.nodes, *texts)))))
     return Hierarchy.from_rows(
         as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path
     )
 
 
-def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
+def _read_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:
     """Understand named classes and concepts, their superclasses, and their alternative identifiers; obsolete ones are none."""
     from pyoxigraph import Literal, NamedNode
 
@@ -156,14 +203,16 @@ def _of_triples(triples: Iterable[Triple], names: str, language: str, path: str)
     for node in chain.from_iterable(edges):
         nodes.setdefault(node, len(nodes))
     alive = {node: row for node, row in nodes.items() if node not in obsolete}
-    labels = best_labels(described, alive, language) if names == "label" else {}
-    called = _called(alive, names, labels)
-    return Hierarchy.from_edges(
+    labels = choose_labels(described, alive, language) if names != "name" else {}
+    called = _read_labels(alive, names, labels)
+    made = Hierarchy.from_edges(
         ((called[child], called[parent]) for child, parent in edges if child in called and parent in called),
         nodes=called.values(),
-        aliases={plain(other): called[node] for other, node in others if node in called},
+        aliases={to_curie(other): called[node] for other, node in others if node in called},
         path=path,
     )
+    titled = names == "id"
+    return replace(made, titles={called[node]: label for node, label in labels.items()}) if titled else made
 
 
 def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
@@ -175,8 +224,8 @@ def _values(triples: Iterable[Triple]) -> Iterator[tuple[str, str]]:
             yield triple.subject.value, triple.object.value
 
 
-def _called(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
+def _read_labels(nodes: Iterable[str], names: str, labels: Mapping[str, str]) -> dict[str, str]:
     """Return what each node is called."""
     if names == "id":
-        return {node: plain(node) for node in nodes}
+        return {node: to_curie(node) for node in nodes}
     return {node: labels.get(node) or last_part(node) for node in nodes}

@@ -16,7 +16,7 @@ Names = Literal["id", "name", "label"]
 Scores = Literal["unit", "any"]
 Keep = Literal["all", "best"]
 READABLE = formats_of("rows", "labels", "answer")
-HIERARCHIES = (*GRAPHS, "hemkit")
+HIERARCHIES = (*GRAPHS, "hemkit", *formats_of("hierarchy"))
 """Formats that a hierarchy may be in."""
 
 
@@ -25,7 +25,7 @@ class LabelReading(Options):
     """Options for reading a file as labels of instances.
 
     Attributes:
-        hierarchy: The file of the hierarchy: a table (child, parent), OBO, OWL or RDF, node-link JSON, HEMKit's integers.
+        hierarchy: The file of the hierarchy: a table (child, parent), OBO, OWL or RDF, node-link JSON, HEMKit's integers, MeSH's XML.
         root: Labels at the top: what does not lie at or below one of them is left out, and counted.
         names: Which name a label of an ontology has: its identifier, the last part of its IRI, or its rdfs:label. ``"id"``: its IRI, those of OBO as CURIE (``GO:0005634``). ``"name"``:
             the last part of its IRI. ``"label"``: rdfs:label or skos:prefLabel.
@@ -35,7 +35,9 @@ class LabelReading(Options):
         score_column: The column of the scores.
         scores: ``"unit"``: a score of a prediction outside of [0, 1] is an error; ``"any"``: any finite number is allowed.
         keep: ``"all"`` takes all labels of an instance; ``"best"`` only those with its best score, as for probabilities of classes that
-            exclude each other. The others are counted as left out.
+            exclude each other. The others are counted as left out. If None, all; but of a table with a column for each label, whose
+            rows are probabilities that sum to 1, each instance has its most likely label, with the score 1.
+        separator: What separates the parts of labels that are paths; if None, ``>`` and its like are recognised.
         header: Whether the first row of CSV and TSV names the columns; recognised if None.
         input_format: The format of prediction and gold; detected if None.
         on_error: ``"stop"`` raises the first bad record; ``"skip"`` leaves bad records out, counts and lists them.
@@ -45,7 +47,9 @@ class LabelReading(Options):
     """
 
     hierarchy: str | None = parameter(
-        None, help="The hierarchy: a table (child, parent), OBO, OWL, RDF, or HEMKit's integers.", metavar="FILE"
+        None,
+        help="The hierarchy: a table (child, parent), OBO, OWL, RDF, MeSH's XML, or HEMKit's integers.",
+        metavar="FILE",
     )
     root: tuple[str, ...] = parameter(
         (), help="Leave out labels that do not lie at or below this one; repeatable.", metavar="LABEL"
@@ -64,8 +68,13 @@ class LabelReading(Options):
     scores: Scores = parameter(
         "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
     )
-    keep: Keep = parameter(
-        "all", help="Take all labels of an instance, or only those with its best score.", choices=get_args(Keep)
+    keep: Keep | None = parameter(
+        None,
+        help="Take all labels of an instance, or only those with its best score; all, unless a column for each label has probabilities.",
+        choices=get_args(Keep),
+    )
+    separator: str | None = parameter(
+        None, help="What separates the parts of labels that are paths, if not '>': '/'.", metavar="TEXT"
     )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
@@ -104,7 +113,8 @@ class LabelReading(Options):
             "language": (self.language, "en"),
             "root": ("+".join(sorted(self.root)), ""),
             "scores": (self.scores, "unit"),
-            "keep": (self.keep, "all"),
+            "keep": (self.keep or "all", "all"),
+            "separator": (self.separator or "", ""),
         }
         return {name: value for name, (value, default) in chosen.items() if value != default}
 

@@ -1,4 +1,4 @@
-"""Null models, noises, warnings, groupings, several golds and partial gold for labels."""
+"""Null models, noises, warnings, groupings, several gold standards and partial gold for labels."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goldassay.core.golds import sources_of
+from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
-from goldassay.core.items import keyed, voted, within
+from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
-from goldassay.core.null import permuted_answers
+from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
-from goldassay.core.text import against
+from goldassay.core.text import contrast_names
 from goldassay.kernels.ragged import distinct
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -51,24 +51,24 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
             "and --hierarchy were swapped"
         )
     if not theirs & known:
-        shown = f", {against(ours, theirs)}" if ours and theirs else ""
+        shown = f", {contrast_names(ours, theirs)}" if ours and theirs else ""
         yield f"prediction and gold share no instance{shown}"
     else:
-        yield from _counted(theirs - ours, len(theirs), "of gold", "no prediction")
-        yield from _counted(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")
+        yield from _warn_of_counts(theirs - ours, len(theirs), "of gold", "no prediction")
+        yield from _warn_of_counts(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")
     for side, what in ((gold, "gold"), (pred, "the prediction")):
         if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
     if gold.hierarchy.is_flat and not pred.hierarchy.is_flat:
         yield "gold has no hierarchy, so that the one of the prediction has no effect"
-    elif pred.hierarchy is not gold.hierarchy and pred.hierarchy.digest != gold.hierarchy.digest:
+    elif not (gold.hierarchy.of_paths and pred.hierarchy.of_paths) and pred.hierarchy.digest != gold.hierarchy.digest:
         unknown = sum(name not in gold.hierarchy.rows for name in pred.hierarchy.names[pred.labels].tolist())
         labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
         wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
         yield f"prediction and gold have different hierarchies: only gold's is used{wrong}"
 
 
-def _counted(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:
+def _warn_of_counts(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:
     if missing:
         has = "has" if len(missing) == 1 else "have"
         yield f"{len(missing):,} of the {total:,} instances {whose} {has} {what}, for example {_first(missing)}"
@@ -78,7 +78,7 @@ def _first(names: set[str]) -> str:
     return min(names, default="none")
 
 
-NULLS, NOISES = permuted_answers(
+NULLS, NOISES = permute_answers(
     "permute-instances",
     title="the labels of the prediction permuted over its instances",
     answers="What do the labels that the same system gives to another instance earn?",
@@ -101,12 +101,12 @@ def depths(pair: Pair) -> pl.Series:
 
 def roots(pair: Pair) -> pl.Series:
     """Name the root that the labels of each instance lie below; ``several`` if there are more."""
-    return _named(pair, pair.hierarchy.roots)
+    return _name_labels(pair, pair.hierarchy.roots)
 
 
 def branches(pair: Pair) -> pl.Series:
     """Name the child of a root that the labels of each instance lie at or below; ``several`` if there are more."""
-    return _named(pair, np.flatnonzero(pair.hierarchy.shallowest == 2))  # noqa: PLR2004 - one step below a root
+    return _name_labels(pair, np.flatnonzero(pair.hierarchy.shallowest == 2))  # noqa: PLR2004 - one step below a root
 
 
 def _labels(pair: Pair) -> list[tuple[Numbers, Numbers]]:
@@ -116,20 +116,22 @@ def _labels(pair: Pair) -> list[tuple[Numbers, Numbers]]:
     return [(pair.gold_instances, pair.gold_labels), (pair.pred_instances[other], pair.pred_labels[other])]
 
 
-def _named(pair: Pair, tops: Numbers) -> pl.Series:
+def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     import polars as pl
 
     size = len(pair.hierarchy)
     wanted = np.zeros(size, dtype=np.bool_)
     wanted[tops] = True
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
-    met = distinct(keys[wanted[keys % size]])
-    counts = np.bincount(met // size, minlength=len(pair))
+    matched = distinct(keys[wanted[keys % size]])
+    counts = np.bincount(matched // size, minlength=len(pair))
     group = np.full(len(pair), size + 1, dtype=np.int64)
-    group[met // size] = met % size
+    group[matched // size] = matched % size
     group[counts > 1] = size
-    names = pl.Series([*pair.hierarchy.names.tolist(), SEVERAL, NONE], dtype=pl.String)
-    return names.gather(group)
+    names = pair.hierarchy.names.tolist()
+    for top in tops.tolist():
+        names[top] = pair.hierarchy.shown(top)
+    return pl.Series([*names, SEVERAL, NONE], dtype=pl.String).gather(group)
 
 
 def labels_of(pairs: LabelledPairs) -> pl.Series:
@@ -150,7 +152,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merged(golds: Sequence[Labels], least: int) -> Labels:
+def merge_labels(gold_standards: Sequence[Labels], least: int) -> Labels:
     """Make one set of the labels that at least so many sets give an instance.
 
     An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
@@ -159,22 +161,22 @@ def merged(golds: Sequence[Labels], least: int) -> Labels:
     Example:
         >>> edges = [("cat", "pet"), ("dog", "pet")]
         >>> rows = [("d1", "cat"), ("d1", "dog")], [("d1", "cat")]
-        >>> golds = [Labels.from_rows(some, edges=edges) for some in rows]
-        >>> len(merged(golds, 1)), len(merged(golds, 2))
+        >>> gold_standards = [Labels.from_rows(some, edges=edges) for some in rows]
+        >>> len(merge_labels(gold_standards, 1)), len(merge_labels(gold_standards, 2))
         (2, 1)
     """
-    hierarchy = golds[0].hierarchy
-    for gold in golds[1:]:
+    hierarchy = gold_standards[0].hierarchy
+    for gold in gold_standards[1:]:
         if gold.hierarchy is not hierarchy:
             hierarchy, _ = hierarchy.merged(gold.hierarchy)
-    kept = voted((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in golds), least)
+    kept = vote((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in gold_standards), least)
     return Labels.from_columns(
         [instance for instance, _ in kept],
         [label for _, label in kept],
         np.array([max(scores) for scores in kept.values()], dtype=np.float64),
         hierarchy=hierarchy,
-        ids=voted((((name, None) for name in gold.ids.tolist()) for gold in golds), least),
-        **sources_of(golds),
+        ids=vote((((name, None) for name in gold.ids.tolist()) for gold in gold_standards), least),
+        **sources_of(gold_standards),
     )
 
 
@@ -192,19 +194,19 @@ def _names(labels: Labels) -> list[str]:
     return names
 
 
-def _within(labels: Labels, scope: frozenset[str]) -> Labels:
+def _keep_scope(labels: Labels, scope: frozenset[str]) -> Labels:
     """Keep some instances with their labels."""
-    inside = within(labels.ids.tolist(), scope)
+    inside = find_in_scope(labels.ids.tolist(), scope)
     kept = labels.take(inside[labels.instances])
     place = (np.cumsum(inside) - 1).astype(np.int32)
     return replace(kept, ids=kept.ids[inside], instances=place[kept.instances])
 
 
 RESTRICTION: Restriction[Labels] = Restriction(
-    keys=lambda labels: keyed(_instances(labels), _names(labels)),
+    keys=lambda labels: make_keys(_instances(labels), _names(labels)),
     take=Labels.take,
     names=lambda labels: labels.ids.tolist(),
-    within=_within,
+    within=_keep_scope,
     units=_instances,
     ends={"source": _instances, "target": _names},
 )

@@ -110,7 +110,7 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
         (1.0, 1.0)
     """
     if not scores.values:
-        raise UsageError("There is no measure to compare with people.", expected="a column of scores, or predictions")
+        raise UsageError("No measure to compare with people.", expected="a column of scores, or predictions")
     human, matrices, measures = ratings.mean, {}, []
     for name in scores.values:
         matrix = scores.matrix(name, ratings)
@@ -181,7 +181,7 @@ def _ceiling(ratings: Ratings) -> Levels:
         others = mean_of([matrix for other, matrix in ratings.raters.items() if other != name])
         if (~np.isnan(own) & ~np.isnan(others)).any():
             found.append(levels_of(others, own))
-    return _averaged(found)
+    return _average(found)
 
 
 def _chance(human: Matrix, matrix: Matrix, seed: int) -> Levels:
@@ -191,10 +191,10 @@ def _chance(human: Matrix, matrix: Matrix, seed: int) -> Levels:
         drawn = matrix.copy()
         drawn[there] = rng.permutation(matrix[there])
         found.append(levels_of(human, drawn))
-    return _averaged(found)
+    return _average(found)
 
 
-def _averaged(found: list[Levels]) -> Levels:
+def _average(found: list[Levels]) -> Levels:
     """Average statistics, level by level; those of accuracies without their thresholds."""
     means: Levels = {}
     for level in ("item", "segment", "system"):
@@ -219,7 +219,7 @@ def _tests(human: Matrix, matrices: Mapping[str, Matrix], permutations: int, see
             if level == "system" and len(human) <= 2:  # noqa: PLR2004 - two systems always correlate
                 continue
             pair = matrices[first], matrices[second]
-            difference, p = _permuted(human, pair, level, permutations, np.random.default_rng(seed))
+            difference, p = _permute(human, pair, level, permutations, np.random.default_rng(seed))
             found.append(
                 {
                     "level": level,
@@ -234,7 +234,7 @@ def _tests(human: Matrix, matrices: Mapping[str, Matrix], permutations: int, see
     return [{**one, "p_holm": p} for one, p in zip(found, corrected, strict=True)]
 
 
-def _permuted(
+def _permute(
     human: Matrix, pair: tuple[Matrix, Matrix], level: str, permutations: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Return the difference of two correlations with people, and the p value of one as large."""

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
-from goldassay.core.text import number, one_line
+from goldassay.core.text import number, to_one_line
 from goldassay.evaluation import evaluate
 from goldassay.meta.evaluation import MetaReport
 from goldassay.meta.tables import Scores
@@ -37,7 +37,7 @@ def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
 
     def cell(value: Any) -> Cell:
         if isinstance(value, str):
-            return Cell(text=one_line(value))
+            return Cell(text=to_one_line(value))
         return Cell(text="" if value is None or np.isnan(value) else number(value, places=places, percent=False))
 
     order = list(dict.fromkeys((row["level"], row["statistic"]) for row in rows_of(report)))
@@ -66,7 +66,7 @@ def notes_of(report: MetaReport) -> Iterator[str]:
     for one in report.measures:
         parts = [f"{count:,} outputs are {name.replace('_', ' ')}" for name, count in one.left_out.items() if count]
         if parts:
-            yield f"{one_line(one.measure)}: {' and '.join(parts)}, and left out"
+            yield f"{to_one_line(one.measure)}: {' and '.join(parts)}, and left out"
 
 
 def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
@@ -78,7 +78,7 @@ def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = Non
         for score in run.scores:
             if score.units is None:
                 raise UsageError(f"{score.spec} has no values for single items.", hint="choose another measure")
-            values = np.asarray(score.measure.divided(score.units.counts)[score.headline], dtype=np.float64)
+            values = np.asarray(score.measure.divide_counts(score.units.counts)[score.headline], dtype=np.float64)
             keys = zip(score.units.keys.tolist(), values.tolist(), strict=True)
             found.setdefault(score.spec, {}).update({(str(key), system): value for key, value in keys})
     return Scores(values=found)

@@ -20,7 +20,7 @@ LABELS = {"value": "value", "chance": "chance", "ceiling": "people"}
 STYLE = """svg{max-width:100%;height:auto}circle{fill:var(--invented)}rect{fill:none;stroke:var(--line)}
 .scatters{display:flex;flex-wrap:wrap;gap:1rem 2rem}.scatters figure{width:280px}"""
 Line: TypeAlias = tuple[str, float, Mapping[str, float | None], str]
-"""A name, a value, other values by their kind, and what is written beside."""
+"""A name, a value, other values by their kind, and what is written next to them."""
 RANKED = ("auc", "kendall_b", "spa")
 """The statistics that measures are ranked by: the first that there is."""
 
@@ -107,7 +107,7 @@ def _scatter(report: MetaReport, name: str) -> str:
     whole = ~np.isnan(human) & ~np.isnan(scores)
     kept = [row for row in range(len(human)) if whole[row].any()]
     x, y = (np.array([side[row][whole[row]].mean() for row in kept]) for side in (human, scores))
-    across, up = (_scaled(values, SIZE) for values in (x, y))
+    across, up = (_scale(values, SIZE) for values in (x, y))
     drawn = [
         f'<circle cx="{a:.1f}" cy="{SIZE + 20 - b:.1f}" r="5"><title>{_text(report.ratings.systems[row])}</title></circle>'
         for a, b, row in zip(across, up, kept, strict=True)
@@ -117,7 +117,7 @@ def _scatter(report: MetaReport, name: str) -> str:
     )
 
 
-def _scaled(values: np.ndarray, size: int) -> Iterable[float]:
+def _scale(values: np.ndarray, size: int) -> Iterable[float]:
     spread = float(values.max() - values.min()) or 1.0
     return [20 + float(value - values.min()) / spread * (size - 20) for value in values]
 

@@ -21,7 +21,7 @@ ROLES = ITEM, SYSTEM, RATER, RATING = "item", "system", "rater", "rating"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ratings:
-    """What people said of the output of systems on items.
+    """The ratings by people of the output of systems on items.
 
     Attributes:
         items: The items, in order of first appearance.
@@ -48,7 +48,9 @@ class Ratings:
         """
         given = list(rows)
         if not given:
-            raise InputError("There is no rating.", path=path, expected="rows of item, system, rater and rating")
+            raise InputError(
+                "The table contains no rating.", path=path, expected="rows of item, system, rater and rating"
+            )
         items, systems, raters = (list(dict.fromkeys(str(row[place]) for row in given)) for place in (0, 1, 2))
         found = {rater: np.full((len(systems), len(items)), np.nan) for rater in raters}
         column, line = ({name: place for place, name in enumerate(names)} for names in (items, systems))
@@ -151,7 +153,7 @@ def _rows(path: str | PathLike[str], *, needed: Sequence[str]) -> Iterator[tuple
     source = load(path)
     name = recognise(source)
     if name not in TABLES:
-        raise InputError("This is not a table.", path=source.path, found=name, expected=", ".join(TABLES))
+        raise InputError("Not a table.", path=source.path, found=name, expected=", ".join(TABLES))
     for line, cells, _ in records_of(source, name, BadRecords()):
         row = {
             bare(column) if bare(column) in ROLES else column: "" if cell is None else str(cell)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
-from goldassay.core.text import count, ends, number, one_line
+from goldassay.core.text import count, ends, number, to_one_line
 from goldassay.report.results import Comparison, Results, SystemScore
 
 MARK = "*"
@@ -23,8 +23,8 @@ SHORTEST = 12
 PIPED, LONG = 80, 40
 """Without a terminal, names longer than `LONG` are shortened where a table is wider than `PIPED`; a row stays one line."""
 CUT = "\N{HORIZONTAL ELLIPSIS}"
-MET = {"pred": "pred matched", "gold": "gold matched"}
-"""The columns that say how much of each side was met."""
+MATCHED = {"pred": "pred matched", "gold": "gold matched"}
+"""The columns that say how much of each side was matched."""
 CHANCE = ("chance", "adjusted")
 CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
@@ -62,7 +62,9 @@ class TextTable(NamedTuple):
     def widths(self) -> list[int]:
         """The width of each column."""
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.head)
-        return [max(map(_width, [head, *map(shown, cells)])) for head, cells in zip(self.head, columns, strict=True)]
+        return [
+            max(map(_width, [head, *map(show_cell, cells)])) for head, cells in zip(self.head, columns, strict=True)
+        ]
 
     @property
     def width(self) -> int:
@@ -70,7 +72,7 @@ class TextTable(NamedTuple):
         return sum(self.widths) + BETWEEN * (len(self.head) - 1)
 
 
-def shown(cell: Cell) -> str:
+def show_cell(cell: Cell) -> str:
     """Return the text of a cell, with the mark after the value."""
     if not cell.differs:
         return cell.text
@@ -78,63 +80,63 @@ def shown(cell: Cell) -> str:
     return f"{value}{MARK}{line}{interval}"
 
 
-def fitted(table: TextTable, width: int | None) -> Iterator[TextTable]:
+def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
     """Make a table fit: shorten the names of rows, set intervals below values, or do both; if that is too wide, wrap columns.
 
     Example:
         >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
         >>> table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
-        >>> [len(part.head) for part in fitted(table, 100)], [part.width for part in fitted(table, 50)]
+        >>> [len(part.head) for part in fit_tables(table, 100)], [part.width for part in fit_tables(table, 50)]
         ([3], [48])
-        >>> [part.head for part in fitted(table, 30)]
+        >>> [part.head for part in fit_tables(table, 30)]
         [['prediction', 'precision'], ['prediction', 'recall']]
     """
     if width is None or table.width <= width:
         yield table
         return
-    lower = _with_intervals_below(table)
-    tried = (_with_short_names(table, width), lower, _with_short_names(lower, width))
+    lower = _put_intervals_below(table)
+    tried = (_use_short_names(table, width), lower, _use_short_names(lower, width))
     fits = next((one for one in tried if one.width <= width), None)
     if fits:
         yield fits
         return
-    lower = _with_short_names(lower, lower.width - max(lower.widths[0] - width // 3, 0))
-    for columns in _wrapped(lower, width):
+    lower = _use_short_names(lower, lower.width - max(lower.widths[0] - width // 3, 0))
+    for columns in _wrap(lower, width):
         yield lower._replace(
             head=[lower.head[column] for column in columns],
             rows=[[row[column] for column in columns] for row in lower.rows],
         )
 
 
-def piped(table: TextTable) -> TextTable:
+def shorten_for_pipe(table: TextTable) -> TextTable:
     """Shorten names that are long, so that a table fits a file of 80 columns where numbers allow; each row stays one line."""
-    shorter = _with_short_names(table, PIPED, least=LONG // 2).rows
+    shorter = _use_short_names(table, PIPED, least=LONG // 2).rows
     kept = [row if len(row[0].text) <= LONG else other for row, other in zip(table.rows, shorter, strict=True)]
     return table._replace(rows=kept)
 
 
-def _with_intervals_below(table: TextTable) -> TextTable:
+def _put_intervals_below(table: TextTable) -> TextTable:
     rows = [[replace(cell, text=cell.text.replace(" [", "\n[")) for cell in row] for row in table.rows]
     return table._replace(rows=rows)
 
 
-def _with_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
+def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
     """Shorten the names of rows, so that the table is as wide as it may be, if that is possible."""
     if not table.names or not table.rows:
         return table
     most = max(table.widths[0] - max(table.width - width, 0), least)
-    names = shortened([row[0].text for row in table.rows], most)
+    names = shorten_names([row[0].text for row in table.rows], most)
     rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
     return table._replace(rows=rows)
 
 
-def shortened(names: Sequence[str], most: int) -> list[str]:
+def shorten_names(names: Sequence[str], most: int) -> list[str]:
     """Shorten names, but not so far that two of them become the same.
 
     Example:
-        >>> shortened(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
+        >>> shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
         ['…/system-a.ttl', 'b.ttl']
-        >>> shortened(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
+        >>> shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
         ['a-very…run.ttl', 'b-very…run.ttl']
     """
     for cut in (_tail, _middle):
@@ -157,7 +159,7 @@ def _middle(name: str, most: int) -> str:
     return f"{name[: most // 2 - 1]}{CUT}{name[-(most - most // 2) :]}"
 
 
-def _wrapped(table: TextTable, width: int) -> Iterator[list[int]]:
+def _wrap(table: TextTable, width: int) -> Iterator[list[int]]:
     """Divide the columns among tables; each has those that name a row, and one other at least."""
     widths, names = table.widths, list(range(table.names))
     taken, now = sum(widths[: table.names]) + BETWEEN * max(table.names - 1, 0), list(names)
@@ -183,14 +185,14 @@ class Row:
     """One line of the table.
 
     Attributes:
-        met: How much of the prediction and of gold was met; empty texts if the measure counts no such thing.
+        matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
     """
 
     label: str
     spec: str
     signature: str
     cells: list[Cell]
-    met: tuple[str, str] = ("", "")
+    matched: tuple[str, str] = ("", "")
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
@@ -201,7 +203,7 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     if report.systems:
         return [*names, *REPEATED, *tied]
     names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
-    ceiling = any(score.golds and score.golds.ceiling for score in scores)
+    ceiling = any(score.combined and score.combined.ceiling for score in scores)
     return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else []), *tied]
 
 
@@ -249,8 +251,8 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                 else _other_cell(score, name, places=places, percent=percent)
                 for name in names
             ]
-            met = (met_of(score, "pred"), met_of(score, "gold"))
-            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, met=met)
+            matched = (format_matched(score, "pred"), format_matched(score, "gold"))
+            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, matched=matched)
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
@@ -274,7 +276,7 @@ def difference_tables(report: Results, *, places: int, percent: bool) -> Iterato
                 values += [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
                 cells = [Cell(text=text) for text in values]
                 cells[0] = replace(cells[0], differs=is_different(one, score))
-                rows.append([_named(labels[one.run]), _named(labels[one.against]), *cells])
+                rows.append([_name_cell(labels[one.run]), _name_cell(labels[one.against]), *cells])
         if rows:
             head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
             yield TextTable(spec, head, rows, 2)
@@ -289,25 +291,27 @@ def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 def score_table(
     report: Results, specs: Sequence[str] | None, *, places: int, percent: bool, counted: bool = True
 ) -> TextTable:
-    """Lay out the scores of some measures, or of all; and how much of each side was met, where a measure counts that."""
+    """Lay out the scores of some measures, or of all; and how much of each side was matched, where a measure counts that."""
     rows = [
         row
         for rows in (score_rows, published_rows)
         for row in rows(report, places=places, percent=percent, specs=specs)
     ]
-    met = [
-        (place, title) for place, title in enumerate(MET.values()) if counted and any(row.met[place] for row in rows)
+    matched = [
+        (place, title)
+        for place, title in enumerate(MATCHED.values())
+        if counted and any(row.matched[place] for row in rows)
     ]
     titled = specs is not None and len(specs) == 1 and is_of_several(report)
     names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
     return TextTable(
         specs[0] if specs and titled else "",
-        [*names, *value_names(report, specs), *(title for _, title in met)],
+        [*names, *value_names(report, specs), *(title for _, title in matched)],
         [
             [
-                *map(_named, [row.label, row.spec][: len(names)]),
+                *map(_name_cell, [row.label, row.spec][: len(names)]),
                 *row.cells,
-                *(Cell(text=row.met[place]) for place, _ in met),
+                *(Cell(text=row.matched[place]) for place, _ in matched),
             ]
             for row in rows
         ],
@@ -315,8 +319,8 @@ def score_table(
     )
 
 
-def _named(text: str) -> Cell:
-    return Cell(text=one_line(text))
+def _name_cell(text: str) -> Cell:
+    return Cell(text=to_one_line(text))
 
 
 def published_rows(
@@ -345,7 +349,7 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
                 if name in score.values
                 else _tied(report, row, score.spec)
                 if name == TIES
-                else _repeated_cell(score, name, len(system.rows))
+                else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
             ]
             yield Row(label=system.name, spec=score.spec, signature=str(score.signature), cells=cells)
@@ -363,7 +367,7 @@ def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *
     return Cell(text=text, best=best, differs=score.differs(name))
 
 
-def _repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
+def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
     if name == "runs":
         return Cell(text=str(runs))
     share = score.values[score.measure.headline].share_of_runs if name == "between runs" else None
@@ -379,8 +383,8 @@ def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 for group in found.rows():
                     values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
                     sums = [count(one, places=places) for one in group["counts"].values()]
-                    rows.append([_named(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                title = one_line(f"{label}: {score.spec} by {found.by}")
+                    rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
+                title = to_one_line(f"{label}: {score.spec} by {found.by}")
                 yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
 
 
@@ -390,7 +394,7 @@ def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: b
     return text if found is None else text + ends(found.low, found.high, places=places, percent=percent)
 
 
-def met_of(score: Score, side: SideName) -> str:
+def format_matched(score: Score, side: SideName) -> str:
     """Format how much of a side was matched; empty if the measure does not count that."""
     if f"hit_{side}" not in score.counts:
         return ""
@@ -510,17 +514,17 @@ def _ties_legend(report: Results) -> str | None:
 
 
 def _ceiling_legend(report: Results) -> str | None:
-    scores = [score for run in report.runs for score in run.scores if score.golds and score.golds.ceiling]
+    scores = [score for run in report.runs for score in run.scores if score.combined and score.combined.ceiling]
     if not scores:
         return None
-    rules = " or ".join(dict.fromkeys(str(score.golds) for score in scores))
+    rules = " or ".join(dict.fromkeys(str(score.combined) for score in scores))
     headlines = " or ".join(dict.fromkeys(score.headline for score in scores))
     return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
 
 
 def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
     if name == CEILING:
-        value = score.golds.ceiling[score.headline] if score.golds and score.golds.ceiling else None
+        value = score.combined.ceiling[score.headline] if score.combined and score.combined.ceiling else None
     elif name in BOUNDED:
         found = score.bounds.get("precision")
         value = None if found is None else found.low if name == BOUNDED[0] else found.high

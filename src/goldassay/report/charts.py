@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import vl_convert
 
-from goldassay.report.forest import drawn as forest
+from goldassay.report.forest import draw_forest as forest
 
 if TYPE_CHECKING:
     from goldassay.report.results import Results
@@ -45,13 +45,11 @@ def lines_chart(chart: Mapping[str, Any]) -> alt.LayerChart:
             x=alt.X("threshold:Q", title=chart["axis"], scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
             color=_colours("name", names, SERIES),
-            strokeDash=alt.StrokeDash(
-                "name:N", sort=names, scale=alt.Scale(domain=names, range=_cycled(DASHES, names))
-            ),
+            strokeDash=alt.StrokeDash("name:N", sort=names, scale=alt.Scale(domain=names, range=_cycle(DASHES, names))),
         )
     )
     marks = _cut_marks(chart["cut"])
-    drawn: alt.LayerChart = _configured(alt.layer(lines, *marks).properties(width=WIDTH, height=HEIGHT))
+    drawn: alt.LayerChart = _configure(alt.layer(lines, *marks).properties(width=WIDTH, height=HEIGHT))
     return drawn
 
 
@@ -77,7 +75,7 @@ def histogram_chart(chart: Mapping[str, Any]) -> alt.VConcatChart:
         bars = alt.Chart(alt.InlineData(values=rows)).mark_bar(color=VERDICTS.get(verdict, SOFT), binSpacing=1)
         layered = alt.layer(bars.encode(x=x, x2="to:Q", y=y), *_cut_marks(chart["cut"], named=not place))
         charts.append(layered.properties(width=WIDTH, height=max(56, 190 // len(chart["counts"]))))
-    drawn: alt.VConcatChart = _configured(alt.vconcat(*charts, spacing=10))
+    drawn: alt.VConcatChart = _configure(alt.vconcat(*charts, spacing=10))
     return drawn
 
 
@@ -85,7 +83,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
     """Draw the forest plot of every measure.
 
     A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
-    either side. A tick is the human ceiling: what several golds score among themselves.
+    either side. A tick is the human ceiling: what several gold standards score among themselves.
     """
     charts = []
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):
@@ -115,7 +113,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
             if kind == "value" or any(f"{kind}_low" in row for row in rows)
         ]
         charts.append(alt.layer(*layers).properties(width=WIDTH, title=spec))
-    drawn: alt.VConcatChart = _configured(alt.vconcat(*charts))
+    drawn: alt.VConcatChart = _configure(alt.vconcat(*charts))
     return drawn
 
 
@@ -146,15 +144,15 @@ def _cut_marks(cut: float | None, *, named: bool = True) -> Iterable[Any]:
 
 
 def _colours(field: str, names: list[str], colours: tuple[str, ...]) -> alt.Color:
-    scale = alt.Scale(domain=names, range=_cycled(colours, names))
+    scale = alt.Scale(domain=names, range=_cycle(colours, names))
     return alt.Color(f"{field}:N", sort=names, scale=scale, legend=alt.Legend(title=None, orient="top"))
 
 
-def _cycled(choices: tuple[Any, ...], names: list[str]) -> list[Any]:
+def _cycle(choices: tuple[Any, ...], names: list[str]) -> list[Any]:
     return [choices[place % len(choices)] for place in range(len(names))]
 
 
-def _configured(chart: Any) -> Any:
+def _configure(chart: Any) -> Any:
     axis = {"labelColor": SOFT, "titleColor": SOFT, "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT}
     return (
         chart.configure(background=PAPER, font="sans-serif")

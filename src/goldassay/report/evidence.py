@@ -7,38 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.groups import ByError, Grouping
 from goldassay.core.matching import RIGHT
-from goldassay.core.panel import Column, Evidenced, Histogram, Lines, Panel, breakdown_tables, curve_panels
+from goldassay.core.panel import Column, Histogram, Lines, Panel, ScoreEvidence, build_breakdown_tables, curve_panels
 from goldassay.report.results import Listed, Results, Run, View
 
 FEW = 3
 
 
-def view_of(report: Results, run: Run, *, progress: Progress = silent) -> View:
+def view_of(report: Results, run: Run, *, progress: Progress = ignore_progress) -> View:
     """Look up every item of a prediction, and make its panels; nothing is looked up that the prediction brings."""
     if run.view is not None:
         return run.view
-    scores = evidenced(run, progress=progress)
+    scores = collect_evidence(run, progress=progress)
     own = panels_of(report, scores, run)
     groupings = {
-        name: grouping if isinstance(grouping, ByError) else _remembered(grouping)
+        name: grouping if isinstance(grouping, ByError) else _group_once(grouping)
         for name, grouping in report.groupings.items()
     }
-    groups = [table for score in run.scores for table in breakdown_tables(score, groupings)]
+    groups = [table for score in run.scores for table in build_breakdown_tables(score, groupings)]
     histograms = [found for one in scores if (found := similarity_histogram(one))]
     named = {
         one.score.spec: [table.by for table in groups if table.measure == one.score.spec and table.by] for one in scores
     }
     items = {
-        one.score.spec: Listed(columns=one.table, groups=dict(_grouped(one, named[one.score.spec], groupings)))
+        one.score.spec: Listed(columns=one.table, groups=dict(_name_groups(one, named[one.score.spec], groupings)))
         for one in scores
     }
     return View(items=items, panels=[*own, *groups, *histograms])
 
 
-def _remembered(grouping: Grouping) -> Grouping:
+def _group_once(grouping: Grouping) -> Grouping:
     """Group the same items once: for the table of the groups, and for the list of the items."""
     known: list[tuple[Any, Any, Any]] = []
 
@@ -52,7 +52,9 @@ def _remembered(grouping: Grouping) -> Grouping:
     return remembering
 
 
-def _grouped(one: Evidenced, names: Sequence[str], groupings: Mapping[str, Grouping]) -> Iterator[tuple[str, Column]]:
+def _name_groups(
+    one: ScoreEvidence, names: Sequence[str], groupings: Mapping[str, Grouping]
+) -> Iterator[tuple[str, Column]]:
     """Name the group of each item, for the groupings whose groups are of items."""
     matching = one.matching
     sides = ((matching.pred_items, matching.gold_items), (matching.gold_items, matching.pred_items))
@@ -77,18 +79,18 @@ def is_cut_by_similarity(panel: Lines, listed: Listed) -> bool:
     return bool(apart.any() and ((similarity > panel.cut) == hit)[apart].all() and not hit[np.isnan(similarity)].any())
 
 
-def evidenced(run: Run, *, progress: Progress = silent) -> list[Evidenced]:
+def collect_evidence(run: Run, *, progress: Progress = ignore_progress) -> list[ScoreEvidence]:
     """Look up every item of every score of a prediction; a loaded report has none."""
     kept = (score for score in run.scores if score.matching.kept)
-    return [Evidenced(score=score, table=score.matching.columns(progress=progress)) for score in kept]
+    return [ScoreEvidence(score=score, table=score.matching.columns(progress=progress)) for score in kept]
 
 
-def panels_of(report: Results, scores: Sequence[Evidenced], run: Run) -> list[Panel]:
+def panels_of(report: Results, scores: Sequence[ScoreEvidence], run: Run) -> list[Panel]:
     """List what there is to show of the scores of a prediction: their curves, and what the family adds."""
     return [*curve_panels(scores), *report.panels(scores, pred=run.pred, gold=report.gold)]
 
 
-def similarity_histogram(one: Evidenced) -> Histogram | None:
+def similarity_histogram(one: ScoreEvidence) -> Histogram | None:
     """Sort the similarities of items to their best counterparts by verdict."""
     similarities = np.array(one.table["similarity"], dtype=np.float64)
     verdicts = np.array(one.table["verdict"], dtype=object)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError
 from goldassay.core.lazy import Frame, LazyMatching
 from goldassay.report.files import check_writable, csv_of, write_then_move, write_whole
@@ -31,7 +31,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
     """Reject a path that evidence cannot be written to, before any work is done."""
     if Path(path).suffix.lower() not in WRITERS:
         raise OutputError(
-            "The suffix of the file is not that of a format that evidence is written in.",
+            "The suffix of the file is not a format for evidence.",
             path=path,
             found=Path(path).suffix or "no suffix",
             expected=", ".join(WRITERS),
@@ -39,7 +39,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
     check_writable(path)
 
 
-def evidence_frame(report: Results, *, progress: Progress = silent) -> pl.DataFrame:
+def evidence_frame(report: Results, *, progress: Progress = ignore_progress) -> pl.DataFrame:
     """List the evidence of every score in one table."""
     import polars as pl
 
@@ -80,7 +80,7 @@ def write_explain(
     path: str | PathLike[str],
     *,
     formulas: bool = False,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     others: Mapping[str, EvidenceWriter] = MappingProxyType({}),
 ) -> None:
     """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix."""

@@ -101,11 +101,14 @@ def check_writable(path: str | PathLike[str]) -> None:
         pass
     except (OSError, ValueError) as error:
         found = error.strerror if isinstance(error, OSError) else str(error)
-        raise OutputError("No file can have this name.", path=path, found=found, hint="choose another name") from error
+        raise OutputError("Invalid file name.", path=path, found=found, hint="choose another name") from error
     target = Path(path)
     if fspath(path) == "-":
         raise OutputError(
-            "A dash names no output.", path=path, expected="a file name", hint="/dev/stdout is the screen"
+            "'-' is not supported as an output file.",
+            path=path,
+            expected="a file name",
+            hint="/dev/stdout is the screen",
         )
     if isdir(target):
         raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.chance import NEAR_CHANCE
 from goldassay.core.significance import Interval
-from goldassay.core.text import first_few
+from goldassay.core.text import list_first
 from goldassay.report.cells import is_different, short_labels
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ MIDDLE = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Against:
+class SystemDifference:
     """How a value differs from that of the system that it was tested against."""
 
     label: str
@@ -63,7 +63,7 @@ class Entry:
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
-    against: Against | None = None
+    against: SystemDifference | None = None
     doubted: bool = False
     ties: str = ""
 
@@ -103,9 +103,9 @@ class Scale:
 def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
     """Lay out a forest plot for each measure."""
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
-    written = Written(places, percent)
+    written = NumberFormat(places, percent)
     return [
-        _forest(measure, *drawn(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
+        _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
         for spec, measure in measures.items()
     ]
 
@@ -116,18 +116,18 @@ def labels_of(report: Results) -> list[str]:
     return short_labels(labels) if len(labels) > 1 else [PurePath(label).name for label in labels]
 
 
-def best_first(report: Results, spec: str) -> list[Entry]:
+def sort_by_headline(report: Results, spec: str) -> list[Entry]:
     """List the systems of a report by their headline value of one measure, undefined values last."""
     entries = [*(_entries_of_systems(report, spec) if report.systems else _entries_of_runs(report, spec))]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
-    return _sorted(entries, measure)
+    return _sort(entries, measure)
 
 
-def _sorted(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
+def _sort(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
     return sorted(entries, key=lambda entry: measure.merit(entry.value), reverse=True)
 
 
-def _published(report: Results, spec: str) -> list[Entry]:
+def _list_published(report: Results, spec: str) -> list[Entry]:
     """List the systems that others published, if they did publish the headline value of a measure."""
     score = next(score for run in report.runs for score in run.scores if score.spec == spec)
     published = report.task.published_values(score) if report.task else ()
@@ -150,8 +150,8 @@ def _entries_of_runs(report: Results, spec: str) -> Iterator[Entry]:
                     value=score.values[name] if score.merit(name) > -math.inf else math.nan,
                     interval=score.intervals.get(name),
                     chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
-                    ceiling=score.golds.ceiling.get(name) if score.golds else None,
-                    against=_against(report, row, score, labels),
+                    ceiling=score.combined.ceiling.get(name) if score.combined else None,
+                    against=_find_against(report, row, score, labels),
                     doubted=_is_doubted(run, spec),
                     ties=_letters(report, row, spec),
                 )
@@ -166,11 +166,11 @@ def _is_doubted(run: Run, spec: str) -> bool:
     return any(line.startswith(f"{spec}: ") and any(near in line for near in NEAR_CHANCE) for line in run.warnings)
 
 
-def _against(report: Results, row: int, score: Score, labels: Sequence[str]) -> Against | None:
+def _find_against(report: Results, row: int, score: Score, labels: Sequence[str]) -> SystemDifference | None:
     for one in [] if report.against_several else report.comparisons_of(row, score):
         if one.value == score.headline:
             found = one.difference
-            return Against(
+            return SystemDifference(
                 label=labels[one.against],
                 difference=found.difference,
                 p=one.p_holm,
@@ -185,7 +185,7 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
         name = score.measure.headline
         found, difference, against = score.values[name], score.differences.get(name), None
         if difference is not None:
-            against = Against(
+            against = SystemDifference(
                 label=score.against or "",
                 difference=difference.difference,
                 p=score.p_holm.get(name),
@@ -207,15 +207,15 @@ def _level(report: Results, spec: str) -> float:
     return next((one.level for one in drawn if one is not None), 0.95)
 
 
-def drawn(report: Results, spec: str) -> tuple[list[Entry], Scale]:
+def draw_forest(report: Results, spec: str) -> tuple[list[Entry], Scale]:
     """Return the rows of the forest plot of a measure, with what others published, the best first, and its scale."""
-    entries = [*best_first(report, spec), *_published(report, spec)]
+    entries = [*sort_by_headline(report, spec), *_list_published(report, spec)]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
-    shown = _sorted(entries, measure)
+    shown = _sort(entries, measure)
     return shown, _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
 
 
-class Written:
+class NumberFormat:
     """How values are written."""
 
     def __init__(self, places: int, percent: bool) -> None:
@@ -243,7 +243,7 @@ def _forest(
     measure: Measure[Any, Any],
     shown: Sequence[Entry],
     scale: Scale,
-    written: Written,
+    written: NumberFormat,
     *,
     level: float,
     ties: Ties | None,
@@ -271,7 +271,7 @@ def _forest(
     }
 
 
-def _row(entry: Entry, scale: Scale, written: Written) -> dict[str, Any]:
+def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
     found = list(entry.marks())
     texts = [
         f"{NAMES[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
@@ -311,7 +311,7 @@ def p_text(p: float) -> str:
 def sentence(
     entries: Sequence[Entry],
     measure: Measure[Any, Any],
-    written: Written,
+    written: NumberFormat,
     *,
     level: float,
     published: Sequence[Entry] = (),
@@ -324,17 +324,17 @@ def sentence(
     if not known:
         return f"{name} is undefined."
     best = known[0]
-    chance = _about_chance(best, measure, written)
-    texts = [f"{chance}{_ranked(known, name, written, level=level, ties=ties)}."]
+    chance = _describe_chance(best, measure, written)
+    texts = [f"{chance}{_describe_rank(known, name, written, level=level, ties=ties)}."]
     texts += [_references(best, written, chance=not chance)]
     if undefined:
-        texts.append(f"{name} of {first_few(undefined)} is undefined.")
+        texts.append(f"{name} of {list_first(undefined)} is undefined.")
     if published and measure.merit(published[0].value) > measure.merit(best.value):
         texts.append(f"Published and better: {published[0].label} with {written(published[0].value)}.")
     return " ".join(filter(None, texts))
 
 
-def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float, ties: Ties | None) -> str:
+def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float, ties: Ties | None) -> str:
     best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
@@ -343,15 +343,13 @@ def _ranked(known: Sequence[Entry], name: str, written: Written, *, level: float
         return f"{best.label} reaches {reached}"
     equal = [one.label for one in known if math.isclose(one.value, best.value, rel_tol=SAME)]
     if len(equal) > 1:
-        return f"{' and '.join(equal) if not equal[2:] else first_few(equal)} are level at {reached}"
+        return f"{' and '.join(equal) if not equal[2:] else list_first(equal)} are level at {reached}"
     second = rest[0]
     ahead = written.difference(best.value - second.value)
-    return (
-        f"{best.label} is best with {reached}, {ahead} better than {second.label}{_tested(best, second, written, ties)}"
-    )
+    return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written, ties)}"
 
 
-def _about_chance(best: Entry, measure: Measure[Any, Any], written: Written) -> str:
+def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
     """Say that the best is not better than chance, in words that the sentence begins with; nothing if it is."""
     mean, sd = best.chance or (math.nan, math.nan)
     if not math.isfinite(mean):
@@ -366,29 +364,27 @@ def _about_chance(best: Entry, measure: Measure[Any, Any], written: Written) -> 
     return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
-def _tested(best: Entry, second: Entry, written: Written, ties: Ties | None) -> str:
+def _describe_test(best: Entry, second: Entry, written: NumberFormat, ties: Ties | None) -> str:
     """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
     if ties is not None:
-        return f", {_found(ties.leads, ties.p_holm)}"
+        return f", {_describe_difference(ties.leads, ties.p_holm)}"
     pairs = ((best.against, second.label), (second.against, best.label))
     direct = next((one for one, label in pairs if one and one.label == label), None)
     if direct is not None:
-        return f", {_found(direct.differs, direct.p)}"
+        return f", {_describe_difference(direct.differs, direct.p)}"
     if best.against is None:
         return " (not tested)" if second.against else ""
     ahead = written.difference(best.against.difference)
-    return (
-        f" (not tested), and {ahead} better than {best.against.label}, {_found(best.against.differs, best.against.p)}"
-    )
+    return f" (not tested), and {ahead} better than {best.against.label}, {_describe_difference(best.against.differs, best.against.p)}"
 
 
-def _found(differs: bool, p: float | None) -> str:
+def _describe_difference(differs: bool, p: float | None) -> str:
     if p is None or math.isnan(p):
         return "not tested"
     return f"{'a significant difference' if differs else 'which may be chance'} ({p_text(p)})"
 
 
-def _references(entry: Entry, written: Written, *, chance: bool) -> str:
+def _references(entry: Entry, written: NumberFormat, *, chance: bool) -> str:
     texts = []
     if chance and entry.chance is not None and math.isfinite(entry.chance[0]):
         texts.append(f"chance gives {written(entry.chance[0])}")

@@ -45,7 +45,7 @@ class Gate:
         expected = "fuzzy.f1=0.8, f1=0.8 or 'fuzzy(threshold=0.5)=0.8'"
         form = FORM.fullmatch(text.strip())
         if form is None:
-            raise UsageError("This is not a gate.", found=text, expected=expected)
+            raise UsageError("Invalid gate.", found=text, expected=expected)
         try:
             bound = float(form["bound"])
         except ValueError as error:
@@ -94,7 +94,7 @@ def check_gates(gates: Sequence[Gate], measures: Sequence[Measure[Any, Any]]) ->
 
 def _matches_nothing(gate: Gate, known: Sequence[str]) -> UsageError:
     wanted = ".".join(part for part in (gate.measure, gate.value) if part)
-    return UsageError("A gate matches no value of this report.", found=wanted, expected=", ".join(known))
+    return UsageError("The gate does not match any value of this report.", found=wanted, expected=", ".join(known))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,10 +107,10 @@ class Check:
         name: The name of the value.
         value: The value.
         note: What it must be, or was.
-        met: Whether it is.
+        matched: Whether it is.
 
     Example:
-        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", met=False))
+        >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", matched=False))
         'a.ttl: literal f1 is 0.5, and must be at least 0.8'
     """
 
@@ -119,7 +119,7 @@ class Check:
     name: str
     value: float
     note: str
-    met: bool
+    matched: bool
 
     def __str__(self) -> str:
         return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.note}"
@@ -137,20 +137,20 @@ class Checks:
     baseline: Results | None = None
     max_drop: float = 0.0
 
-    def of_gates(self, report: Results) -> list[Check]:
+    def check_gates(self, report: Results) -> list[Check]:
         """Hold each value that a gate matches against its bound."""
-        return [check for gate in self.gates for check in _of_gate(report, gate)]
+        return [check for gate in self.gates for check in _check_gate(report, gate)]
 
-    def of_baseline(self, report: Results) -> list[Check]:
+    def check_baseline(self, report: Results) -> list[Check]:
         """Hold each value that the earlier report has, too, against the earlier one."""
-        return [] if self.baseline is None else list(_of_baseline(report, self.baseline, self.max_drop))
+        return [] if self.baseline is None else list(_check_baseline(report, self.baseline, self.max_drop))
 
     def failures(self, report: Results) -> list[str]:
         """Return what a report does not reach, one sentence each."""
-        return [str(one) for one in (*self.of_gates(report), *self.of_baseline(report)) if not one.met]
+        return [str(one) for one in (*self.check_gates(report), *self.check_baseline(report)) if not one.matched]
 
 
-def _of_gate(report: Results, gate: Gate) -> list[Check]:
+def _check_gate(report: Results, gate: Gate) -> list[Check]:
     about = [(run, score, name) for run in report for score in run.scores for name in gate.values_of(score)]
     if not about:
         raise _matches_nothing(gate, [f"{one.name}.{name}" for one in report.runs[0].scores for name in one.values])
@@ -160,29 +160,29 @@ def _of_gate(report: Results, gate: Gate) -> list[Check]:
             measure=score.spec,
             name=name,
             value=score.values[name],
-            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_unknown(score, name)}",
-            met=_reaches(score, name, gate.bound),
+            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_explain_unknown(score, name)}",
+            matched=_reaches(score, name, gate.bound),
         )
         for run, score, name in about
     ]
 
 
-def _of_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
+def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
     here, there = report.about_gold, baseline.about_gold
     if here != there:
         raise UsageError("The baseline is a report on another gold standard.", found=there, expected=here)
     compared = False
     for run in report:
-        for score, before in _paired(run, earlier(report, baseline, run)):
+        for score, before in _pair_scores(run, earlier(report, baseline, run)):
             for name in (one for one in score.values if one in before.values):
                 compared = True
                 now, was = score.values[name], before.values[name]
                 worse = (was - now) * (1 if score.higher_is_better else -1)
-                met = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
+                matched = worse <= most + LAST_BITS and score.merit(name) > -math.inf  # nan is not less than anything
                 lost = f"worse by {worse:.6g}, more than the allowed {most:g}"
                 lost = lost if worse > most else "an undefined value passes no check"
-                note = f"was {was:.6g}" + ("" if met else f": {lost}")
-                yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, met=met)
+                note = f"was {was:.6g}" + ("" if matched else f": {lost}")
+                yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, matched=matched)
     if not compared:
         raise UsageError(
             "The baseline has no value in common with this report.",
@@ -198,12 +198,12 @@ def earlier(report: Results, baseline: Results, run: Run) -> Run | None:
     return next((one for one in baseline if one.label == run.label), None)
 
 
-def _paired(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
+def _pair_scores(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
     known = {} if before is None else {score.spec: score for score in before.scores}
     return ((score, known[score.spec]) for score in run.scores if score.spec in known)
 
 
-def _unknown(score: Score, name: str) -> str:
+def _explain_unknown(score: Score, name: str) -> str:
     """Say why a value fails that looks as if it passed."""
     value = score.values[name]
     return f"; it is undefined, given as {value:g}" if score.merit(name) == -math.inf < value else ""

@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.matching import Items, Side, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.cells import CUT, legend, score_rows, value_names
 from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
 from goldassay.report.render import code, code_cell, markdown_cell, markdown_row, to_markdown
@@ -26,7 +26,7 @@ MOST_ITEMS = 100
 SIGNS = {True: "\N{WHITE HEAVY CHECK MARK}", False: "\N{CROSS MARK}"}
 COSTS = {"missed": 1.0, "invented": 1.0, "partial": 0.5}
 """What a verdict costs; others cost nothing."""
-GAINED = {"gold": "met", "pred": "no longer invented"}
+GAINED = {"gold": "matched", "pred": "no longer invented"}
 KEEP = "The baseline keeps no items, so that nothing is known of which were gained and lost: save it with --evidence."
 
 Failed: TypeAlias = tuple[str, str, str]
@@ -58,21 +58,21 @@ class Part(NamedTuple):
 def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
-    gates, before = checks.of_gates(report), checks.of_baseline(report)
+    gates, before = checks.check_gates(report), checks.check_baseline(report)
     several = len(report.systems or report.runs) + len(report.failures) > 1
     warnings = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
         Part(head=[_title(gates, before)]),
         _values(report, checks.baseline, several=several, places=places, percent=percent),
-        Part(lines=list(_checked(gates, before, checks.max_drop, several=several))),
+        Part(lines=list(_list_checks(gates, before, checks.max_drop, several=several))),
         Part(head=["Warnings:", ""] if warnings else [], lines=warnings),
         _items(report, checks.baseline, several=several),
         Part(lines=to_markdown(report, places, percent).split("\n"), fold="All values and signatures"),
     ]
-    return _within([part for part in parts if part.head or part.lines], longest)
+    return _fit_lines([part for part in parts if part.head or part.lines], longest)
 
 
-def _within(parts: Sequence[Part], longest: int) -> str:
+def _fit_lines(parts: Sequence[Part], longest: int) -> str:
     """Leave out lines of the longest parts, if all together are too long."""
     room = longest - sum(len(part.written(0)) + 2 for part in parts)
     kept = [0] * len(parts)
@@ -86,19 +86,19 @@ def _within(parts: Sequence[Part], longest: int) -> str:
 
 
 def _title(gates: Sequence[Check], before: Sequence[Check]) -> str:
-    failed = sum(not one.met for one in (*gates, *before))
+    failed = sum(not one.matched for one in (*gates, *before))
     if failed:
-        return f"### {SIGNS[False]} goldassay: {failed:,} of {len(gates) + len(before):,} checks not met"
-    return f"### {SIGNS[True]} goldassay: all checks met" if gates or before else "### goldassay"
+        return f"### {SIGNS[False]} goldassay: {failed:,} of {len(gates) + len(before):,} checks failed"
+    return f"### {SIGNS[True]} goldassay: all checks passed" if gates or before else "### goldassay"
 
 
-def _checked(gates: Sequence[Check], before: Sequence[Check], most: float, *, several: bool) -> Iterator[str]:
+def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *, several: bool) -> Iterator[str]:
     """List the bounds, and what is worse than in the baseline, failures first; what is not worse is counted."""
-    worse = [one for one in before if not one.met]
-    for one in sorted((*gates, *worse), key=lambda one: one.met):
+    worse = [one for one in before if not one.matched]
+    for one in sorted((*gates, *worse), key=lambda one: one.matched):
         label = f"{code(_short(one.label))}: " if several else ""
         text = f"{one.name} is {one.value:.6g}, {one.note}"
-        yield f"- {SIGNS[one.met]} {label}{code(_short(one.measure))} {text}"
+        yield f"- {SIGNS[one.matched]} {label}{code(_short(one.measure))} {text}"
     if before and not worse:
         allowed = f" by more than {most:g}" if most else ""
         yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"
@@ -169,30 +169,30 @@ def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
     for run in report.runs:
         past = earlier(report, baseline, run) if baseline else None
         for score in run.scores:
-            now = _failed(run, score)
-            then = _failed(past, past[score.spec]) if past and _has(past, score) else None
+            now = _list_failed(run, score)
+            then = _list_failed(past, past[score.spec]) if past and _has(past, score) else None
             if now is None:
                 continue
             unknown |= past is not None and then is None
-            sums_now, found = _lacking(now) if then is None else _changed(now, then)
+            sums_now, found = _lacking(now) if then is None else _list_changed(now, then)
             sums.update(sums_now)
             label = f"{_short(run.label)}: " if several else ""
-            lines.append(f"@@ {label}{score.spec}: {_counted(sums_now)} @@")
+            lines.append(f"@@ {label}{score.spec}: {_describe_counts(sums_now)} @@")
             lines += [_short(line) for line in found[:MOST_ITEMS]]
             lines += [f"  and {len(found) - MOST_ITEMS:,} more"] if len(found) > MOST_ITEMS else []
     end = ["```", *(["", KEEP] if unknown else [])]
-    return Part(head=["```diff"], lines=lines, end=end, fold=f"Items: {_counted(sums)}") if lines else Part()
+    return Part(head=["```diff"], lines=lines, end=end, fold=f"Items: {_describe_counts(sums)}") if lines else Part()
 
 
 def _has(run: Run, score: Score) -> bool:
     return any(one.spec == score.spec for one in run.scores)
 
 
-def _counted(sums: Counter[str]) -> str:
+def _describe_counts(sums: Counter[str]) -> str:
     return ", ".join(f"{count:,} {word}" for word, count in sums.items())
 
 
-def _failed(run: Run, score: Score) -> list[Failed] | None:
+def _list_failed(run: Run, score: Score) -> list[Failed] | None:
     """List the items of a score that cost something; None if they are not known."""
     if run.view is not None:
         listed = run.view.items.get(score.spec)
@@ -218,7 +218,7 @@ def _lacking(now: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
     return Counter(verdict for *_, verdict in now), lines
 
 
-def _changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
+def _list_changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[str], list[str]]:
     """List what costs more than before, then what costs less; several items may have one name."""
     verdicts = {(side, item): verdict for side, item, verdict in now}
     change: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -232,5 +232,5 @@ def _changed(now: Sequence[Failed], before: Sequence[Failed]) -> tuple[Counter[s
 
 def _short(text: str) -> str:
     """Cut a line that is too long to read."""
-    line = one_line(text)
+    line = to_one_line(text)
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}{CUT}"

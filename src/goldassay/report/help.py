@@ -99,12 +99,12 @@ GROUPS: Mapping[str, str] = {
 """What items have in common whose group has a name that does not say it."""
 
 
-def about_measure(measure: Measure[Any, Any]) -> str:
+def describe_measure(measure: Measure[Any, Any]) -> str:
     """Describe a measure, and how to read its values.
 
     Example:
         >>> from goldassay.graphs import Literal
-        >>> about_measure(Literal())
+        >>> describe_measure(Literal())
         'An edge is hit if the other side has an edge with the same pair of texts. f1 lies between 0 and 1: higher is better.'
     """
     first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
@@ -117,16 +117,16 @@ def about_measure(measure: Measure[Any, Any]) -> str:
     return f"{first} {between}: {'higher' if measure.higher_is_better else 'lower'} is better."
 
 
-def about_groups(by: str) -> str:
+def describe_groups(by: str) -> str:
     """Describe what the items of a group have in common, and how to read the table of the groups.
 
     Example:
-        >>> about_groups("depth").partition(":")[0]
+        >>> describe_groups("depth").partition(":")[0]
         'Items are grouped by how many steps below a root they lie'
     """
     if not by:
         return "A click on a head sorts."
     return (
         f"Items are grouped by {GROUPS.get(by, f'their {by}')}: each row has the values of one group, with how many of its items "
-        "were met. A click on a head sorts; a click on the name of a group lists its items."
+        "were matched. A click on a head sorts; a click on the name of a group lists its items."
     )

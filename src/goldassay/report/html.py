@@ -15,18 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
-from goldassay.core.text import count, one_line
+from goldassay.core.text import count, to_one_line
 from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
-    MET,
+    MATCHED,
     Cell,
     TextTable,
     difference_tables,
@@ -37,17 +37,17 @@ from goldassay.report.cells import (
 )
 from goldassay.report.evidence import is_cut_by_similarity, view_of
 from goldassay.report.files import check_writable, write_whole
-from goldassay.report.forest import best_first, forests, labels_of
-from goldassay.report.help import HELP, about_groups, about_measure
+from goldassay.report.forest import forests, labels_of, sort_by_headline
+from goldassay.report.help import HELP, describe_groups, describe_measure
 from goldassay.report.pictures import (
     MOST_GROUPS,
     Columns,
     as_table,
     chart_of,
+    describe_chart,
     drawing_data,
-    embedded_json,
-    in_words,
-    packed,
+    embed_json,
+    pack_curves,
     title_of,
 )
 from goldassay.report.results import Listed, Results, Run
@@ -71,7 +71,7 @@ PARTS = {
 
 
 class Ratio(NamedTuple):
-    """How many items of a group were met, and how many there are."""
+    """How many items of a group were matched, and how many there are."""
 
     hit: float
     items: float
@@ -91,20 +91,25 @@ def check_page(path: str | PathLike[str]) -> None:
 
 
 def write_page(
-    report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False, progress: Progress = silent
+    report: Results,
+    path: str | PathLike[str],
+    *,
+    places: int = 4,
+    percent: bool = False,
+    progress: Progress = ignore_progress,
 ) -> None:
     """Write the report page, atomically."""
     check_page(path)
-    page = _encoded(report, places=places, percent=percent, progress=progress)
+    page = _encode(report, places=places, percent=percent, progress=progress)
     write_whole(path, lambda stream: stream.write(page))
 
 
-def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = silent) -> str:
+def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = ignore_progress) -> str:
     """Make the report page."""
-    return _encoded(report, places=places, percent=percent, progress=progress).decode()
+    return _encode(report, places=places, percent=percent, progress=progress).decode()
 
 
-def _encoded(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
+def _encode(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
     jinja2 = _require_packages()
     page = _Page(report, progress)
     script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
@@ -133,12 +138,12 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
         parts=page.parts(),
         items=any(table and table["total"] for row in page.items for table in row),
         models=[
-            *(_reading("Gold standard", gold) for gold in report.references),
+            *(_reading("Gold standard", gold) for gold in report.gold_models),
             *(_reading("Prediction", run.pred) for run in report.runs),
         ],
         versions=_versions(report),
         timings=[(stage, f"{seconds:.2f} s") for stage, seconds in {**report.timings, **page.watch.seconds}.items()],
-        data=asis(embedded_json(page.data())),
+        data=asis(embed_json(page.data())),
         style=asis(style),
         script=asis(script),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -149,7 +154,7 @@ def _encoded(report: Results, *, places: int, percent: bool, progress: Progress)
 
 def _printable(value: Any) -> Any:
     """Escape control characters, which no page may have; what is markup already has none."""
-    return one_line(value) if type(value) is str else value
+    return to_one_line(value) if type(value) is str else value
 
 
 def _require_packages() -> Any:
@@ -215,9 +220,9 @@ class _Page:
                 return
             case Lines() | Histogram() | Bars():
                 linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
-                drawn = packed(chart_of(panel), self.columns, linked=linked)
+                drawn = pack_curves(chart_of(panel), self.columns, linked=linked)
                 head, rows = as_table(panel)
-                described = {"text": in_words(panel), "head": [(name, "number") for name in head], "rows": rows}
+                described = {"text": describe_chart(panel), "head": [(name, "number") for name in head], "rows": rows}
                 self.charts.append({**shell, **described, "kind": drawn["kind"], "number": len(self.panels)})
             case _:
                 drawn = drawing_data(panel, self.columns)
@@ -244,7 +249,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     rows = order.tolist()
     names = ["verdict", "side", "item", "counterpart", "similarity"]
     names += [name for name in table if name not in names]
-    kept = {name: _picked(table[name], order) for name in names}
+    kept = {name: _pick(table[name], order) for name in names}
     described = [columns.any(name, column) for name, column in kept.items() if _says_something(name, column)]
     of_pred = sum(side == "pred" for side in table["side"])
     return {
@@ -261,7 +266,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     }
 
 
-def _picked(column: Cells, rows: NDArray[np.int64]) -> Cells:
+def _pick(column: Cells, rows: NDArray[np.int64]) -> Cells:
     return column[rows] if isinstance(column, np.ndarray) else list(map(column.__getitem__, rows.tolist()))
 
 
@@ -274,21 +279,22 @@ def _says_something(name: str, column: Cells) -> bool:
 
 
 def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
-    columns = dict(_with_shares_of_counts(panel.columns))
+    columns = dict(_merge_counts(panel.columns))
     numeric = {name: all(isinstance(cell, int | float | None) for cell in cells) for name, cells in columns.items()}
     rows = list(zip(*columns.values(), strict=True))
     note = f"{panel.note} The first {GROUPS:,} of {len(rows):,}.".strip() if len(rows) > GROUPS else panel.note
     chosen = listed.groups.get(panel.by) if listed else None
     return {
         "note": note,
-        "about": about_groups(panel.by),
+        "about": describe_groups(panel.by),
         "by": panel.by if chosen is not None and len(set(chosen)) <= MOST_GROUPS else "",
         "head": [
-            (title_of(name), "number" if number or name in MET.values() else "text") for name, number in numeric.items()
+            (title_of(name), "number" if number or name in MATCHED.values() else "text")
+            for name, number in numeric.items()
         ],
         "rows": [
             [
-                _table_cell(cell, number=numeric[name] or name in MET.values(), share=name in panel.shares)
+                _table_cell(cell, number=numeric[name] or name in MATCHED.values(), share=name in panel.shares)
                 for name, cell in zip(columns, row, strict=True)
             ]
             for row in rows[:GROUPS]
@@ -296,16 +302,16 @@ def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
     }
 
 
-def _with_shares_of_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
+def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
     """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
-    counted = any(f"hit_{side}" in columns for side in MET)
+    counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
         if counted and name.startswith(("sum_", "undefined_")):
             continue
-        if name.startswith("hit_") and f"n_{side}" in columns and side in MET:
-            yield MET[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
-        elif not (name.startswith("n_") and f"hit_{side}" in columns and side in MET):
+        if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
+            yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
+        elif not (name.startswith("n_") and f"hit_{side}" in columns and side in MATCHED):
             yield name, column
 
 
@@ -321,13 +327,13 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 
 def _heading(report: Results) -> dict[str, str]:
-    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.references]
+    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
     gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     title = f"{several if len(named) > 1 else named[0]} against {gold}"
     predicted, references = (
-        [len(one) for one in side] for side in ([run.pred for run in report.runs], report.references)
+        [len(one) for one in side] for side in ([run.pred for run in report.runs], report.gold_models)
     )
     counted = "a prediction" if len(named) == 1 else f"{len(named)} predictions"
     summary = (
@@ -356,25 +362,25 @@ def _sizes(sizes: Sequence[int], item: str) -> str:
 def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
     """Lay out the values of one measure, with its own columns only, the best system first."""
     names = value_names(report, [spec])
-    entries = best_first(report, spec)
+    entries = sort_by_headline(report, spec)
     found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
     of_run = dict(zip(sorted(entry.run for entry in entries), found, strict=True))
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
     rows += published_rows(report, places=places, percent=percent, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
-    met = not report.systems and all(all(row.met) for row in rows if row.signature)
+    matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
     measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
     return {
         "measure": spec,
         "title": measure.title,
-        "about": about_measure(measure),
-        "head": head + ([(title, "number") for title in MET.values()] if met else []),
+        "about": describe_measure(measure),
+        "head": head + ([(title, "number") for title in MATCHED.values()] if matched else []),
         "rows": [
             {
                 "prediction": row.label,
                 "cells": [_value(row.cells[place]) for place in used],
-                "met": list(row.met) if met else [],
+                "matched": list(row.matched) if matched else [],
             }
             for row in rows
         ],
@@ -403,7 +409,7 @@ def _tested(table: TextTable) -> dict[str, Any]:
         "about": HELP["differences"],
         "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
         "rows": [
-            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "met": []}
+            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
             for one, other, *cells in table.rows
         ],
     }
@@ -422,13 +428,13 @@ def _reading_facts(model: Model) -> Iterator[tuple[str, str]]:
     yield "read as", model.format
     yield "items", f"{len(model):,}"
     yield from ((name, str(choice)) for name, choice in model.choices.items())
-    yield "left out", _listed(model.left_out) or "nothing"
-    if seen := _listed(model.facts):
+    yield "left out", _list(model.left_out) or "nothing"
+    if seen := _list(model.facts):
         yield "seen", seen
     yield from (("note", note) for note in model.notes)
 
 
-def _listed(counts: Mapping[str, int]) -> str:
+def _list(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in counts.items() if count)
 
 

@@ -36,7 +36,7 @@ class Columns:
 
     @property
     def words(self) -> list[str]:
-        """The distinct texts, in the order in which they were first met."""
+        """The distinct texts, in the order in which they first occurred."""
         return [word for word in self._words if word is not None]
 
     @property
@@ -73,7 +73,7 @@ class Columns:
         kinds = {*map(type, column)} - {type(None)}
         if kinds and kinds <= {int, float}:
             return {**described, "type": "number", "array": self.numbers(column), "whole": kinds == {int}}
-        text = column if kinds <= {str} else [None if value is None else _worded(value) for value in column]
+        text = column if kinds <= {str} else [None if value is None else _word(value) for value in column]
         return {**described, "type": "text", "array": self.texts(text)}
 
     def _keep(self, kind: str, array: NDArray[Any]) -> int:
@@ -90,17 +90,17 @@ def title_of(name: str) -> str:
     return {"counterpart": "best counterpart"}.get(name, name.replace("_", " "))
 
 
-def embedded_json(data: Any) -> str:
+def embed_json(data: Any) -> str:
     r"""Write JSON that is safe in a script element: it cannot end the element or begin a comment.
 
     Example:
-        >>> print(embedded_json("</script>"))
+        >>> print(embed_json("</script>"))
         "\u003c/script>"
     """
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _worded(value: Any) -> str:
+def _word(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     return str(value)
@@ -155,7 +155,7 @@ def chart_of(panel: Lines | Histogram | Bars) -> dict[str, Any]:
             return {**about, "categories": list(panel.categories), "series": bars}
 
 
-def packed(chart: dict[str, Any], columns: Columns, *, linked: bool) -> dict[str, Any]:
+def pack_curves(chart: dict[str, Any], columns: Columns, *, linked: bool) -> dict[str, Any]:
     """Pack the points of curves for the page; ``linked`` says whether a point chooses items."""
     if chart["kind"] != "lines":
         return chart
@@ -168,13 +168,13 @@ def _finite(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def in_words(panel: Lines | Histogram | Bars) -> str:
+def describe_chart(panel: Lines | Histogram | Bars) -> str:
     """Describe a chart in words.
 
     Example:
         >>> import numpy as np
         >>> curve = Lines(title="P", axis="t", thresholds=np.array([0.0, 0.5]), series={"f1": np.array([0.2, 0.6])}, cut=0.5)
-        >>> in_words(curve)
+        >>> describe_chart(curve)
         'f1 is highest, 0.6000, at 0.5; at the chosen 0.5 it is 0.6000.'
     """
     match panel:

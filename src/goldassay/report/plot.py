@@ -8,10 +8,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import UsageError, require
-from goldassay.core.panel import Evidenced, Lines, Panel
-from goldassay.core.text import one_line
-from goldassay.report.cells import Cell, TextTable, legend, score_tables, shown
-from goldassay.report.evidence import evidenced, panels_of, similarity_histogram
+from goldassay.core.panel import Lines, Panel, ScoreEvidence
+from goldassay.core.text import to_one_line
+from goldassay.report.cells import Cell, TextTable, legend, score_tables, show_cell
+from goldassay.report.evidence import collect_evidence, panels_of, similarity_histogram
 from goldassay.report.forest import forests
 from goldassay.report.pictures import chart_of
 from goldassay.report.results import Results
@@ -93,11 +93,11 @@ def _mark(row: Mapping[str, Any]) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(one_line(text))
+    return escape(to_one_line(text))
 
 
 def _cell(cell: Cell) -> str:
-    text = _text(shown(cell))
+    text = _text(show_cell(cell))
     return f"<b>{text}</b>" if cell.best else text
 
 
@@ -148,7 +148,7 @@ class Plot:
         """List the panels of the family, as data for your own figures."""
         return panels_of(self.report, self._scores(measure, run), self.report.runs[run])
 
-    def _scores(self, measure: str | None, run: int) -> Sequence[Evidenced]:
+    def _scores(self, measure: str | None, run: int) -> Sequence[ScoreEvidence]:
         chosen = self.report.runs[run]
         found = None if measure is None else chosen[measure]
-        return [one for one in evidenced(chosen) if found is None or one.score is found]
+        return [one for one in collect_evidence(chosen) if found is None or one.score is found]

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
-from goldassay.core.text import one_line
+from goldassay.core.text import to_one_line
 from goldassay.report.cells import (
     BETWEEN,
     LONG,
@@ -20,15 +20,15 @@ from goldassay.report.cells import (
     Cell,
     TextTable,
     difference_tables,
-    fitted,
+    fit_tables,
     group_tables,
     legend,
-    piped,
     score_table,
     score_tables,
     short_labels,
-    shortened,
-    shown,
+    shorten_for_pipe,
+    shorten_names,
+    show_cell,
 )
 from goldassay.report.results import Results
 
@@ -78,7 +78,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
     """
     explained = legend(report)
     scores = score_table(report, None, places=places, percent=percent, counted=False)
-    lines = [r"% needs \usepackage{booktabs}", *(f"% {one_line(line)}" for line in report.signatures)]
+    lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
     lines += _tabular(scores, note=explained or "")
     for table in chain(*(make(report, places=places, percent=percent) for make in (difference_tables, group_tables))):
         lines += ["", f"% {table.title}", *_tabular(table)]
@@ -92,7 +92,7 @@ def _tabular(table: TextTable, *, note: str = "") -> list[str]:
         r"\toprule",
         _line([escape(name.replace("_", " ").capitalize()) for name in table.head]),
         r"\midrule",
-        *(_line(list(map(_written, row))) for row in table.rows),
+        *(_line(list(map(_write_value, row))) for row in table.rows),
         r"\bottomrule",
         *([rf"\multicolumn{{{len(table.head)}}}{{p{{\linewidth}}}}{{{escape(note)}}} \\"] if note else []),
         r"\end{tabular}",
@@ -106,7 +106,7 @@ def escape(text: str) -> str:
         >>> escape("50% of a_b")
         '50\\% of a\\_b'
     """
-    return PATTERN.sub(lambda found: SPECIAL.get(found.group(), "-{}"), one_line(text))
+    return PATTERN.sub(lambda found: SPECIAL.get(found.group(), "-{}"), to_one_line(text))
 
 
 def _line(cells: list[str]) -> str:
@@ -115,7 +115,7 @@ def _line(cells: list[str]) -> str:
     return f"{{}}{line}" if line.startswith(("*", "[")) else line
 
 
-def _written(cell: Cell) -> str:
+def _write_value(cell: Cell) -> str:
     text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
     return text + (rf"$^{{{MARK}}}$" if cell.differs else "")
 
@@ -147,20 +147,20 @@ def text_parts(
     yield ""
     for table in score_tables(report, places=places, percent=percent):
         # Names of files are whole in the table above, those of systems and groups only here.
-        yield from _fitted(table if report.systems or width is not None else piped(table), width)
+        yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
     for table in difference_tables(report, places=places, percent=percent):
-        yield from _fitted(table if width is not None else piped(table), width)
+        yield from _fit(table if width is not None else shorten_for_pipe(table), width)
     explained = legend(report)
     if explained:
         yield explained
         yield ""
     if report.task is not None:
-        yield from map(one_line, report.task.lines())
+        yield from map(to_one_line, report.task.lines())
         yield ""
     for table in group_tables(report, places=places, percent=percent):
-        yield from _fitted(table, width)
+        yield from _fit(table, width)
     if errors := list(error_lines(report)):
-        yield from map(one_line, errors)
+        yield from map(to_one_line, errors)
         yield ""
     yield from signature_lines(report)
     yield from note_lines(report, notes=notes)
@@ -175,17 +175,17 @@ def table_lines(table: TextTable, layout: str) -> list[RenderableType]:
     return [_rich_table(table)]
 
 
-def _fitted(table: TextTable, width: int | None) -> Iterator[RenderableType]:
+def _fit(table: TextTable, width: int | None) -> Iterator[RenderableType]:
     if table.title:
         yield table.title
-    for part in fitted(table, width):
+    for part in fit_tables(table, width):
         yield _rich_table(part)
         yield ""
 
 
 def signature_lines(report: Results) -> Iterator[str]:
     """Give the signature of every score."""
-    yield from map(one_line, report.signatures)
+    yield from map(to_one_line, report.signatures)
 
 
 def error_lines(report: Results) -> Iterator[str]:
@@ -195,14 +195,14 @@ def error_lines(report: Results) -> Iterator[str]:
         matching = score.matching
         if matching.kept and len(matching.pred_items) + len(matching.gold_items) <= COUNTED:
             sides = (
-                _counted(matching.error_kinds("pred"), len(matching.pred_items), "predicted"),
-                _counted(matching.error_kinds("gold"), len(matching.gold_items), "in gold"),
+                _describe_errors(matching.error_kinds("pred"), len(matching.pred_items), "predicted"),
+                _describe_errors(matching.error_kinds("gold"), len(matching.gold_items), "in gold"),
             )
             specs.setdefault("; ".join(filter(None, sides)), []).append(score.spec)
     yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)
 
 
-def _counted(kinds: Sequence[str], items: int, where: str) -> str:
+def _describe_errors(kinds: Sequence[str], items: int, where: str) -> str:
     """Count the errors of one side, which may be partly right, and each kind of them; nothing if there are none."""
     found = sorted(Counter(kinds).items(), key=lambda one: (-one[1], one[0]))
     listed = ", ".join(f"{count:,} {kind}" for kind, count in found)
@@ -218,7 +218,7 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
     )
     if lines:
         yield ""
-        yield from map(one_line, lines)
+        yield from map(to_one_line, lines)
 
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
@@ -262,7 +262,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
     counted = len(report.item) + 1
     folded = width is None and max(map(cell_len, files)) > PIPED - READING
     if width is not None and max(map(len, files)) > width - READING - counted:
-        files = shortened(short_labels(files), max(width - READING - counted, SHORTEST))
+        files = shorten_names(short_labels(files), max(width - READING - counted, SHORTEST))
     named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
     room = PIPED if folded else width
@@ -287,7 +287,7 @@ def _rich_table(table: TextTable) -> Table:
     for place, name in enumerate(table.head):
         made.add_column(name, justify="left" if place < table.names else "right", no_wrap=True)
     for row in table.rows:
-        made.add_row(*(Text(shown(cell), style="bold" if cell.best else "") for cell in row))
+        made.add_row(*(Text(show_cell(cell), style="bold" if cell.best else "") for cell in row))
     return made
 
 
@@ -301,15 +301,15 @@ def _plain_table() -> Table:
 def _cell(text: str) -> RenderableType:
     from rich.text import Text
 
-    return Text(one_line(text))
+    return Text(to_one_line(text))
 
 
 def _models(report: Results) -> list[Model]:
-    return [*report.references, *(run.pred for run in report.runs)]
+    return [*report.gold_models, *(run.pred for run in report.runs)]
 
 
 def _roles(report: Results) -> list[str]:
-    return ["gold"] * len(report.references) + ["pred"] * len(report.runs)
+    return ["gold"] * len(report.gold_models) + ["pred"] * len(report.runs)
 
 
 def _source(model: Model) -> str:
@@ -324,7 +324,7 @@ def _reading(model: Model) -> str:
 
 def _escape_cell(text: str) -> str:
     """Escape a text for one line of a Markdown table."""
-    return MARKDOWN.sub(r"\\\1", one_line(text))
+    return MARKDOWN.sub(r"\\\1", to_one_line(text))
 
 
 def code(text: str) -> str:
@@ -334,7 +334,7 @@ def code(text: str) -> str:
         >>> print(code("a|b"), code("`c`"))
         `a|b` `` `c` ``
     """
-    line = one_line(text)
+    line = to_one_line(text)
     fence = "`" * (1 + _backticks(line))
     blank = " " if "`" in line else ""
     return f"{fence}{blank}{line}{blank}{fence}"
@@ -356,11 +356,11 @@ def code_cell(text: str) -> str:
     return _escape_cell(text) if r"\|" in text or not text.strip() else code(text).replace("|", r"\|")
 
 
-def fenced(lines: Sequence[str]) -> list[str]:
+def fence(lines: Sequence[str]) -> list[str]:
     """Put lines into a block of code of Markdown, between more backticks than they contain.
 
     Example:
-        >>> fenced(["a", "```"])
+        >>> fence(["a", "```"])
         ['````text', 'a', '```', '````']
     """
     fence = "`" * max(SHORTEST_FENCE, 1 + max(map(_backticks, lines), default=0))

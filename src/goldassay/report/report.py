@@ -9,9 +9,9 @@ from os import PathLike
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
 
-from goldassay.core.context import Progress, silent
-from goldassay.core.errors import OutputError, unknown_choice
-from goldassay.core.shape import written
+from goldassay.core.context import Progress, ignore_progress
+from goldassay.core.errors import OutputError, unknown_choice_error
+from goldassay.core.shape import write_shape
 from goldassay.report.files import csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
@@ -33,7 +33,7 @@ def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = Fals
 def to_json(report: Results, places: int, percent: bool) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
     del places, percent
-    return json.dumps(written(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(write_shape(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def to_html(report: Results, places: int, percent: bool) -> str:
@@ -109,7 +109,7 @@ class Report(Results):
 
         return Plot(self)
 
-    def with_evidence(self, *, progress: Progress = silent) -> Self:
+    def with_evidence(self, *, progress: Progress = ignore_progress) -> Self:
         """Return the same report with every item looked up, which is then saved with it.
 
         Args:
@@ -141,16 +141,16 @@ class Report(Results):
             UsageError: If there is no such layout.
         """
         if layout not in LAYOUTS:
-            raise unknown_choice("layout", layout, LAYOUTS)
+            raise unknown_choice_error("layout", layout, LAYOUTS)
         more = {"formulas": True} if formulas and layout == "csv" else {}
         return LAYOUTS[layout](self, places, percent, **more)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
-        from goldassay.core.shape import written
+        from goldassay.core.shape import write_shape
         from goldassay.report.shape import SavedReport
 
-        return written(self, SavedReport)
+        return write_shape(self, SavedReport)
 
     def evidence(self) -> Any:
         """List every item of every score with its verdict.
@@ -184,6 +184,6 @@ class Report(Results):
         if chosen is None:
             expected = ", ".join([*SUFFIXES, ".parquet"])
             raise OutputError(
-                "The suffix names no layout of reports.", path=path, found=suffix or "no suffix", expected=expected
+                "The suffix is not a report format.", path=path, found=suffix or "no suffix", expected=expected
             )
         write_whole(path, lambda stream: stream.write(self.format(chosen).encode()))

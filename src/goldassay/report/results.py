@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice
+from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice_error
 from goldassay.core.groups import Grouping
 from goldassay.core.matching import Cells
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
-from goldassay.core.panel import Column, Panel, Panels, no_panels
+from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling, holm, letters
@@ -308,7 +308,7 @@ class Run:
         for score in self.scores:
             if name in (score.spec, score.name):
                 return score
-        raise unknown_choice("score", name, [score.spec for score in self.scores])
+        raise unknown_choice_error("score", name, [score.spec for score in self.scores])
 
 
 @dataclass(frozen=True)
@@ -349,7 +349,7 @@ class Results:
         gold: The gold standard as goldassay read it.
         runs: One run per prediction, in the order given.
         failures: The predictions that could not be read, where the others were to be scored all the same.
-        golds: The golds as read, where there are several; ``gold`` is then what they were merged to, or the first.
+        gold_standards: The gold standards as read, where there are several; ``gold`` is then what they were merged to, or the first.
         systems: The systems whose repeated runs these are; empty if every run stands for itself.
         task: The named task that gold is of; None if it is of none.
         comparisons: Comparisons of the predictions with one or several of them; empty if not requested.
@@ -366,12 +366,12 @@ class Results:
     gold: Model
     runs: tuple[Run, ...]
     failures: tuple[Failure, ...] = ()
-    golds: tuple[Model, ...] = ()
+    gold_standards: tuple[Model, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     ties: tuple[Ties, ...] = ()
     systems: tuple[System, ...] = ()
     task: Benchmark | None = None
-    panels: Panels = no_panels
+    panels: Panels = return_no_panels
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
     timings: Mapping[str, float] = field(default_factory=dict)
     engine: Any = None
@@ -396,9 +396,9 @@ class Results:
         return len(self.runs)
 
     @property
-    def references(self) -> tuple[Model, ...]:
+    def gold_models(self) -> tuple[Model, ...]:
         """Every gold as goldassay read it, one or several."""
-        return self.golds or (self.gold,)
+        return self.gold_standards or (self.gold,)
 
     @property
     def signatures(self) -> list[str]:
@@ -425,10 +425,10 @@ class Results:
     def about_gold(self) -> str:
         """What the gold standards are: reports on the same ones can be compared."""
         texts = []
-        for gold in self.references:
+        for gold in self.gold_models:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
             texts.append(f"{len(gold)} {self.item}s ({choices})")
-        rules = dict.fromkeys(str(score.golds) for run in self.runs for score in run.scores if score.golds)
+        rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
@@ -448,7 +448,7 @@ class Results:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise UsageError(
-                "Several predictions have one name.",
+                "Several predictions have the same name.",
                 found=twice,
                 hint="name them: evaluate({NAME: ..., NAME: ...}), or take report.runs[0]",
             )
@@ -516,7 +516,7 @@ class Results:
         import polars as pl
 
         if library not in LIBRARIES:
-            raise unknown_choice("library", library, LIBRARIES)
+            raise unknown_choice_error("library", library, LIBRARIES)
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
@@ -552,4 +552,4 @@ def _chance_columns(score: Score) -> dict[str, Any]:
 
 
 def _ceiling_columns(score: Score) -> dict[str, float]:
-    return {f"{value}_ceiling": one for value, one in score.golds.ceiling.items()} if score.golds else {}
+    return {f"{value}_ceiling": one for value, one in score.combined.ceiling.items()} if score.combined else {}

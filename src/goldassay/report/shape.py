@@ -43,29 +43,31 @@ class SavedPanel(Shape, frozen=True):
     measure: str | None
 
 
-def written_view(view: View) -> dict[str, Any]:
+def write_view(view: View) -> dict[str, Any]:
     """Write what there is to show of a prediction."""
     return {
-        "items": _plain(view.items),
-        "panels": [{"kind": type(panel).__name__.lower(), **_plain(panel)} for panel in view.panels],
+        "items": _to_plain(view.items),
+        "panels": [{"kind": type(panel).__name__.lower(), **_to_plain(panel)} for panel in view.panels],
     }
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """Write a value as JSON has it: arrays as lists, and null for what is not a number."""
     return msgspec.json.decode(msgspec.json.encode(value, enc_hook=lambda array: array.tolist()))
 
 
 def read_view(written: Written, specs: Sequence[str]) -> View:
     """Read what there is to show of a prediction."""
-    items = {spec: _listed(found) for spec, found in msgspec.convert(written["items"], dict[str, SavedItems]).items()}
+    items = {
+        spec: _list_items(found) for spec, found in msgspec.convert(written["items"], dict[str, SavedItems]).items()
+    }
     panels = [_read_panel(dict(found)) for found in written["panels"]]
     for spec in [*items, *(panel.measure for panel in panels if panel.measure is not None)]:
         _require(spec in specs, f"evidence of {spec!r}, which is no score of this prediction")
     return View(items=items, panels=panels)
 
 
-def _listed(saved: SavedItems) -> Listed:
+def _list_items(saved: SavedItems) -> Listed:
     columns: dict[str, Column] = dict(msgspec.convert(saved.columns, dict[str, list[Cell]]))
     for name in COLUMNS:
         _require(name in columns, f"items without the column {name!r}")
@@ -127,7 +129,7 @@ class SavedView(Shape, frozen=True):
 class SavedRun(Shape, frozen=True):
     """One prediction and its scores."""
 
-    FROM: ClassVar = {"evidence": lambda run: run.view and written_view(run.view)}
+    FROM: ClassVar = {"evidence": lambda run: run.view and write_view(run.view)}
     pred: SavedModel
     scores: Annotated[tuple[SavedScore, ...], Meta(min_length=1)]
     warnings: tuple[str, ...]
@@ -217,8 +219,10 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     kind: Annotated[str, Meta(description="The family, for example taxonomy.")]
     item: Annotated[str, Meta(description="What is counted, for example edge.")]
     goldassay: Annotated[str, Meta(description="The version that wrote the report.")]
-    gold: Annotated[SavedModel, Meta(description="What several golds were merged to, or the first of them.")]
-    golds: Annotated[tuple[SavedModel, ...], Meta(min_length=2, description="The golds, if there are several.")] = ()
+    gold: Annotated[SavedModel, Meta(description="What several gold standards were merged to, or the first of them.")]
+    gold_standards: Annotated[
+        tuple[SavedModel, ...], Meta(min_length=2, description="The gold standards, if there are several.")
+    ] = ()
     runs: Annotated[tuple[SavedRun, ...], Meta(min_length=1)]
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()
     comparisons: tuple[SavedComparison, ...] = ()

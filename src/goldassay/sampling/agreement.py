@@ -27,7 +27,7 @@ class Bounded(NamedTuple):
 
 
 def table_of(here: Numbers, there: Numbers, weights: Numbers | None = None) -> Numbers:
-    """Count how often two raters said no and yes: rows of the first, columns of the second, float64, shape (2, 2)."""
+    """Count how often two raters answered no and yes: rows of the first, columns of the second, float64, shape (2, 2)."""
     cells = (2 * here + there).astype(np.int64)
     return np.bincount(cells, weights=weights, minlength=4).astype(np.float64).reshape(2, 2)
 
@@ -52,10 +52,10 @@ def kappa_of(table: Numbers) -> Numbers:
 
 def kappa(here: Numbers, there: Numbers, *, level: float = LEVEL, seed: int = 0) -> Bounded:
     """Compute Cohen's kappa of two raters with its bootstrap interval."""
-    return _resampled(table_of(here, there), kappa_of, level, seed)
+    return _resample(table_of(here, there), kappa_of, level, seed)
 
 
-def _resampled(table: Numbers, statistic: Callable[[Numbers], Numbers], level: float, seed: int) -> Bounded:
+def _resample(table: Numbers, statistic: Callable[[Numbers], Numbers], level: float, seed: int) -> Bounded:
     size = round(float(np.nan_to_num(table.sum())))
     if size == 0:
         return Bounded(math.nan, math.nan, math.nan)
@@ -124,7 +124,7 @@ def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, 
     lower = math.hypot(first.value - first.low, second.value - second.low)
     upper = math.hypot(first.high - first.value, second.high - second.value)
     size = float(weights.sum() ** 2 / (weights**2).sum())
-    told = (verdicts == 0) | (verdicts == 1)
-    table = table_of(truth[told], verdicts[told], weights[told]) * size / weights.sum()
-    agreed = _resampled(table, kappa_of, level, 0)
+    known = (verdicts == 0) | (verdicts == 1)
+    table = table_of(truth[known], verdicts[known], weights[known]) * size / weights.sum()
+    agreed = _resample(table, kappa_of, level, 0)
     return Sight(first, second, Bounded(index, index - lower, index + upper), agreed)

@@ -120,7 +120,8 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     apart = (draws.values - means[draws.strata]) ** 2
     squares = np.bincount(draws.strata, weights=apart, minlength=len(counts))
     spreads = np.where(counts > 1, squares / np.maximum(counts - 1, 1), 0.0)
-    nearly = (means * counts + CONTINUITY) / (counts + 1)
+    labels = np.bincount(draws.strata, weights=draws.labels, minlength=len(counts))
+    nearly = (means * labels + CONTINUITY) / (labels + 1)
     alike = (spreads <= ALIKE) & (counts > 0) & continuity
     spreads = np.where(alike, nearly * (1 - nearly), spreads)
     left = np.where(draws.clustered, 1.0, np.maximum(1 - counts / draws.sizes, 0.0))

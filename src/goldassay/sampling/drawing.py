@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from os import PathLike, fspath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -15,9 +16,23 @@ from goldassay.core.family import Family
 from goldassay.core.version import __version__
 from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
+from goldassay.sampling.designs import Codes
 from goldassay.sampling.items import Items, Population, items_of, population_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Asked, Draw, Drawn, Sample, Stratum, digest_of, enlarged, pick, sample_of
+from goldassay.sampling.sample import (
+    Before,
+    Draw,
+    DrawnItem,
+    Sample,
+    SampleRequest,
+    Strata,
+    Stratum,
+    digest_of,
+    pick,
+    sample_of,
+    spread_of,
+    strata_of,
+)
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
 
@@ -35,68 +50,157 @@ class Drawing(NamedTuple):
     notes: list[str]
 
 
+class Source(Protocol):
+    """Predictions that items are drawn from: read whole in this process, or on an engine."""
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+        ...
+
+    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
+        """Give the items, on an engine those that can be drawn, and their strata."""
+        ...
+
+    def describe_predictions(self) -> dict[str, Any]:
+        """Describe the predictions."""
+        ...
+
+    def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
+        """Lay new items out as rows of the table."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """Predictions that are read whole."""
+
+    chosen: Family[Any]
+    preds: Sequence[str]
+    gold: str | None
+    reading: Mapping[str, Any]
+
+    def _items(self, path: str) -> tuple[Any, Items]:
+        model = model_of(self.chosen, File(path), self.chosen.reading.options(**self.reading))
+        return model, items_of(self.chosen, model)
+
+    @cached_property
+    def _read(self) -> tuple[list[Any], Population]:
+        read = [self._items(path) for path in self.preds]
+        for path, (_, items) in zip(self.preds, read, strict=True):
+            if not len(items):
+                raise EmptyInputError(
+                    "The prediction has no items to draw.", path=path, expected=f"at least one {self.chosen.item}"
+                )
+        return [model for model, _ in read], population_of([items for _, items in read])
+
+    @cached_property
+    def _gold(self) -> Items | None:
+        return None if self.gold is None else self._items(self.gold)[1]
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+        return len(self._read[1])
+
+    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
+        """Give all items and their strata."""
+        del before
+        return self._read[1], strata_of(self._read[1], asked, self._gold)
+
+    def describe_predictions(self) -> dict[str, Any]:
+        """Describe the predictions."""
+        models, found = self._read
+        sizes = found.members.sum(axis=1).tolist()
+        return describe_predictions(
+            self.chosen, dict(zip(self.preds, zip(models, sizes, strict=True), strict=True)), self.gold, self.reading
+        )
+
+    def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
+        """Lay new items out as rows of the table, with what is around them."""
+        texts = dict(zip(self._gold.documents, self._gold.texts, strict=True)) if self._gold is not None else {}
+        return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
+
+    def notes(self) -> list[str]:
+        """Say what reads alike."""
+        return [
+            f"{path}: items that read like another one, which are drawn once: {count:,}"
+            for path, count in zip(self.preds, self._read[1].doubled, strict=True)
+            if count
+        ]
+
+
+def source_of(
+    preds: Sequence[str | PathLike[str]], kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any
+) -> Source:
+    """Say where predictions are read."""
+    given = family(kind), [fspath(one) for one in preds], None if gold is None else fspath(gold), dict(reading or {})
+    if engine is None:
+        return Whole(*given)
+    from goldassay.sampling.engine import OnEngine
+
+    return OnEngine(*given, engine)
+
+
 def draw(
     preds: Sequence[str | PathLike[str]],
     *,
     kind: str,
-    asked: Asked,
+    asked: SampleRequest,
     gold: str | PathLike[str] | None = None,
     half_width: float | None = None,
     expected: float = 0.5,
     reading: Mapping[str, Any] | None = None,
+    engine: Any = None,
 ) -> Drawing:
     """Draw items of predictions to be labelled."""
-    chosen, found, models = _population(preds, kind, reading)
-    notes = _notes(preds, found)
+    source, notes = source_of(preds, kind, gold, reading, engine), list[str]()
     if half_width is not None:
-        size = labels_for(half_width, expected, population=len(found))
+        size = labels_for(half_width, expected, population=source.size)
         asked = replace(asked, size=size)
         notes.append(
             f"{size:,} labels: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
-            f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {len(found):,}"
+            f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
             + (
                 ""
                 if asked.design == "simple"
                 else f"; that is of a simple sample: what {asked.design} need is known after some labels"
             )
         )
-    if asked.size > len(found):
-        notes.append(f"all {len(found):,} items are drawn, which are fewer than asked for")
-    known = _gold(chosen, gold, reading)
-    picked = pick(found, asked, gold=known)
-    read = dict(zip([fspath(one) for one in preds], models, strict=True))
-    sample, fresh = sample_of(found, picked, asked, **about(chosen, found, read, gold=gold, reading=reading))
-    return Drawing(sample, _table(found, fresh, 0, known), notes)
+    if asked.size > source.size:
+        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
+    made = _drawn(source, asked, Before(), source.describe_predictions(), None)
+    return made._replace(notes=[*notes, *made.notes])
 
 
-def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None) -> Drawing:
+def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, *, engine: Any = None) -> Drawing:
     """Draw more items by the same design and seed; nothing is asked for twice."""
     paths = [one["path"] for one in known.inputs]
     check_digests(known, paths)
-    chosen, found, _ = _population(paths, known.kind, known.reading)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
-    asked = enlarged(known.asked, more)
-    least = dict(
-        zip(
-            [one.name for one in known.strata],
-            np.bincount([one.stratum for one in known.items.values()], minlength=len(known.strata)).tolist(),
-            strict=True,
-        )
-    )
-    own = _gold(chosen, gold, known.reading)
-    picked = pick(found, asked, gold=own, least=least, spreads=_spreads(known, labels or {}))
+    drawn = np.bincount([one.stratum for one in known.items.values()], minlength=len(known.strata)).tolist()
+    least = dict(zip([one.name for one in known.strata], drawn, strict=True))
     same = {name: getattr(known, name) for name in ("kind", "item", "inputs", "reading", "goldassay")}
-    sample, fresh = sample_of(found, picked, asked, known=known, **same)
-    return Drawing(sample, _table(found, fresh, len(known.items), own), _notes(paths, found))
+    asked = replace(known.asked, size=known.asked.size + more)
+    source = source_of(paths, known.kind, gold, known.reading, engine)
+    return _drawn(source, asked, Before(least, _spreads(known, labels or {})), same, known)
+
+
+def _drawn(
+    source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
+) -> Drawing:
+    found, strata = source.population(asked, before)
+    sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=known, **described)
+    rows = source.rows(found, fresh, len(known.items) if known else 0)
+    return Drawing(sample, rows, source.notes() if isinstance(source, Whole) else [])
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:
-    """Return the standard deviation of the labels of each stratum, half a hit and half a miss added."""
+    """Say how much the labels of each stratum vary."""
     found: dict[str, list[float]] = {}
     for name, label in labels.items():
         found.setdefault(known.strata[known.items[name].stratum].name, []).append(label)
-    shares = {name: (sum(some) + 0.5) / (len(some) + 1) for name, some in found.items()}
-    return {name: float(np.sqrt(share * (1 - share))) for name, share in shares.items()}
+    return {name: spread_of(some) for name, some in found.items()}
 
 
 def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
@@ -107,7 +211,7 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
         found = digest_of(path)
         if found not in digests:
             raise InputError(
-                "The file is not one that items were drawn from, or it has changed since.",
+                "The items were not drawn from this file, or it has changed since.",
                 path=path,
                 found=f"SHA-256 {found[:16]}...",
                 expected=f"{names} as drawn",
@@ -115,63 +219,29 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
             )
 
 
-def _population(
-    preds: Sequence[Any], kind: str, reading: Mapping[str, Any] | None
-) -> tuple[Family[Any], Population, list[Any]]:
-    chosen = family(kind)
-    options = chosen.reading.options(**(reading or {}))
-    models = [model_of(chosen, File(fspath(one)), options) for one in preds]
-    for path, model in zip(preds, models, strict=True):
-        if not len(model):
-            raise EmptyInputError(
-                "The prediction has no items to draw.", path=path, expected=f"at least one {chosen.item}"
-            )
-    return chosen, population_of([items_of(chosen, model) for model in models]), models
-
-
-def _gold(chosen: Family[Any], gold: str | PathLike[str] | None, reading: Mapping[str, Any] | None) -> Items | None:
-    if gold is None:
-        return None
-    return items_of(chosen, model_of(chosen, File(fspath(gold)), chosen.reading.options(**(reading or {}))))
-
-
-def about(
-    chosen: Family[Any], found: Population, read: Mapping[Any, Any], *, gold: Any, reading: Mapping[str, Any] | None
+def describe_predictions(
+    chosen: Family[Any], read: Mapping[str, tuple[Any, int]], gold: str | None, reading: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Describe the predictions, by their paths, that items are drawn from."""
+    """Describe predictions, by their paths, with their models and how many items each has."""
     inputs = tuple(
         {
-            "path": fspath(path),
+            "path": path,
             "sha256": digest_of(path),
-            "items": int(members.sum()),
+            "items": size,
             "format": model.format,
             "left_out": dict(model.left_out),
             "choices": dict(model.choices),
-            "gold": None if gold is None else fspath(gold),
+            "gold": gold,
         }
-        for (path, model), members in zip(read.items(), found.members, strict=True)
+        for path, (model, size) in read.items()
     )
     return {
         "kind": chosen.kind,
         "item": chosen.item,
         "inputs": inputs,
-        "reading": dict(reading or {}),
+        "reading": dict(reading),
         "goldassay": __version__,
     }
-
-
-def _notes(preds: Sequence[Any], found: Population) -> list[str]:
-    return [
-        f"{fspath(path)}: items that read like another one, which are drawn once: {count:,}"
-        for path, count in zip(preds, found.doubled, strict=True)
-        if count
-    ]
-
-
-def _table(found: Population, fresh: Any, before: int, gold: Items | None) -> list[dict[str, str]]:
-    """Lay new items out as rows; those of clusters stay together."""
-    texts = dict(zip(gold.documents, gold.texts, strict=True)) if gold is not None else {}
-    return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
 
 
 def simple_design(
@@ -180,20 +250,27 @@ def simple_design(
     """Describe labels without a design as a simple sample of one prediction, because the user says that they are one."""
     if len(preds) != 1:
         raise UsageError(
-            "Labels without a design are of one prediction.", found=f"{len(preds)} predictions", expected="PRED"
+            "Labels without a design need exactly one prediction.", found=f"{len(preds)} predictions", expected="PRED"
         )
     [path] = preds
-    chosen, found, [model] = _population(preds, kind or kind_of(fspath(path)), None)
+    source = Whole(family(kind or kind_of(fspath(path))), [fspath(path)], None, {})
     names = [row[FIRST] for _, row in table_rows(todo)]
     twice = next((name for name, count in Counter(names).items() if count > 1 and not name), None)
     if twice is not None:
         raise InputError("An item has no id.", path=todo, expected="a different id in each row")
-    items = {name: Drawn(key=name, stratum=0, probability=len(names) / len(found), systems=(0,)) for name in names}
+    if len(set(names)) > source.size:
+        raise InputError(
+            "More items are labelled than the prediction has.", path=todo, found=f"{len(set(names)):,}",
+            expected=f"at most {source.size:,}, the items of {fspath(path)}",
+        )  # fmt: skip
+    items = {
+        name: DrawnItem(key=name, stratum=0, probability=len(set(names)) / source.size, systems=(0,)) for name in names
+    }
     return Sample(
-        asked=Asked(size=len(items)),
-        strata=(Stratum(name="all", items=len(found), systems=(0,)),),
+        asked=SampleRequest(size=len(items)),
+        strata=(Stratum(name="all", items=source.size, systems=(0,)),),
         draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
         items=items,
-        said=True,
-        **about(chosen, found, {path: model}, gold=None, reading=None),
+        assumed=True,
+        **source.describe_predictions(),
     )

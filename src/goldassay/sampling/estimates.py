@@ -9,22 +9,22 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
-from goldassay.sampling.sample import Drawn, Sample
+from goldassay.sampling.sample import DrawnItem, Sample
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Label
 
 Unsure: TypeAlias = Literal["leave-out", "wrong", "right"]
 UNSURE: tuple[Unsure, ...] = ("leave-out", "wrong", "right")
-Of: TypeAlias = Callable[[Drawn, float], float]
+Of: TypeAlias = Callable[[DrawnItem, float], float]
 MAJORITY = 0.5
 
 
 class Raters(NamedTuple):
-    """What several raters said of the same items.
+    """The answers of several raters on the same items.
 
     Attributes:
         names: The raters.
@@ -38,7 +38,7 @@ class Raters(NamedTuple):
 
 
 def raters_of(given: Sequence[Label]) -> Raters:
-    """Lay answers out by item and rater; the last answer of a rater counts."""
+    """Lay answers out by item and rater."""
     names, ids = list(dict.fromkeys(one.rater for one in given)), list(dict.fromkeys(one.id for one in given))
     ratings = np.full((len(ids), len(names)), np.nan)
     places, columns = {name: row for row, name in enumerate(ids)}, {name: row for row, name in enumerate(names)}
@@ -47,10 +47,10 @@ def raters_of(given: Sequence[Label]) -> Raters:
     return Raters(names, ratings, ids)
 
 
-def settled(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
+def settle_labels(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
     """Return one label of each item: what most raters say. Where as many say yes as no, or all are unsure, the policy decides."""
     if unsure not in UNSURE:
-        raise unknown_choice("policy for unsure labels", unsure, UNSURE)
+        raise unknown_choice_error("policy for unsure labels", unsure, UNSURE)
     answers = ~np.isnan(found.ratings)
     votes, sums = answers.sum(axis=1), np.nansum(found.ratings, axis=1)
     labels = {}
@@ -65,7 +65,7 @@ def settled(found: Raters, unsure: Unsure = "leave-out") -> dict[str, float]:
 
 def agreement_lines(found: Raters, sample: Callable[[Raters], float] | None = None) -> list[str]:
     """Say how far raters agree, and what the estimate is without each of them."""
-    if len(found.names) < 2:  # noqa: PLR2004 - one rater agrees with nobody
+    if len(found.names) < 2:  # noqa: PLR2004 - one rater has no one to agree with
         return []
     lines = []
     named = [name or "(no name)" for name in found.names]
@@ -147,7 +147,7 @@ class Ledger:
         ]
         if empty:
             raise UsageError(
-                "A stratum has no label, so that nothing is known of its items.",
+                "A stratum has no label, so its items cannot be estimated.",
                 found=f"{empty[0].name}: {empty[0].items:,} items, no label",
                 expected="at least one label in each stratum, better two",
                 hint="label the file in its order",
@@ -188,7 +188,7 @@ class Ledger:
         return Estimate(value, found.variance, effective, found.freedom)
 
 
-def label_of(item: Drawn, label: float) -> float:
+def label_of(item: DrawnItem, label: float) -> float:
     """Return the label itself."""
     del item
     return label
@@ -225,7 +225,7 @@ def kind_of(ledger: Ledger, system: int, asked: str | None = None) -> str:
     simple = not design.clustered and np.count_nonzero(ledger.members(system)) == 1
     if asked == "mid_p" and not simple:
         raise UsageError(
-            "The exact interval is that of a simple sample of one prediction.", found=f"design {ledger.sample.asked.design}",
+            "The exact interval needs a simple sample of one prediction.", found=f"design {ledger.sample.asked.design}",
             expected="wilson or ahpd", hint="leave out --interval",
         )  # fmt: skip
     return asked or ("mid_p" if simple else "wilson")
@@ -236,7 +236,7 @@ def difference(ledger: Ledger, system: int, against: int) -> Estimate:
     return ledger.estimate(ledger.members(system) - ledger.members(against), ledger.means(label_of))
 
 
-def pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
+def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     """Estimate pooled recall and pooled F1: of the right items of all predictions together, the share that one has."""
     every = ledger.population / ledger.population.sum()
     right = ledger.means(label_of)
@@ -245,7 +245,7 @@ def pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     return ledger.ratio(every, own, right), ledger.ratio(every, own, right, (2.0, size))
 
 
-def group_estimate(ledger: Ledger, system: int, within: Callable[[Drawn], bool]) -> Estimate:
+def group_estimate(ledger: Ledger, system: int, within: Callable[[DrawnItem], bool]) -> Estimate:
     """Estimate the precision of the items of a group."""
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))
@@ -259,7 +259,7 @@ def design_effect(found: Estimate, labels: int, population: int) -> float:
     return float(finite_size(labels, population)) / found.effective
 
 
-def labels_beside(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
+def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
     """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has."""
     weights = ledger.members(system)
     number = {int(stratum): row for row, stratum in enumerate(np.flatnonzero(weights))}

@@ -152,8 +152,8 @@ def mid_p(right: int, drawn: int, population: int | None = None, level: float = 
     def below(whole: int) -> float:
         return _tail(drawn - right, *hypergeometric(population - whole, population, drawn))
 
-    low = _first(least, most, lambda whole: above(whole) > tail)
-    high = -_first(-most, -least, lambda whole: below(-whole) > tail)
+    low = _find_first(least, most, lambda whole: above(whole) > tail)
+    high = -_find_first(-most, -least, lambda whole: below(-whole) > tail)
     return low / population, high / population
 
 
@@ -177,7 +177,7 @@ def _tail(count: int, first: int, probabilities: Numbers) -> float:
     )
 
 
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+def _find_first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """The first whole number of a range at which something holds that then holds for all that follow."""
     while low < high:
         middle = (low + high) // 2
@@ -199,7 +199,7 @@ def finite_size(size: ArrayLike, population: ArrayLike | None) -> Any:
         return size * (population - 1) / (population - size)
 
 
-def clustered_size(means: ArrayLike, sizes: ArrayLike, labels: ArrayLike) -> float:
+def effective_size(means: ArrayLike, sizes: ArrayLike, labels: ArrayLike) -> float:
     """Return the effective size of labels that were drawn in clusters, as the framework of Marchesin and Silvello has it.
 
     Args:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -12,16 +13,16 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
-from goldassay.core.intern import first_of_each, numbered
-from goldassay.kernels.keys import GOLDEN, packed
-from goldassay.kernels.md5 import md5_numbers
+from goldassay.core.intern import first_of_each, number_columns
+from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.stirring import stirred, text_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
 
 Words: TypeAlias = Callable[[Codes], Mapping[str, Sequence[str]]]
-SHOWN, HALF = 3, np.uint64(32)
+SHOWN = 3
 DOCUMENT, SOURCE, RELATION, TARGET = "document", "source", "relation", "target"
-SAID: Mapping[str, str] = MappingProxyType(
+WORDS_OF_RELATIONS: Mapping[str, str] = MappingProxyType(
     {
         "=": "is the same as", "<": "is narrower than", ">": "is broader than", "%": "is disjoint with", "~": "is close to",
         "related": "is related to",
@@ -103,7 +104,10 @@ def _correspondences(alignment: Any) -> Items:
         return {
             **({"case": [cases[one] for one in alignment.cases[rows].tolist()]} if any(cases) else {}),
             "source": named(alignment.sources),
-            "relation": [SAID.get(one, one) for one in map(RELATIONS.__getitem__, alignment.relations[rows].tolist())],
+            "relation": [
+                WORDS_OF_RELATIONS.get(one, one)
+                for one in map(RELATIONS.__getitem__, alignment.relations[rows].tolist())
+            ],
             "target": named(alignment.targets),
         }
 
@@ -159,7 +163,7 @@ def _short(iri: str) -> str:
     return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
 
 
-def around(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
+def find_context(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
     """Return what helps to judge some items: the text of the document, else other items that share an end with each."""
     if items.documents:
         codes = items.parts[DOCUMENT].codes[rows] if DOCUMENT in items.parts else np.zeros(len(rows), dtype=np.int64)
@@ -182,11 +186,13 @@ def _neighbourhoods(items: Items, rows: Codes) -> list[list[str]]:
     if SOURCE not in ends:
         pairs = [(DOCUMENT, DOCUMENT)]
     found: list[list[str]] = [[] for _ in rows]
+    shown: list[set[str]] = [set() for _ in rows]
     for own, other in pairs:
         for place, (near, count) in enumerate(_sharing(items, rows, own, other)):
-            if count:
-                more = f" and {count - len(near):,} more" if count > len(near) else ""
-                found[place].append("; ".join(_sentences(items, near)) + more)
+            fresh = [one for one in _sentences(items, near) if one not in shown[place]]
+            shown[place] |= set(fresh)
+            more = f" and {count - len(near):,} more" if count > len(near) else ""
+            found[place] += ["; ".join(fresh) + more] if fresh else []
     return found
 
 
@@ -281,7 +287,7 @@ class Population:
             if not len(here):
                 continue
             words = {name: map(_short, column) for name, column in side.words(own).items()}
-            for name, column in {**words, "text": around(side, own, texts)}.items():
+            for name, column in {**words, "text": find_context(side, own, texts)}.items():
                 cells = columns.setdefault(name, [""] * len(rows))
                 for place, cell in zip(here.tolist(), column, strict=True):
                     cells[place] = cell
@@ -292,13 +298,19 @@ class Population:
 def population_of(sides: Sequence[Items]) -> Population:
     """Put the items of predictions together: what reads alike is one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
-    coded = _coded(sides, roles)
+    coded = _encode_names(sides, roles)
     lengths = [len(side) for side in sides]
     if len(sides) == 1 and sides[0].distinct:
-        keys, first = np.zeros(0, dtype=np.int64), np.arange(lengths[0])
-    else:
-        keys = packed(*(np.concatenate(codes) for _, codes in coded.values()))
-        first = first_of_each(keys)
+        first = np.arange(lengths[0])
+        return Population(
+            sides=sides,
+            parts={role: Part(codes, names) for role, (names, [codes]) in coded.items()},
+            members=np.ones((1, len(first)), dtype=np.bool_),
+            homes=np.column_stack([np.zeros_like(first), first]),
+            doubled=(0,),
+        )
+    keys = pack_rows(*(np.concatenate(codes) for _, codes in coded.values()))
+    first = first_of_each(keys)
     owner = np.repeat(np.arange(len(sides)), lengths)
     rows = np.concatenate([np.arange(length) for length in lengths])
     members = np.ones((len(sides), len(first)), dtype=np.bool_)
@@ -315,14 +327,14 @@ def population_of(sides: Sequence[Items]) -> Population:
     )
 
 
-def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
+def _encode_names(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequence[str], list[Codes]]]:
     """Number the names of each part across predictions; those of one prediction whose names differ are numbered already."""
     if len(sides) == 1 and sides[0].distinct:
         return {role: (sides[0].parts[role].names, [sides[0].parts[role].codes.astype(np.int64)]) for role in roles}
     coded: dict[str, tuple[Sequence[str], list[Codes]]] = {}
     for role in roles:
         columns = [side.parts.get(role, Part(np.zeros(len(side), dtype=np.int64), [""])) for side in sides]
-        names, places = numbered(*(list(column.names) for column in columns))
+        names, places = number_columns(*(list(column.names) for column in columns))
         codes = [place.astype(np.int64)[column.codes] for place, column in zip(places, columns, strict=True)]
         coded[role] = list(names), codes
     return coded
@@ -331,58 +343,59 @@ def _coded(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tuple[Sequ
 def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
     """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn.
 
-    Each distinct name is summed once; the sums of the parts of an item are stirred together one after another.
-
     Source:
         E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
     """
-    found = np.zeros(len(next(iter(parts.values())).codes), dtype=np.uint64)
-    columns = {id(names): [codes for codes, other in parts.values() if other is names] for _, names in parts.values()}
-    sums: dict[int, NDArray[np.uint64]] = {}
+    columns: dict[int, list[Codes]] = {}
+    for part in parts.values():
+        columns.setdefault(id(part.names), []).append(part.codes)
+    numbers, found = dict[int, NDArray[np.uint64]](), None
     for codes, names in parts.values():
-        if id(names) not in sums:
-            used = np.zeros(len(names), dtype=np.bool_)
-            for column in columns[id(names)]:
-                used[column] = True
-            some = np.flatnonzero(used)
-            sums[id(names)] = np.zeros(len(names), dtype=np.uint64)
-            sums[id(names)][some] = md5_numbers([names[row] for row in some.tolist()], f"{seed}\t")
-        found ^= sums[id(names)][codes]
-        # Products wrap around, so that no sum of some items is that of others.
-        found *= GOLDEN
-        found ^= found >> HALF
+        if id(names) not in numbers:
+            numbers[id(names)] = _numbered(names, columns[id(names)], seed)
+        found = mixed(found, numbers[id(names)][codes])
+    assert found is not None  # noqa: S101 - every item has a part
     return found
 
 
-def evidence_levels(found: Population, gold: Items) -> list[str]:
+def mixed(numbers: NDArray[np.uint64] | None, others: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Stir the numbers of another part into those of items."""
+    return stirred(others if numbers is None else numbers ^ others)
+
+
+def _numbered(names: Sequence[str], columns: Sequence[Codes], seed: int) -> NDArray[np.uint64]:
+    """Number the names that occur in columns."""
+    import polars as pl
+
+    used = np.zeros(len(names), dtype=np.bool_)
+    for column in columns:
+        used[column] = True
+    found = np.zeros(len(names), dtype=np.uint64)
+    found[used] = text_numbers(pl.Series(compress(names, used.tolist()), dtype=pl.String), seed)
+    return found
+
+
+def evidence_levels(found: Population, gold: Items) -> tuple[Codes, list[str]]:
     """Say of each item how near gold comes to it, part by part.
 
     Within documents: exact, the same relation, one end the same, or nothing. Without documents every relation is that of some gold
     item; there it is exact, both ends known, one end known, or nothing.
     """
     both = population_of([*found.sides, gold])
-    theirs = both.members[-1]
-    if DOCUMENT not in both.parts:
-        names = {
-            part.names[code]
-            for role in (SOURCE, TARGET)
-            if (part := both.parts.get(role))
-            for code in np.unique(part.codes[theirs])
-        }
-        ends = sum(
-            np.array([name in names for name in both.parts[role].names])[both.parts[role].codes]
-            for role in (SOURCE, TARGET)
-        )
-        levels = np.select([ends == 2, ends == 1], ["both ends known", "one end known"], "nothing")  # noqa: PLR2004
-        return list(map(str, np.where(theirs, "exact", levels)[: len(found)].tolist()))
+    theirs, documents = both.members[-1], both.parts.get(DOCUMENT)
+    ends = [both.parts[role] for role in (SOURCE, TARGET) if role in both.parts]
+    if documents is None:
+        names = {part.names[code] for part in ends for code in np.unique(part.codes[theirs])}
+        known = sum(np.array([name in names for name in part.names])[part.codes].astype(np.int64) for part in ends)
+        nearer, words = [known == len(ends), known > 0], ["both ends known", "one end known"]
+    else:
 
-    def known(role: str) -> NDArray[np.bool_]:
-        if role not in both.parts:
-            return np.zeros(len(both), dtype=np.bool_)
-        keys = packed(both.parts[DOCUMENT].codes, both.parts[role].codes)
-        return np.isin(keys, keys[theirs])
+        def has(part: Part | None) -> NDArray[np.bool_]:
+            if part is None:
+                return np.zeros(len(both), dtype=np.bool_)
+            keys = pack_rows(documents.codes, part.codes)
+            return np.isin(keys, keys[theirs])
 
-    levels = np.select(
-        [known(RELATION), known(SOURCE) | known(TARGET)], ["same relation", "one end the same"], "nothing"
-    )
-    return list(map(str, np.where(theirs, "exact", levels)[: len(found)].tolist()))
+        nearer = [has(both.parts.get(RELATION)), np.logical_or.reduce([has(part) for part in ends])]
+        words = ["same relation", "one end the same"]
+    return np.select([theirs, *nearer], [0, 1, 2], 3)[: len(found)], ["exact", *words, "nothing"]

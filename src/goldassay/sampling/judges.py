@@ -56,7 +56,7 @@ def prediction_powered(
     return value, variance, trust
 
 
-def powered_within(
+def estimate_by_strata(
     labels: Numbers,
     verdicts: Numbers,
     others: Numbers,
@@ -132,7 +132,7 @@ def admit(
     unanswered: int = 0,
     flips: float = math.nan,
 ) -> Admission:
-    """Admit a judge, or refuse one that tells nothing or saves too few labels."""
+    """Admit a judge, or refuse one that has no information or saves too few labels."""
     saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
     index = sight.youden
     if math.isnan(classical.value):
@@ -140,7 +140,7 @@ def admit(
     elif math.isnan(index.value):
         admitted, reason = False, "the labelled items are all right or all wrong, so that nothing is known of it"
     elif index.low <= 0 <= index.high:
-        admitted, reason = False, "it tells nothing: the interval of J contains 0"
+        admitted, reason = False, "it has no information: the interval of J contains 0"
     elif index.value < 0:
         admitted, reason = False, "it is wrong more often than chance"
     elif saved < LEAST_SAVED:
@@ -174,7 +174,7 @@ def assess(
     sight = sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata], level=level)
     powers: Sequence[Power] = ("classical", "ppi++")
     within = {"strata": strata, "other_strata": other_strata, "weights": weights, "sizes": sizes}
-    classical, powered = (powered_within(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
+    classical, powered = (estimate_by_strata(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
     return admit(judge, sight, classical, powered, items=len(labels), **more)  # type: ignore[arg-type]
 
 

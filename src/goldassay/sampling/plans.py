@@ -10,7 +10,7 @@ import numpy as np
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.units import Units, aligned
+from goldassay.core.units import Units, align_units
 from goldassay.sampling.intervals import LEVEL, finite_size, wilson
 from goldassay.sampling.special import Numbers, normal_quantile
 
@@ -29,7 +29,7 @@ def labels_for(
     """
     if not 0 < half_width < 0.5 or not 0 <= share <= 1:  # noqa: PLR2004 - no interval of a share is wider
         raise UsageError(
-            "Half the width of an interval is between 0 and 0.5.", found=f"{half_width:g} at precision {share:g}"
+            "The half width of an interval must be between 0 and 0.5.", found=f"{half_width:g} at precision {share:g}"
         )
 
     def narrow(size: int) -> bool:
@@ -72,7 +72,7 @@ def influences(
     Source:
         B. Efron and C. Stein, The Jackknife Estimate of Variance, Annals of Statistics 9 (1981).
     """
-    here, there = aligned(first, second)
+    here, there = align_units(first, second)
     names = list(here.counts)
 
     def of(matrix: Numbers) -> Numbers:
@@ -106,7 +106,9 @@ def units_for(difference: float, deviation: float, power: float = 0.8, level: fl
         101
     """
     if difference <= 0 or not 0 < power < 1:
-        raise UsageError("A difference is positive, and a power between 0 and 1.", found=f"{difference:g} at {power:g}")
+        raise UsageError(
+            "The difference must be positive, and the power between 0 and 1.", found=f"{difference:g} at {power:g}"
+        )
     z = normal_quantile((1 + level) / 2) + normal_quantile(power)
     return max(2, math.ceil((z * deviation / difference) ** 2 - 1e-9))
 
@@ -126,12 +128,12 @@ def plan_difference(
     deviation = float(parts.std(ddof=1))
     if len(parts) < 2 or deviation == 0:  # noqa: PLR2004 - one unit does not vary
         raise UsageError(
-            "The units of the pilot do not vary, so that nothing can be planned from them.", found=f"{len(parts)} units"
+            "The units of the pilot do not vary; nothing can be planned from them.", found=f"{len(parts)} units"
         )
     return Plan(units_for(difference, deviation, power, level), first.name, len(parts), seen, deviation)
 
 
-def simulated_power(
+def simulate_power(
     parts: Numbers, units: int, difference: float, *, level: float = LEVEL, seed: int = 0, draws: int = SIMULATED
 ) -> float:
     """Return how often a difference is seen when so many units are drawn from those of a pilot, moved to that difference."""

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
 from goldassay.core.labelled import Labelled
 from goldassay.core.matching import NOTHING, Matching, Named, Side
 from goldassay.core.measure import Score
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
 from goldassay.core.units import Units
@@ -37,19 +37,19 @@ from goldassay.sampling.estimates import (
     design_effect,
     difference,
     ends_of,
+    estimate_pooled,
     group_estimate,
     kind_of,
     label_of,
-    labels_beside,
-    pooled,
+    labels_of_judge,
     precision_of,
     raters_of,
-    settled,
+    settle_labels,
 )
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
 from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import Drawn, Sample, digest_of
+from goldassay.sampling.sample import DrawnItem, Sample, digest_of
 from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
@@ -60,7 +60,7 @@ MIDDLE = 0.5
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Items(Read):
+class Items(Provenance):
     """What was drawn from, or what was labelled: its size, and the words of the labelled items."""
 
     size: int
@@ -75,7 +75,7 @@ class Items(Read):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class EstimateOptions:
     """How labels become estimates.
 
     Attributes:
@@ -96,26 +96,30 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.interval is not None and self.interval not in INTERVALS:
-            raise unknown_choice("interval", self.interval, INTERVALS)
+            raise unknown_choice_error("interval", self.interval, INTERVALS)
         for one in self.by:
             if one not in BY:
-                raise unknown_choice("group", one, BY)
+                raise unknown_choice_error("group", one, BY)
 
 
 def estimate_file(
     todo: str | PathLike[str],
     preds: Sequence[str | PathLike[str]] = (),
     *,
-    wanted: Wanted | None = None,
+    wanted: EstimateOptions | None = None,
     verdicts: Sequence[str | PathLike[str]] = (),
     sample: Sample | None = None,
 ) -> Report:
     """Estimate the precision of predictions from the labels of a table."""
-    wanted = wanted or Wanted()
+    wanted = wanted or EstimateOptions()
     known = sample or load_design(todo)
     check_digests(known, preds)
-    numbers = {one["sha256"]: row for row, one in enumerate(known.inputs)}
-    systems = [numbers[digest_of(path)] for path in preds] or list(range(len(known.inputs)))
+    numbers: dict[Any, int] = {}
+    for row, one in enumerate(known.inputs):
+        # Files with the same content are found by their names.
+        numbers |= {(one["path"], one["sha256"]): row, one["sha256"]: numbers.get(one["sha256"], row)}
+    found = [(fspath(path), digest_of(path)) for path in preds]
+    systems = [numbers.get(one, numbers[one[1]]) for one in found] or list(range(len(known.inputs)))
     labels = read_labels(todo, known.items)
     return _Estimation(known, labels, wanted, fspath(todo)).report(systems, verdicts)
 
@@ -126,18 +130,18 @@ class _Estimation:
 
     sample: Sample
     labels: Labels
-    wanted: Wanted
+    wanted: EstimateOptions
     path: str
 
     @property
     def raters(self) -> Raters:
-        """What each rater said."""
+        """The answers of each rater."""
         return raters_of(self.labels.given)
 
     @property
     def ledger(self) -> Ledger:
         """The draws with a label each."""
-        found = Ledger(sample=self.sample, labels=settled(self.raters, self.wanted.unsure))
+        found = Ledger(sample=self.sample, labels=settle_labels(self.raters, self.wanted.unsure))
         if not found.draws:
             raise UsageError(
                 "Nothing is labelled yet.",
@@ -164,7 +168,7 @@ class _Estimation:
                 admission = judge.admission(ledger, system, self.wanted.level)
                 notes.append(admission.line() if len(systems) == 1 else f"{self._name(system)}: {admission.line()}")
                 if admission.admitted:
-                    found.append(self._powered(scores[system], admission))
+                    found.append(self._estimate_powered(scores[system], admission))
             runs.append(
                 Run(pred=self._model(system), scores=tuple(found), warnings=tuple(self._warnings(ledger, system)))
             )
@@ -206,7 +210,7 @@ class _Estimation:
 
     def _unsure(self, ledger: Ledger) -> int:
         """How many labelled items no majority calls right or wrong."""
-        answered = settled(self.raters, "leave-out")
+        answered = settle_labels(self.raters, "leave-out")
         del ledger
         return len({one.id for one in self.labels.given}) - len(answered)
 
@@ -219,7 +223,7 @@ class _Estimation:
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if len(self.sample.inputs) > 1:
-            recall, f1 = pooled(ledger, system)
+            recall, f1 = estimate_pooled(ledger, system)
             counts |= {
                 "hit_gold": counts["hit_pred"],
                 "n_gold": counts["hit_pred"] / recall.value if recall.value else 0.0,
@@ -249,7 +253,7 @@ class _Estimation:
         )
         return Score(
             measure=measure,
-            values=measure.divided(counts),
+            values=measure.divide_counts(counts),
             counts=counts,
             matching=matching,
             signature=self._signature(measure, len(labelled), system),
@@ -305,7 +309,7 @@ class _Estimation:
         missing = [name for one in drawn for name in one.items if name not in ledger.labels]
         if missing:
             raise UsageError(
-                "A document is not labelled to the end, so that recall is not known.",
+                "A document is only partly labelled, so its recall is unknown.",
                 found=f"item {missing[0]} and {len(missing) - 1:,} more without yes or no",
                 hint="label all its items; --unsure wrong counts unsure ones",
             )
@@ -324,10 +328,10 @@ class _Estimation:
         measure = Labelled(design="documents", interval="bca", of="documents")
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
-        found = intervals(units, measure.divided, drawing)
+        found = intervals(units, measure.divide_counts, drawing)
         return self._made(measure, counts, ledger, system, intervals=found, units=units)
 
-    def _powered(self, plain: Score, admission: Admission) -> Score:
+    def _estimate_powered(self, plain: Score, admission: Admission) -> Score:
         """Make the score that an admitted judge sharpens."""
         measure = Labelled(design=self.sample.asked.design, interval="wilson", judge=admission.judge)
         size, found = plain.counts["n_pred"], admission.powered
@@ -337,7 +341,7 @@ class _Estimation:
         return replace(
             plain,
             measure=measure,
-            values=measure.divided(counts),
+            values=measure.divide_counts(counts),
             counts=counts,
             intervals=ends,
             signature=signature,
@@ -375,7 +379,7 @@ class _Estimation:
             yield from self._unfit(ledger, system)
         unsure = self._unsure(ledger)
         if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
         unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
         if unlabelled:
             yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
@@ -404,13 +408,13 @@ class _Estimation:
                     max(labels_for(width, share, self.wanted.level, population=size, effect=effect) - used, 0)
                     for width in WIDTHS
                 ]
-                told = ", ".join(
+                described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {told}"
+                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
-            labels = settled(raters, self.wanted.unsure)
+            labels = settle_labels(raters, self.wanted.unsure)
             try:
                 return precision_of(Ledger(sample=self.sample, labels=labels), first).value if labels else math.nan
             except UsageError:
@@ -419,7 +423,7 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
-def _is_of(groups: Mapping[int, str], group: str, system: int, item: Drawn) -> bool:
+def _is_of(groups: Mapping[int, str], group: str, system: int, item: DrawnItem) -> bool:
     """Return whether an item is of a group, and of a prediction."""
     return groups[id(item)] == group and system in item.systems
 
@@ -447,21 +451,21 @@ def _units(ledger: Ledger, system: int, size: int) -> Units:
 
 def _design(sample: Sample) -> str:
     asked = sample.asked
-    if sample.said:
+    if sample.assumed:
         return "simple (assumed: the labels have no design)"
     inside = [
         asked.strata or "",
         asked.clusters or "",
         f"at most {asked.per_cluster} each" if "clusters" in asked.design else "",
     ]
-    told = ", ".join(one for one in inside if one)
+    described = ", ".join(one for one in inside if one)
     pool = f", pool of {len(sample.inputs)}" if len(sample.inputs) > 1 else ""
-    return f"{asked.design}{f' ({told})' if told else ''}{pool}"
+    return f"{asked.design}{f' ({described})' if described else ''}{pool}"
 
 
 @dataclass(frozen=True, eq=False)
 class _Judge:
-    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all tell flips."""
+    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all show flips."""
 
     name: str
     runs: Mapping[str, Mapping[str, float]]
@@ -480,7 +484,7 @@ class _Judge:
                 runs.setdefault(one.rater, {})[one.id] = value
         if not any(item in sample.items for run in runs.values() for item in run):
             raise UsageError(
-                "The verdicts are on none of the drawn items.", found=fspath(path), expected="ids of the table"
+                "None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table"
             )
         return cls(name, runs, silent)
 
@@ -489,7 +493,7 @@ class _Judge:
         first = next(iter(self.runs.values()))
         return assess(
             self.name,
-            **labels_beside(ledger, first, system),
+            **labels_of_judge(ledger, first, system),
             level=level,
             unanswered=self.unanswered,
             flips=flips_of(self.runs),

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import Any, TypedDict
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.errors import UsageError, unknown_choice
-from goldassay.core.items import keyed
-from goldassay.formats.source import opened
-from goldassay.kernels.keys import packed
+from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.items import make_keys
+from goldassay.formats.source import open_file
+from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -35,14 +38,15 @@ MOST = 2**53
 """More items than this are not counted exactly, and no file has them."""
 SCHEMA = "goldassay.sample/1"
 STRATA = ("evidence", "score", "relation", "agreement")
+OTHERS = "others"
 CLUSTERS = ("subject", "document")
-BANDS, MOST_RELATIONS, PER_CLUSTER, SEVERAL = 4, 8, 3, 2
-LEAST, UNKNOWN = 2, 0.5
-"""Labels that each stratum has at least, and the standard deviation of labels before any is known."""
+BANDS, MOST_RELATIONS, PER_CLUSTER, SEVERAL, TURNS = 4, 4, 3, 2, 3
+LEAST, UNKNOWN, MORE = 2, 0.5, 2
+"""Labels that each stratum has at least; the standard deviation of labels before any is known; hits and misses added before it is taken."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class SampleRequest:
     """How items are drawn.
 
     Attributes:
@@ -63,7 +67,7 @@ class Asked:
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
-            raise unknown_choice("design", self.design, DESIGNS)
+            raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
         if self.strata and not design.stratified:
             raise UsageError(
@@ -76,7 +80,9 @@ class Asked:
                 hint="--design clusters",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
-            raise UsageError("Sizes and seeds are positive whole numbers.", found=f"size {self.size}, seed {self.seed}")
+            raise UsageError(
+                "Sizes and seeds must be positive whole numbers.", found=f"size {self.size}, seed {self.seed}"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +104,7 @@ class Draw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnItem:
     """An item that was drawn.
 
     Attributes:
@@ -130,7 +136,7 @@ class Origin(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What was drawn, and how: the content of the design file beside the labels.
+    """What was drawn, and how: the content of the design file next to the labels.
 
     Attributes:
         kind: The family.
@@ -141,19 +147,19 @@ class Sample:
         draws: The draws, in their order.
         items: The items by id.
         documents: How many documents there are; only for the design ``documents``.
-        said: Whether nothing was drawn, and the user says that labels are a simple sample.
+        assumed: Whether nothing was drawn, and labels are assumed to be a simple sample.
         reading: The options by which the predictions were read.
     """
 
     kind: str
     item: str
-    asked: Asked
+    asked: SampleRequest
     inputs: tuple[Origin, ...]
     strata: tuple[Stratum, ...]
     draws: tuple[Draw, ...]
-    items: Mapping[str, Drawn]
+    items: Mapping[str, DrawnItem]
     documents: int = 0
-    said: bool = False
+    assumed: bool = False
     reading: Mapping[str, Any] = field(default_factory=dict)
     goldassay: str = ""
     schema: str = SCHEMA
@@ -181,203 +187,247 @@ class Sample:
         return next((name for name, holds in checks.items() if not holds), None)
 
 
+class Strata(NamedTuple):
+    """The stratum of each item, the names of the strata, and how many items each has in all, more than are at hand on an engine."""
+
+    codes: Codes
+    names: Sequence[str]
+    sizes: Codes
+
+    @classmethod
+    def of(cls, codes: Codes, names: Sequence[str], sizes: Codes | None = None) -> Strata:
+        """Keep the strata that have items, in the order of their names."""
+        sizes = np.bincount(codes, minlength=len(names)) if sizes is None else sizes
+        used = sorted(np.flatnonzero(sizes).tolist(), key=names.__getitem__)
+        place = np.zeros(len(names), dtype=np.int64)
+        place[used] = np.arange(len(used))
+        return cls(place[codes], [names[code] for code in used], sizes[used])
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Picked:
+class DrawnRows:
     """What was drawn, as rows of the population.
 
     Attributes:
         rows: The items in the order in which they are labelled, int64, shape (items,).
-        strata: The stratum of every item of the population, int64.
-        names: The names of the strata.
+        strata: The strata of all items.
         draws: The draws: stratum, cluster, places in ``rows``.
         expected: How likely each of ``rows`` was drawn.
+        documents: How many documents there are, if whole ones are drawn.
     """
 
     rows: Codes
-    strata: Codes
-    names: Sequence[str]
+    strata: Strata
     draws: Sequence[tuple[int, str | None, Sequence[int]]]
     expected: Numbers
     documents: int = 0
 
 
-def pick(
-    found: Population,
-    asked: Asked,
-    *,
-    gold: Items | None = None,
-    least: Mapping[str, int] | None = None,
-    spreads: Mapping[str, float] | None = None,
-) -> Picked:
+class Before(NamedTuple):
+    """What is known of strata by their names before a draw: how many items were drawn already, and how much their labels vary."""
+
+    drawn: Mapping[str, int] = MappingProxyType({})
+    spreads: Mapping[str, float] = MappingProxyType({})
+
+
+def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before = Before()) -> DrawnRows:  # noqa: B008 - it cannot be changed
     """Draw items of a population."""
-    design, size = DESIGNS[asked.design], min(asked.size, len(found))
+    design = DESIGNS[asked.design]
     if design.clustered and len(found.sides) > 1:
         raise UsageError(
             "Clusters are drawn from one prediction.", found=f"{len(found.sides)} predictions", hint="--design strata"
         )
-    strata, names = strata_of(found, asked, gold)
     if asked.design == "documents":
-        return _documents(found, asked, strata, names)
-    counts = np.bincount(strata, minlength=len(names))
-    known = np.array([(spreads or {}).get(name, UNKNOWN) for name in names]) * _wanted(found, strata, len(names))
-    shares = allocate(size, counts, known, LEAST if len(names) > 1 else 0)
-    if least:
-        shares = np.minimum(np.maximum(shares, [least.get(name, 0) for name in names]), counts)
-    draw = _clusters if design.clustered else _within
-    return draw(found, asked, strata, names, shares)
+        return _documents(found, asked, strata)
+    draw = _clusters if design.clustered else _draw_within
+    return draw(found, asked, strata, shares_of(asked, strata, before, _wanted_of_strata(found, strata)))
 
 
-def _wanted(found: Population, strata: Codes, size: int) -> Numbers:
+def spread_of(labels: Sequence[float] | Numbers) -> float:
+    """Return the standard deviation of the labels of a stratum, as if there were two hits and two misses more.
+
+    With fewer, a stratum whose first labels happen to be alike gets too few of the next ones, and intervals are too narrow.
+
+    Example:
+        >>> spread_of([1, 1, 0, 0]), round(spread_of([1] * 16), 2)
+        (0.5, 0.3)
+    """
+    share = (sum(labels) + MORE) / (len(labels) + 2 * MORE)
+    return math.sqrt(share * (1 - share))
+
+
+def shares_of(asked: SampleRequest, strata: Strata, before: Before, wanted: Numbers | float = 1.0) -> Codes:
+    """Share a sample out over strata, of which none has fewer than it had before."""
+    spreads = np.array([before.spreads.get(name, UNKNOWN) for name in strata.names]) * wanted
+    size = min(asked.size, int(strata.sizes.sum()))
+    shares = allocate(size, strata.sizes, spreads, LEAST if len(strata.names) > 1 else 0)
+    return np.minimum(np.maximum(shares, [before.drawn.get(name, 0) for name in strata.names]), strata.sizes)
+
+
+def _wanted_of_strata(found: Population, strata: Strata) -> Numbers:
     """Return how much each stratum is asked for: as much as by the prediction that asks for most of it, which is the smallest."""
-    asked = (
-        (found.members / np.maximum(found.members.sum(axis=1, keepdims=True), 1)).max(axis=0)
-        if len(found.sides) > 1
-        else None
-    )
-    most = np.ones(size)
-    if asked is not None:
-        most[strata] = asked
+    most = np.ones(len(strata.names))
+    if len(found.sides) > 1:
+        most[strata.codes] = (found.members / np.maximum(found.members.sum(axis=1, keepdims=True), 1)).max(axis=0)
     return most
 
 
-def strata_of(found: Population, asked: Asked, gold: Items | None) -> tuple[Codes, list[str]]:
-    """Return the stratum of each item and the names of the strata, which are split by the predictions that have an item."""
-    names, codes = ["all"], np.zeros(len(found), dtype=np.int64)
+def strata_of(found: Population, asked: SampleRequest, gold: Items | None) -> Strata:
+    """Find the stratum of each item; strata are split by the predictions that have an item, too."""
+    codes, names = np.zeros(len(found), dtype=np.int64), ["all"]
     if DESIGNS[asked.design].stratified:
-        labels, codes = np.unique(_levels(found, asked, gold), return_inverse=True)
-        names = labels.tolist()
+        codes, names = _levels(found, asked, gold)
     if len(found.sides) == 1:
-        return codes.astype(np.int64), names
-    sizes, cells = np.unique(packed(codes, *found.members.astype(np.int64)), return_inverse=True)
-    first = np.zeros(len(sizes), dtype=np.int64)
-    first[cells[::-1]] = np.arange(len(cells))[::-1]
+        return Strata.of(codes, names)
+    _, first, cells = np.unique(
+        pack_rows(codes, *found.members.astype(np.int64)), return_index=True, return_inverse=True
+    )
     having = [", ".join(str(row + 1) for row in np.flatnonzero(found.members[:, one])) for one in first.tolist()]
     start = [f"{names[code]}, " if len(names) > 1 else "" for code in codes[first].tolist()]
-    return cells.astype(np.int64), [f"{one}in prediction {which}" for one, which in zip(start, having, strict=True)]
+    return Strata.of(cells, [f"{one}in prediction {which}" for one, which in zip(start, having, strict=True)])
 
 
-def _levels(found: Population, asked: Asked, gold: Items | None) -> NDArray[Any]:
+def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tuple[Codes, list[str]]:
     kind = asked.strata or ("evidence" if gold is not None else "score" if _varies(found.scores) else "relation")
     if kind == "evidence":
         if gold is None:
             raise UsageError("Strata of evidence need a gold standard.", hint="--gold FILE")
-        return np.array(evidence_levels(found, gold))
+        return evidence_levels(found, gold)
     if kind == "score":
         scores = found.scores
         if scores is None or not _varies(scores):
             raise UsageError(
-                "The items have no scores that differ.",
+                "All items have the same score.",
                 found="--strata score",
                 expected="relation, agreement or evidence",
             )
         edges = np.unique(np.quantile(scores, np.linspace(0, 1, BANDS + 1)[1:-1]))
         ends = ["lowest", *(f"{edge:g}" for edge in edges), "highest"]
-        named = np.array([f"score {low} to {high}" for low, high in pairwise(ends)])
-        return named[np.searchsorted(edges, scores, side="right")]
+        return np.searchsorted(edges, scores, side="right"), [f"score {one} to {two}" for one, two in pairwise(ends)]
     if kind == "agreement":
         if len(found.sides) < SEVERAL:
-            raise UsageError("Agreement is between predictions.", found="one prediction", expected="two or more")
-        return np.array([f"found by {count}" for count in found.members.sum(axis=0).tolist()])
+            raise UsageError(
+                "Strata of agreement need several predictions.", found="one prediction", expected="two or more"
+            )
+        return found.members.sum(axis=0), [f"found by {count}" for count in range(len(found.sides) + 1)]
     if kind != "relation":
-        raise unknown_choice("strata", kind, STRATA)
+        raise unknown_choice_error("strata", kind, STRATA)
     if RELATION not in found.parts:
         raise UsageError(
-            "The items have one relation only, so that it makes no strata.", expected="score, agreement or evidence"
+            "All items have the same relation, which makes no strata.", expected="score, agreement or evidence"
         )
     codes, names = found.parts[RELATION]
-    most = np.argsort(-np.bincount(codes), kind="stable")[:MOST_RELATIONS]
-    return np.array([names[code] if code in set(most.tolist()) else "others" for code in range(len(names))])[codes]
+    levels, kept = relation_levels(names, np.bincount(codes, minlength=len(names)))
+    return levels[codes], kept
+
+
+def relation_levels(names: Sequence[str], sizes: Codes) -> tuple[Codes, list[str]]:
+    """Give each relation its stratum: the most frequent ones have their own, and the others share one."""
+    used = np.flatnonzero(sizes).tolist()
+    most = sorted(used, key=lambda code: (-sizes[code], names[code]))[:MOST_RELATIONS]
+    levels = np.full(len(names), len(most), dtype=np.int64)
+    levels[most] = np.arange(len(most))
+    return levels, [*(names[code] for code in most), OTHERS]
 
 
 def _varies(scores: Numbers | None) -> bool:
     return scores is not None and len(scores) > 0 and bool((scores != scores[0]).any())
 
 
-def _within(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
+def smallest(numbers: NDArray[np.uint64], rows: Codes, most: int) -> Codes:
+    """Return the rows of the smallest numbers, in their order."""
+    if most < len(rows):
+        rows = rows[np.argpartition(numbers[rows], most)[:most]]
+    return rows[np.argsort(numbers[rows], kind="stable")]
+
+
+def _draw_within(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
     """Draw items within strata: those of the smallest numbers. A part of the list is a sample, too, for who stops early."""
     numbers = priorities(found.parts, asked.seed)
-    rows, places = [], []
-    for stratum, share in enumerate(shares.tolist()):
-        here = np.flatnonzero(strata == stratum) if len(names) > 1 else np.arange(len(found))
-        if share < len(here):
-            here = here[np.argpartition(numbers[here], share)[:share]]
-        here = here[np.argsort(numbers[here], kind="stable")]
-        rows.append(here)
-        places.append((np.arange(len(here)) + 0.5) / max(len(here), 1))
-    chosen = np.concatenate(rows)[np.argsort(np.concatenate(places), kind="stable")]
-    counts = np.bincount(strata, minlength=len(names))
-    return Picked(
-        rows=chosen,
-        strata=strata,
-        names=names,
-        draws=[(int(stratum), None, (place,)) for place, stratum in enumerate(strata[chosen].tolist())],
-        expected=(shares / np.maximum(counts, 1))[strata[chosen]],
-    )
+    rows = [
+        smallest(numbers, np.flatnonzero(strata.codes == stratum), share)
+        for stratum, share in enumerate(shares.tolist())
+    ]
+    places = np.concatenate([(np.arange(len(here)) + 0.5) / max(len(here), 1) for here in rows])
+    chosen = np.concatenate(rows)[np.argsort(places, kind="stable")]
+    of = strata.codes[chosen]
+    draws = [(stratum, None, (place,)) for place, stratum in enumerate(of.tolist())]
+    return DrawnRows(rows=chosen, strata=strata, draws=draws, expected=(shares / strata.sizes)[of])
 
 
-def cluster_part(found: Population, asked: Asked) -> Part:
-    """Return what makes clusters."""
-    kind = asked.clusters or ("document" if DOCUMENT in found.parts else "subject")
+def cluster_role(parts: Mapping[str, Any], asked: SampleRequest) -> str:
+    """Name the part that makes clusters."""
+    kind = asked.clusters or ("document" if DOCUMENT in parts else "subject")
     if kind not in CLUSTERS:
-        raise unknown_choice("clusters", kind, CLUSTERS)
+        raise unknown_choice_error("clusters", kind, CLUSTERS)
     role = DOCUMENT if kind == "document" else SOURCE
-    if role not in found.parts:
+    if role not in parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
-    return found.parts[role]
+    return role
 
 
-def _clusters(found: Population, asked: Asked, strata: Codes, names: Sequence[str], shares: Codes) -> Picked:
-    """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without."""
-    part = cluster_part(found, asked)
-    numbers = priorities(found.parts, asked.seed)
+def turns_of(seed: int, stratum: int, size: int) -> Iterator[int]:
+    """Draw places in the order of numbers with replacement, each as likely: one that was drawn before, or else the next."""
+    random, seen = np.random.default_rng((seed, stratum)), 0
+    while True:
+        place = int(random.integers(size))
+        seen += place >= seen
+        yield min(place, seen - 1)
+
+
+def most_turns(share: int) -> int:
+    """Return how many items are drawn at most for the clusters of so many labels."""
+    return TURNS * share + LEAST
+
+
+def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
+    """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without.
+
+    An item is drawn, and with it its cluster: as likely as the cluster is large. Of a cluster that is drawn again the next items are labelled.
+    """
+    part, numbers, most = (
+        found.parts[cluster_role(found.parts, asked)],
+        priorities(found.parts, asked.seed),
+        asked.per_cluster,
+    )
     rows: dict[int, int] = {}
     draws: list[tuple[int, str | None, Sequence[int]]] = []
-    expected: dict[int, float] = {}
-    for stratum, share in enumerate(shares.tolist()):
-        here = np.flatnonzero(strata == stratum)
-        # In the order of names, whatever the order of the file is.
-        here = here[np.lexsort((numbers[here], rank_of(part, here)))]
-        random = np.random.default_rng((asked.seed, stratum))
-        owner = part.codes[here]
-        starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]]) if len(here) else np.zeros(0, dtype=np.int64)
-        ends = np.r_[starts[1:], len(here)]
-        before, turns = len(rows), 0
-        while len(here) and len(rows) - before < share:
-            # An item is drawn, and with it its cluster: as likely as the cluster is large.
-            cluster = int(np.searchsorted(starts, random.integers(len(here)), side="right")) - 1
-            members = here[starts[cluster] : ends[cluster]]
-            some = random.permutation(len(members))[: asked.per_cluster]
-            draws.append(
-                (
-                    stratum,
-                    part.names[int(owner[starts[cluster]])],
-                    [rows.setdefault(int(row), len(rows)) for row in members[some]],
-                )
-            )
-            turns += 1
-            for row in members[some].tolist():
-                expected[row] = len(some) / len(here)
-            if turns > SEVERAL * len(here) + asked.size:
+    expected: list[float] = []
+    for stratum, (share, size) in enumerate(zip(shares.tolist(), strata.sizes.tolist(), strict=True)):
+        here = np.flatnonzero(strata.codes == stratum)
+        leading, before = part.codes[smallest(numbers, here, most_turns(share))], len(rows)
+        members, visits, turns = _members(part.codes, here, leading), Counter[int](), 0
+        for turns, place in enumerate(turns_of(asked.seed, stratum, size)):
+            if len(rows) - before >= share or turns == most_turns(share):
                 break
-        for row in list(rows)[before:]:
-            expected[row] *= turns
-    chosen = np.array(list(rows), dtype=np.int64)
-    return Picked(
-        rows=chosen, strata=strata, names=names, draws=draws, expected=np.array([expected[row] for row in rows])
-    )
+            cluster = int(leading[place])
+            if not visits[cluster]:
+                members[cluster] = smallest(numbers, members[cluster], len(members[cluster]))
+            some = (visits[cluster] + np.arange(min(most, len(members[cluster])))) % len(members[cluster])
+            visits[cluster] += most
+            places = [rows.setdefault(row, len(rows)) for row in members[cluster][some].tolist()]
+            draws.append((stratum, part.names[cluster], places))
+        expected += [turns * min(most, len(members[int(part.codes[row])])) / size for row in list(rows)[before:]]
+    return DrawnRows(rows=np.array(list(rows), dtype=np.int64), strata=strata, draws=draws, expected=np.array(expected))
 
 
-def rank_of(part: Part, rows: Codes) -> Codes:
-    """Return the place of the cluster of each row in the order of names."""
-    _, place = np.unique(np.array(part.names, dtype=object)[part.codes[rows]], return_inverse=True)
-    return place.astype(np.int64)
+def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
+    """List the rows of some clusters, in one pass over all."""
+    wanted = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.bool_)
+    wanted[clusters] = True
+    near = here[wanted[codes[here]]]
+    near = near[np.argsort(codes[near], kind="stable")]
+    found, starts = np.unique(codes[near], return_index=True)
+    return dict(zip(found.tolist(), np.split(near, starts[1:]), strict=True))
 
 
-def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[str]) -> Picked:
+def _documents(found: Population, asked: SampleRequest, strata: Strata) -> DrawnRows:
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
         raise UsageError(
-            "The items are of no documents.", found="--design documents", expected="triples or concepts of documents"
+            "The items do not belong to documents.",
+            found="--design documents",
+            expected="triples or concepts of documents",
         )
     part = found.parts[DOCUMENT]
     every = list(dict.fromkeys([*part.names, *found.sides[0].documents]))
@@ -394,10 +444,9 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
         members = members[np.argsort(numbers[members], kind="stable")]
         draws.append((0, every[document], range(len(rows), len(rows) + len(members))))
         rows += members.tolist()
-    return Picked(
+    return DrawnRows(
         rows=np.array(rows, dtype=np.int64),
         strata=strata,
-        names=names,
         draws=draws,
         expected=np.full(len(rows), len(draws) / len(every)),
         documents=len(every),
@@ -405,30 +454,30 @@ def _documents(found: Population, asked: Asked, strata: Codes, names: Sequence[s
 
 
 def sample_of(
-    found: Population, picked: Picked, asked: Asked, *, known: Sample | None = None, **about: Any
+    found: Population, picked: DrawnRows, asked: SampleRequest, *, known: Sample | None = None, **about: Any
 ) -> tuple[Sample, Codes]:
     """Describe what was drawn; items that were drawn before keep their ids."""
     columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
-    keys = keyed(*columns)
+    keys = make_keys(*columns)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     fresh = [place for place, key in enumerate(keys) if key not in ids]
     ids |= {keys[place]: str(number) for number, place in enumerate(fresh, start=len(ids) + 1)}
     groups = {role: found.parts[role] for role in (RELATION, DOCUMENT) if role in found.parts}
+    of, names, sizes = picked.strata
     items = {}
     for place, (key, row) in enumerate(zip(keys, picked.rows.tolist(), strict=True)):
-        items[ids[key]] = Drawn(
+        items[ids[key]] = DrawnItem(
             key=key,
-            stratum=int(picked.strata[row]),
+            stratum=int(of[row]),
             probability=float(picked.expected[place]),
             systems=tuple(np.flatnonzero(found.members[:, row]).tolist()),
             groups={role: part.names[int(part.codes[row])] for role, part in groups.items()},
         )
-    counts = np.bincount(picked.strata, minlength=len(picked.names)).tolist()
-    first = np.zeros(len(picked.names), dtype=np.int64)
-    first[picked.strata[::-1]] = np.arange(len(found))[::-1]
+    first = np.zeros(len(names), dtype=np.int64)
+    first[of[::-1]] = np.arange(len(found))[::-1]
     strata = tuple(
-        Stratum(name=name, items=counts[row], systems=tuple(np.flatnonzero(found.members[:, first[row]]).tolist()))
-        for row, name in enumerate(picked.names)
+        Stratum(name=name, items=size, systems=tuple(np.flatnonzero(found.members[:, row]).tolist()))
+        for name, size, row in zip(names, sizes.tolist(), first.tolist(), strict=True)
     )
     draws = tuple(
         Draw(stratum=one, cluster=cluster, items=tuple(ids[keys[place]] for place in places))
@@ -444,11 +493,6 @@ def digest_of(path: str | PathLike[str]) -> str:
     """Return the SHA-256 sum of a file, or of all files of a folder."""
     whole, found = Path(path), hashlib.sha256()
     for one in sorted(file for file in whole.rglob("*") if isfile(file)) if isdir(whole) else [whole]:
-        with opened(one) as stream:
+        with open_file(one) as stream:
             found.update(hashlib.file_digest(stream, "sha256").digest())
     return found.hexdigest()
-
-
-def enlarged(asked: Asked, more: int) -> Asked:
-    """Ask for more items by the same design and seed."""
-    return replace(asked, size=asked.size + more)

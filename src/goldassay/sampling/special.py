@@ -98,7 +98,7 @@ def hypergeometric(right: int, population: int, drawn: int) -> tuple[int, Number
     first, last = max(0, drawn - (population - right)), min(drawn, right)
     k = np.arange(first, last, dtype=np.float64)
     ratios = np.log((right - k) * (drawn - k)) - np.log((k + 1) * (population - right - drawn + k + 1))
-    return first, _normalised(ratios)
+    return first, _normalise(ratios)
 
 
 def binomial(share: float, drawn: int) -> tuple[int, Numbers]:
@@ -106,10 +106,10 @@ def binomial(share: float, drawn: int) -> tuple[int, Numbers]:
     if share in (0.0, 1.0):
         return (0 if share == 0 else drawn), np.ones(1)
     k = np.arange(drawn, dtype=np.float64)
-    return 0, _normalised(np.log((drawn - k) / (k + 1)) + math.log(share) - math.log1p(-share))
+    return 0, _normalise(np.log((drawn - k) / (k + 1)) + math.log(share) - math.log1p(-share))
 
 
-def _normalised(log_ratios: Numbers) -> Numbers:
+def _normalise(log_ratios: Numbers) -> Numbers:
     logs = np.concatenate([[0.0], np.cumsum(log_ratios)])
     found: Numbers = np.exp(logs - logs.max())
     found /= found.sum()

@@ -1,4 +1,4 @@
-"""The files of a sample: a table to label, the design beside it, a page to label with the keyboard, prompts; and labels read back."""
+"""The files of a sample: a table to label, the design next to it, a page to label with the keyboard, prompts; and labels read back."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.text import visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords, json_objects
-from goldassay.formats.source import Source, load, opened, text_of
+from goldassay.formats.source import Source, load, open_file, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
 
 WORDS: Mapping[str, float | None] = MappingProxyType(
     {
-        **dict.fromkeys(("yes", "y", "1", "true", "right", "correct"), 1.0),
-        **dict.fromkeys(("no", "n", "0", "false", "wrong", "incorrect"), 0.0),
+        **dict.fromkeys(("yes", "y", "1", "1.0", "1,0", "true", "right", "correct", "wahr", "vrai", "verdadero", "vero", "ja", "oui", "sí", "si"), 1.0),
+        **dict.fromkeys(("no", "n", "0", "0.0", "0,0", "false", "wrong", "incorrect", "falsch", "faux", "falso", "nein", "non"), 0.0),
         **dict.fromkeys(("unsure", "?", "idk", "i don't know", "unknown"), None),
     }
-)
+)  # fmt: skip
+"""What people write, and what spreadsheets in some languages make of a yes or a number."""
 MISSED = "missed"
 """The label of a right item that a prediction lacks, in a row that a person adds to an exhaustively labelled document."""
 ANSWER = ("label", "rater", "comment")
@@ -61,7 +62,7 @@ class Labels(NamedTuple):
 
 
 def design_path(path: str | PathLike[str]) -> Path:
-    """Return where the design of a table is: ``todo.design.json`` beside ``todo.csv``."""
+    """Return where the design of a table is: ``todo.design.json`` next to ``todo.csv``."""
     return Path(path).with_suffix(".design.json")
 
 
@@ -74,13 +75,14 @@ def load_design(path: str | PathLike[str]) -> Sample:
     """Read the design of a table."""
     design = design_path(path)
     if not exists(design):
+        load(path)
         raise InputError(
-            "The labels have no design, so that nothing is known of how they were drawn.",
+            "The design file of the labels is missing, so their sampling is unknown.",
             path=path,
-            expected=f"{design.name} beside it",
+            expected=f"{design.name} next to it",
             hint="--design simple, if every item was as likely to be labelled",
         )
-    with opened(design) as stream:
+    with open_file(design) as stream:
         data = stream.read()
     try:
         found = msgspec.json.decode(data, type=Sample)
@@ -89,13 +91,15 @@ def load_design(path: str | PathLike[str]) -> Sample:
             "The design is damaged.", path=design, found=str(error)[:200], hint="draw the sample again"
         ) from error
     if found.schema != SCHEMA:
-        raise InputError("The design is of another version.", path=design, found=found.schema, expected=SCHEMA)
+        raise InputError(
+            "The design file has an unsupported version.", path=design, found=found.schema, expected=SCHEMA
+        )
     if wrong := found.damage():
         raise InputError("The design is damaged.", path=design, found=wrong, hint="draw the sample again")
     return found
 
 
-def relabelled(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
+def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
     """Take the labels of another table for the items that are in both."""
     old = load_design(path)
     answers = {
@@ -162,12 +166,12 @@ def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, t
     write_whole(path, lambda stream: stream.write(page_of(rows, title=title, name=name).encode()))
 
 
-def answered(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
+def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
     """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these."""
     name, rater = answer[FIRST], answer["rater"]
     mine = [place for place, row in enumerate(rows) if row[FIRST] == name]
     if not mine:
-        raise UsageError("The table has no such item.", found=name)
+        raise UsageError("The table does not contain this item.", found=name)
     own = [place for place in mine if rows[place].get("rater", "") == rater]
     free = [place for place in mine if not any(rows[place].get(part) for part in ANSWER)]
     place = next(iter([*own, *free]), None)
@@ -188,7 +192,7 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
-            "The table has no column of that name.",
+            "The table does not contain this column.",
             path=path,
             line=1,
             found=", ".join(names)[:200] or "no column",
@@ -214,9 +218,9 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         known: The items of the design, by id; None if there is no design.
 
     Raises:
-        RecordError: If a label is not one of the words, or an item is unknown.
+        RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
-    given, missed, words = [], dict[str, int](), dict[str, str]()
+    given, missed, words = dict[tuple[str, str], Label](), dict[str, int](), dict[str, str]()
     for line, row in table_rows(path):
         name, word = row[FIRST], row["label"].lower()
         text = " | ".join(cell for column, cell in row.items() if cell and column not in (FIRST, "text", *ANSWER))
@@ -231,12 +235,15 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             )  # fmt: skip
         words.setdefault(name, text)
         if word and word not in WORDS:
-            raise RecordError(
-                "The label is not one of the words.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED
-            )
+            raise RecordError("Invalid label.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED)
         if word:
-            given.append(Label(name, WORDS[word], row.get("rater", ""), text))
-    return Labels(given, missed, words)
+            made = Label(name, WORDS[word], row.get("rater", ""), text)
+            if given.setdefault((name, made.rater), made).value != made.value:
+                raise RecordError(
+                    "The same person labels an item twice, and differently.", path=path, line=line, found=f"id {name!r}, rater {made.rater!r}",
+                    expected="one label of each rater", hint="write the name of each person into the column rater",
+                )  # fmt: skip
+    return Labels(list(given.values()), missed, words)
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
@@ -249,7 +256,7 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
         word = next((row[key] for key in ("verdict", "label") if key in row), None)
         if name is None:
             raise RecordError(
-                "The verdict names no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
+                "The verdict has no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
             )
         written = (
             {True: "yes", False: "no", None: ""}.get(word, str(word)) if isinstance(word, bool | None) else str(word)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.chance import SEPARATES, with_chance
+from goldassay.chance import SEPARATES, add_chance
 from goldassay.core.chance import Chance
 from goldassay.core.context import Context, Encoder
 from goldassay.core.errors import EncoderError, GoldassayWarning, MissingDependencyError
@@ -111,26 +111,26 @@ def fitness(
             best = measure.best(measure.headline)
             perfect = bool(np.isclose(value, best))
             verdict = "as it should" if perfect else f"should be {best:g}"
-            yield _found(measure, "itself", (value,), verdict, fit=perfect)
+            yield _report_found(measure, "itself", (value,), verdict, fit=perfect)
             for null in family.trust.nulls:
                 if family.trust.null_of(measure, null) is None:
                     continue
                 chance = Chance(null=null, draws=draws, seed=seed)
-                (drawn,), _ = with_chance(family, [itself], pred=gold, gold=gold, context=context, chance=chance)
+                (drawn,), _ = add_chance(family, [itself], pred=gold, gold=gold, context=context, chance=chance)
                 if drawn.chance:
-                    yield _of_chance(measure, null, drawn.chance.expected[measure.headline])
+                    yield _check_chance(measure, null, drawn.chance.expected[measure.headline])
             for name in family.trust.noises:
-                yield _of_noise(family, gold, measure, name, context=context, seed=seed)
+                yield _check_noise(family, gold, measure, name, context=context, seed=seed)
 
 
-def _of_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
+def _check_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
     apart = abs(measure.best(measure.headline) - expected)
     verdict = "separates" if apart >= SEPARATES else "does not separate"
-    return _found(measure, null, (expected,), verdict, fit=apart >= SEPARATES)
+    return _report_found(measure, null, (expected,), verdict, fit=apart >= SEPARATES)
 
 
-def _of_noise(
+def _check_noise(
     family: Family[Any], gold: Model, measure: Measure[Any, Any], name: str, *, context: Context, seed: int
 ) -> Fitness:
     steps = DROPPED if name == "drop" else STEPS
@@ -143,13 +143,13 @@ def _of_noise(
     best = measure.best(measure.headline)
     apart = np.abs(np.array([best, *values]) - best)
     if apart[-1] < SEPARATES:
-        return _found(measure, name, tuple(values), "does not separate", fit=False, steps=steps)
+        return _report_found(measure, name, tuple(values), "does not separate", fit=False, steps=steps)
     if (np.diff(apart) < -SLACK).any():
-        return _found(measure, name, tuple(values), "rises again", fit=False, steps=steps)
-    return _found(measure, name, tuple(values), "falls step by step", fit=True, steps=steps)
+        return _report_found(measure, name, tuple(values), "rises again", fit=False, steps=steps)
+    return _report_found(measure, name, tuple(values), "falls step by step", fit=True, steps=steps)
 
 
-def _found(
+def _report_found(
     measure: Measure[Any, Any],
     change: str,
     values: tuple[float, ...],

@@ -1,1 +1,1 @@
-"""What is met in a browser: the local page, and the leaderboard of a challenge; nothing below imports it."""
+"""What is shown in a browser: the local page, and the leaderboard of a challenge; nothing below imports it."""

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 
 from goldassay.core.errors import GoldassayError
 from goldassay.sampling.estimates import agreement_lines, raters_of
-from goldassay.sampling.todo import ANSWER, FIRST, answered, page_of, read_labels, save_table, table_rows
+from goldassay.sampling.todo import ANSWER, FIRST, page_of, put_answer, read_labels, save_table, table_rows
 from goldassay.serve.local import HOST, Gate
 from goldassay.serve.web import MEGABYTE, Bounded, bound_socket, run
 
@@ -72,7 +72,7 @@ class Labelling:
     def saved(self, answer: dict[str, str]) -> dict[str, Any]:
         """Write an answer into the table."""
         with self.one_at_a_time:
-            save_table(answered(self.rows(), answer), self.path)
+            save_table(put_answer(self.rows(), answer), self.path)
         return {"agreement": self.agreement()}
 
     def agreement(self) -> str:

@@ -29,8 +29,8 @@ from goldassay.core.parameters import parameters_of
 from goldassay.families import families, family, kind_of
 from goldassay.report.forest import forests
 from goldassay.saved import load
-from goldassay.serve.processes import Ended, run_watched
-from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
+from goldassay.serve.processes import ProcessResult, run_watched
+from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_name, render_page, report_page, run
 
 QUESTIONS: Mapping[str, Mapping[str, str]] = {
     "taxonomy": {
@@ -120,7 +120,7 @@ class Drop:
     readings: list[Reading] = field(default_factory=list)
     chosen: Chosen | None = None
     command: list[str] = field(default_factory=list)
-    task: asyncio.Task[Ended] | None = None
+    task: asyncio.Task[ProcessResult] | None = None
     started: float = 0.0
 
     @property
@@ -241,7 +241,7 @@ class Local:
     async def start(self, request: Request) -> Response:
         """Show where files are dropped."""
         kinds = {kind: chosen.title for kind, chosen in families().items()}
-        return shown(request, "start", {"kinds": kinds, "megabytes": request.app.state.megabytes})
+        return render_page(request, "start", {"kinds": kinds, "megabytes": request.app.state.megabytes})
 
     async def receive(self, request: Request) -> Response:
         """Take files, and read them."""
@@ -274,15 +274,15 @@ class Local:
         drop = self._drop(request)
         values = {"drop": drop, "name": request.path_params["drop"], "command": shlex.join(drop.command)}
         if drop.task is not None and not drop.task.done():
-            return shown(request, "running", values)
+            return render_page(request, "running", values)
         if drop.task is not None and "again" not in request.query_params:
-            return shown(request, "answer", values | await run_in_threadpool(_answer, drop, drop.task.result()))
+            return render_page(request, "answer", values | await run_in_threadpool(_answer, drop, drop.task.result()))
         kinds = {kind: chosen.title for kind, chosen in families().items()}
         usual = {*(drop.chosen.specs if drop.chosen else map(str, family(drop.kind).measures.default))}
         questions = [{**one, "asked": one["spec"] in usual} for one in questions_of(drop.kind)]
         readable = sum(not one.bad for one in drop.readings[1:]) and not drop.readings[0].bad
         more = {"encodes": family(drop.kind).measures.encode, "readable": readable}
-        return shown(request, "ask", values | {"kinds": kinds, "questions": questions} | more)
+        return render_page(request, "ask", values | {"kinds": kinds, "questions": questions} | more)
 
     async def read_again(self, request: Request) -> Response:
         """Read the files as another family."""
@@ -310,7 +310,7 @@ class Local:
         drop.task = asyncio.create_task(self._score(drop))
         return self._to(request)
 
-    async def _score(self, drop: Drop) -> Ended:
+    async def _score(self, drop: Drop) -> ProcessResult:
         async with self.one_at_a_time:
             for path in drop.made.iterdir():
                 path.unlink()
@@ -369,7 +369,7 @@ def _files(form: FormData, role: str) -> list[UploadFile]:
 
 def _write(folder: Path, upload: UploadFile, taken: set[str]) -> str:
     """Keep a file under a plain name that no other one has, and return the name."""
-    plain = Path(plain_name(upload.filename or ""))
+    plain = Path(clean_name(upload.filename or ""))
     names = (plain.name if n == 1 else f"{n}-{plain.name}" for n in range(1, MOST_FILES + 3))
     name = next(one for one in names if one.casefold() not in taken)
     taken.add(name.casefold())
@@ -378,7 +378,7 @@ def _write(folder: Path, upload: UploadFile, taken: set[str]) -> str:
     return name
 
 
-def _answer(drop: Drop, ended: Ended) -> dict[str, Any]:
+def _answer(drop: Drop, ended: ProcessResult) -> dict[str, Any]:
     """Say what came of a run: the scores in words, or the error."""
     numbers = drop.made / NUMBERS
     message = ended.stderr.replace(f"{drop.files}/", "").replace("goldassay: ", "").strip()
@@ -401,7 +401,7 @@ def application(folder: Path, token: str, *, megabytes: int) -> ASGIApp:
 
     async def fault(request: Request, error: Exception) -> Response:
         status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
-        return shown(request, "fault", {"status": status, "detail": detail}, status=status)
+        return render_page(request, "fault", {"status": status, "detail": detail}, status=status)
 
     app = Starlette(
         routes=[Mount(f"/{token}", routes=local.routes())],

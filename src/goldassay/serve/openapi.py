@@ -32,7 +32,7 @@ def _errors(*statuses: int) -> dict[str, Any]:
 
 ERRORS = {
     400: "The upload is empty, or the phase must be named.",
-    401: "No team has this token.",
+    401: "Unknown token.",
     403: "The phase is not open.",
     404: "There is no such phase or submission.",
     408: "The upload took too long.",

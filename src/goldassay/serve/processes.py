@@ -18,7 +18,7 @@ TAIL = 16_000
 BETWEEN_LOOKS = 0.05
 
 
-class Ended(NamedTuple):
+class ProcessResult(NamedTuple):
     """How a process ended.
 
     Attributes:
@@ -39,7 +39,7 @@ async def run_watched(
     environment: Mapping[str, str],
     seconds: float = float("inf"),
     megabytes: float = float("inf"),
-) -> Ended:
+) -> ProcessResult:
     """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled."""
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
     process = await asyncio.create_subprocess_exec(
@@ -58,7 +58,7 @@ async def run_watched(
         # All that it started ends with it.
         _kill(process)
         code, stderr = await asyncio.gather(process.wait(), saying)
-    return Ended(code, over, stderr.decode(errors="replace"))
+    return ProcessResult(code, over, stderr.decode(errors="replace"))
 
 
 async def _watch(process: Process, seconds: float, megabytes: float) -> Literal["", "time", "memory"]:

@@ -13,7 +13,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from goldassay.challenges import Challenge
-from goldassay.serve.processes import Ended, run_watched
+from goldassay.serve.processes import ProcessResult, run_watched
 from goldassay.serve.store import FAILED, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
@@ -76,20 +76,20 @@ class Queue:
             await run_in_threadpool(self.store.finish, claimed, **result)
         return True
 
-    async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> Ended:
+    async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> ProcessResult:
         cache = {"GOLDASSAY_CACHE_DIR": str(self.store.results.parent / "cache")}
         return await run_watched(
             [WORKER, *arguments], folder=folder, environment=cache, seconds=seconds, megabytes=megabytes
         )
 
-    def _result(self, claimed: Submission, folder: Path, ended: Ended) -> dict[str, Any]:
+    def _result(self, claimed: Submission, folder: Path, ended: ProcessResult) -> dict[str, Any]:
         result = folder / RESULT
         if ended.code == 0 and result.is_file():
             return {"state": SCORED, **json.loads(result.read_text(encoding="utf-8"))}
         shutil.rmtree(folder, ignore_errors=True)
         return {"state": FAILED, "message": self._why(claimed, ended)}
 
-    def _why(self, claimed: Submission, ended: Ended) -> str:
+    def _why(self, claimed: Submission, ended: ProcessResult) -> str:
         """Return why a submission failed, and nothing that could reveal gold."""
         limits = self.challenge.limits
         if ended.over == "time":
@@ -128,7 +128,7 @@ class Queue:
     def _untested(self) -> tuple[Submission, list[Submission]] | None:
         """Find a submission among the best of a phase, and others that it was not tested against."""
         for phase in self.challenge.phases:
-            rows = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+            rows = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
             best = [row.best for row in rows]
             done = self.store.tests_of(one.id for one in best).keys() | self.given_up
             for place, one in enumerate(best):

@@ -31,7 +31,7 @@ from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
-from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, plain_name, report_page, run, shown
+from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
 UPLOAD_SECONDS = 600
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     submission: str
 
 
-class Often:
+class RateLimit:
     """How often something happens in a minute, by who does it."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -85,7 +85,7 @@ class Leaderboard:
         self.challenge = challenge
         self.store = store
         self.clock = clock
-        self.often = Often(A_MINUTE)
+        self.often = RateLimit(A_MINUTE)
         # HTML in the text is shown as text, and links run no script.
         self.markdown = MarkdownIt("js-default")
 
@@ -116,20 +116,20 @@ class Leaderboard:
             "terms": Markup(self.markdown.render(self.challenge.terms)),  # noqa: S704 - HTML is off
             "of_phase": Markup(self.markdown.render(phase.description)),  # noqa: S704 - HTML is off
             "phase": phase,
-            "phases": [(one, _when(one, now)) for one in self.challenge.phases],
+            "phases": [(one, _describe_when(one, now)) for one in self.challenge.phases],
             "open": [one.name for one in self.challenge.phases if one.is_open(now)],
             "rows": rows,
             "tested": tested,
             "endings": ",".join(self._endings()),
         }
-        return shown(request, "board", values)
+        return render_page(request, "board", values)
 
     def page(self, request: Request) -> Response:
         """Show a submission."""
         one, team = self._submission(request)
         waiting = self.store.waiting_before(one) if one.state == QUEUED else 0
         values = {"one": one, "team": team, "challenge": self.challenge, "before": waiting}
-        return shown(request, "submission", values | {"waits": one.state in {QUEUED, RUNNING}})
+        return render_page(request, "submission", values | {"waits": one.state in {QUEUED, RUNNING}})
 
     def report(self, request: Request) -> Response:
         """Show the report page of a submission."""
@@ -188,10 +188,10 @@ class Leaderboard:
         """Take a submission. The answer goes out when nothing can lose it any more."""
         team = await run_in_threadpool(self._team, request)
         if not self.often.allows(team.id):
-            raise HTTPException(429, f"A team may begin {A_MINUTE} uploads a minute.", {"Retry-After": "60"})
+            raise HTTPException(429, f"Too many uploads: at most {A_MINUTE} per minute.", {"Retry-After": "60"})
         phase, name = self._open_phase(request), self._name(request)
         with self._part() as part:
-            await _received(request, part)
+            await _receive(request, part)
             # The phase may have ended meanwhile.
             phase, now = self._open_phase(request), self.clock()
             try:
@@ -207,17 +207,17 @@ class Leaderboard:
             except TooManyError as error:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
-        return JSONResponse(self._described(request, kept, team.name), 201, {"Location": page})
+        return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
     def state(self, request: Request) -> Response:
         """Give a submission and what came of it."""
-        return JSONResponse(self._described(request, *self._submission(request)))
+        return JSONResponse(self._describe(request, *self._submission(request)))
 
     # -- what they share -----------------------------------------------------------------------------------------------
 
     def rows(self, phase: Phase) -> tuple[list[Row], bool]:
         """List the rows of the leaderboard of a phase, and whether all of them were tested against each other."""
-        ranked = self.store.ranked(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+        ranked = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
         names = [one.best.id for one in ranked]
         groups = groups_of(names, self.store.tests_of(names)) if self.challenge.intervals else None
         rows = [
@@ -236,7 +236,7 @@ class Leaderboard:
         ]
         return rows, groups is not None
 
-    def _described(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
+    def _describe(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
         return {
             "id": one.id,
             "team": team,
@@ -278,7 +278,7 @@ class Leaderboard:
             raise HTTPException(403, f"The phase {name} is not open.")
         running = [one for one in self.challenge.phases if one.is_open(now) and name in {None, one.name}]
         if not running:
-            phases = "; ".join(f"{one.name}: {_when(one, now)}" for one in self.challenge.phases)
+            phases = "; ".join(f"{one.name}: {_describe_when(one, now)}" for one in self.challenge.phases)
             raise HTTPException(403, f"No phase is open. {phases}.")
         if len(running) > 1:
             raise HTTPException(400, f"Name the phase, one of {', '.join(one.name for one in running)}: ?phase=NAME")
@@ -288,11 +288,11 @@ class Leaderboard:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         team = self.store.team_of(token.strip()) if scheme.lower() == "bearer" else None
         if team is None:
-            raise HTTPException(401, "No team has this token.", {"WWW-Authenticate": "Bearer"})
+            raise HTTPException(401, "Unknown token.", {"WWW-Authenticate": "Bearer"})
         return team
 
     def _name(self, request: Request) -> str:
-        name = plain_name(request.query_params.get("name", ""))
+        name = clean_name(request.query_params.get("name", ""))
         if not name.lower().endswith(tuple(self._endings())):
             raise HTTPException(415, f"Name a file that ends with {' or '.join(self._endings())}: ?name=FILE")
         return name
@@ -310,7 +310,7 @@ class Leaderboard:
             part.unlink(missing_ok=True)
 
 
-async def _received(request: Request, part: Path) -> None:
+async def _receive(request: Request, part: Path) -> None:
     """Write the body of a request to a file."""
     try:
         with part.open("xb") as stream:
@@ -326,7 +326,7 @@ async def _received(request: Request, part: Path) -> None:
         raise HTTPException(400, "The upload is empty.")
 
 
-def _when(phase: Phase, now: datetime) -> str:
+def _describe_when(phase: Phase, now: datetime) -> str:
     """Say when a phase is open."""
     if phase.start is not None and now < phase.start:
         return f"begins {phase.start.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
@@ -355,7 +355,7 @@ def application(
         headers = error.headers if isinstance(error, HTTPException) else None
         if request.url.path.startswith("/api/"):
             return JSONResponse({"error": detail}, status, headers)
-        return shown(
+        return render_page(
             request, "board_fault", {"status": status, "detail": detail, "challenge": challenge}, status=status
         )
 
@@ -366,7 +366,7 @@ def application(
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
     """Let all submissions be scored again if gold, measures or options are others than before."""
-    golds = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
+    gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
         "measures": list(map(str, challenge.measures)),
@@ -375,7 +375,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "evidence": challenge.evidence,
         "intervals": challenge.intervals,
         "options": {name: str(value) for name, value in challenge.options.items()},
-        "golds": golds,
+        "gold": gold_standards,
     }
     now, kept = json.dumps(scored_by, indent=1, sort_keys=True), store.folder / "scored-by.json"
     before = kept.read_text(encoding="utf-8") if kept.exists() else None
@@ -389,7 +389,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold a folder, so that no second server works in it."""
     try:
         import fcntl
@@ -400,7 +400,7 @@ def locked(folder: Path) -> Iterator[None]:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                "Another server works in this folder.", found=str(folder), hint="end it, or choose another --data"
+                "The folder is in use by another server.", found=str(folder), hint="end it, or choose another --data"
             ) from None
         yield
 
@@ -418,7 +418,7 @@ def serve_leaderboard(
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
-    with locked(folder), bound_socket(host, port) as listening:
+    with lock_folder(folder), bound_socket(host, port) as listening:
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host

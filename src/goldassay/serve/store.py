@@ -132,7 +132,7 @@ class Submission(Base):
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
 
 
-class Tested(Base):
+class ComparedSubmission(Base):
     """The p value of the paired test between two submissions, the lesser id first."""
 
     __tablename__ = "tests"
@@ -145,7 +145,7 @@ class TooManyError(Exception):
     """A team has sent as much as it may; the message says what."""
 
 
-class Ranked(NamedTuple):
+class RankedTeam(NamedTuple):
     """The best submission of a team.
 
     Attributes:
@@ -204,7 +204,7 @@ class Store:
             with self._session() as session:
                 session.add(Team(name=name, token=digest_of(token)))
         except IntegrityError:
-            raise UsageError("There is already a team of this name.", found=name) from None
+            raise UsageError("This team name is taken.", found=name) from None
         return token
 
     def team_of(self, token: str) -> Team | None:
@@ -240,13 +240,13 @@ class Store:
         own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
         waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
         if waiting >= MOST_WAITING:
-            raise TooManyError(f"{waiting} submissions of this team still wait. Send more when they are scored.")
+            raise TooManyError(f"{waiting} submissions of your team are waiting; send more when they are scored.")
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         today = session.scalar(own.where(Submission.phase == phase, Submission.received >= morning)) or 0
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
-                f"A team may send {a_day} a day in this phase. Send more from {again:%Y-%m-%d} 00:00 UTC."
+                f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
     def found(self, name: str) -> tuple[Submission, str] | None:
@@ -298,7 +298,7 @@ class Store:
         """Let all submissions wait again, as if they had just come."""
         anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
         with self._session() as session:
-            session.execute(delete(Tested))
+            session.execute(delete(ComparedSubmission))
             session.execute(update(Submission).values(**anew, values=None))
 
     def waiting_before(self, one: Submission) -> int:
@@ -309,7 +309,7 @@ class Store:
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 
-    def ranked(self, phase: str, *, higher_is_better: bool) -> list[Ranked]:
+    def rank_teams(self, phase: str, *, higher_is_better: bool) -> list[RankedTeam]:
         """List the teams of a phase by their best submissions; of two alike the earlier one is first."""
         scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
         rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)
@@ -322,13 +322,15 @@ class Store:
         def key(one: Submission) -> tuple[float, datetime]:
             return sign * (one.value or 0.0), one.received
 
-        best = [Ranked(team, min(found, key=key), len(found)) for team, found in by_team.items()]
+        best = [RankedTeam(team, min(found, key=key), len(found)) for team, found in by_team.items()]
         return sorted(best, key=lambda one: key(one.best))
 
     def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
         """Return the p values that are known between submissions."""
         asked = list(names)
-        rows = select(Tested).where(Tested.first.in_(asked), Tested.second.in_(asked))
+        rows = select(ComparedSubmission).where(
+            ComparedSubmission.first.in_(asked), ComparedSubmission.second.in_(asked)
+        )
         with self._session() as session:
             return {frozenset((row.first, row.second)): row.p for row in session.scalars(rows)}
 
@@ -337,7 +339,7 @@ class Store:
         with self._session() as session:
             for pair, p in found.items():
                 first, second = sorted(pair)
-                session.merge(Tested(first=first, second=second, p=p))
+                session.merge(ComparedSubmission(first=first, second=second, p=p))
 
 
 def _engine(url: str) -> Engine:

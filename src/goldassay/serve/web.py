@@ -70,7 +70,7 @@ def path_for(context: jinja2.runtime.Context, name: str, /, **parameters: Any) -
 templates.env.globals["path_for"] = path_for
 
 
-def shown(request: Request, name: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
+def render_page(request: Request, name: str, values: Mapping[str, Any], *, status: int = 200) -> Response:
     """Answer with a page made from a template."""
     return templates.TemplateResponse(request, f"{name}.html.jinja", dict(values), status_code=status)
 
@@ -95,11 +95,11 @@ def asset(request: Request) -> Response:
 ASSET = Route("/assets/{name}", asset, name="asset")
 
 
-def plain_name(name: str) -> str:
+def clean_name(name: str) -> str:
     r"""Make a name of a file that no folder, no shell and no page can misunderstand.
 
     Example:
-        >>> plain_name("../../etc/passwd"), plain_name("C:\\a b;rm.ttl"), plain_name("-rf"), plain_name("\x00")
+        >>> clean_name("../../etc/passwd"), clean_name("C:\\a b;rm.ttl"), clean_name("-rf"), clean_name("\x00")
         ('passwd', 'a_b_rm.ttl', 'rf', 'file')
     """
     last = re.split(r"[/\\]", name)[-1]

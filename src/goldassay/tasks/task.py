@@ -14,9 +14,9 @@ from os.path import exists, isdir, isfile
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice
+from goldassay.core.errors import InputError, UsageError, convert_errors, require, unknown_choice_error
 from goldassay.encoders.cache import cache_path
-from goldassay.formats.source import opened
+from goldassay.formats.source import open_file
 from goldassay.formats.toml import toml_of
 from goldassay.report.results import Benchmark, Published
 
@@ -43,7 +43,7 @@ class Located:
     unchecked: Mapping[str, str]
 
 
-def located(task: Task, *, download: bool = False) -> Located:
+def locate(task: Task, *, download: bool = False) -> Located:
     """Find the files of a task, and check them.
 
     They are looked for in the folder of the task's own TOML file, in the folder that ``GOLDASSAY_TASKS`` names, and where
@@ -61,7 +61,7 @@ def located(task: Task, *, download: bool = False) -> Located:
     folders = [folder for folder in (task.folder, own_folder(), kept) if folder is not None]
     # Gold may be a folder, so that all files are taken from one place.
     root = next((folder for folder in folders if any(exists(folder / one.path) for one in task.files)), kept)
-    unchecked = dict(_checked(task, one, root, download=download) for one in task.files)
+    unchecked = dict(_check_file(task, one, root, download=download) for one in task.files)
     gold = root / task.gold
     if isdir(gold):
         _refuse_others(task, gold, root)
@@ -70,18 +70,18 @@ def located(task: Task, *, download: bool = False) -> Located:
     return Located(gold=gold, options=options, unchecked={path: digest for path, digest in unchecked.items() if digest})
 
 
-def _checked(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
+def _check_file(task: Task, file: File, root: Path, *, download: bool) -> tuple[str, str]:
     """Return the path of a file that is there, and its digest if the task does not know it."""
     path = root / file.path
     if not isfile(path):
         if not (download and file.url):
             raise _missing(task, file, path)
         _download(file, path)
-    with opened(path) as stream:
+    with open_file(path) as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if file.sha256 and digest != file.sha256:
         raise InputError(
-            f"This is not the file of the task {task.name}.",
+            f"The file is not the one of the task {task.name}.",
             path=path,
             found=f"SHA-256 {digest}",
             expected=f"SHA-256 {file.sha256}",
@@ -92,7 +92,7 @@ def _checked(task: Task, file: File, root: Path, *, download: bool) -> tuple[str
 
 def _missing(task: Task, file: File, path: Path) -> InputError:
     return InputError(
-        f"A file of the task {task.name} is not here.",
+        f"A file of the task {task.name} is missing.",
         path=path,
         expected=f"{file.path} in the folder that {FOLDER_VARIABLE} names",
         hint="; ".join(_ways(task, file)),
@@ -122,7 +122,9 @@ def _refuse_others(task: Task, gold: Path, root: Path) -> None:
     for path in sorted(gold.rglob("*")):
         if isfile(path) and path not in known:
             raise InputError(
-                f"The folder holds a file that is none of the task {task.name}.", path=path, hint="move it elsewhere"
+                f"The folder contains a file that does not belong to the task {task.name}.",
+                path=path,
+                hint="move it elsewhere",
             )
 
 
@@ -132,19 +134,19 @@ def own_folder() -> Path | None:
     if not named:
         return None
     if not isdir(named):
-        raise InputError(f"{FOLDER_VARIABLE} names no folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
+        raise InputError(f"{FOLDER_VARIABLE} is not a folder.", path=named, hint=f"make it, or unset {FOLDER_VARIABLE}")
     return Path(named)
 
 
-def all_tasks() -> dict[str, Task]:
+def list_tasks() -> dict[str, Task]:
     """List all tasks by name.
 
     Raises:
-        InputError: If the file of a task is not as it should be.
+        InputError: If the file of a task does not match its schema.
         UsageError: If two tasks have one name.
 
     Example:
-        >>> all_tasks()["oaei:anatomy"].kind
+        >>> list_tasks()["oaei:anatomy"].kind
         'alignment'
     """
     found: dict[str, Task] = {}
@@ -172,13 +174,13 @@ def find(name: str) -> Task:
           expected: ...
           try:      oaei:anatomy
     """
-    known = all_tasks()
+    known = list_tasks()
     if name in known:
         return known[name]
     parts = [one for one in known if one.startswith(f"{name}:")]
     if parts:
         raise UsageError(f"The task {name} has parts.", expected=", ".join(parts), hint=f"--task {parts[0]}")
-    raise unknown_choice("task", name, known)
+    raise unknown_choice_error("task", name, known)
 
 
 def _folders() -> Iterator[Path]:
@@ -241,7 +243,7 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
         path: The TOML file.
 
     Raises:
-        InputError: If it cannot be read, or a key or value is not as it should be.
+        InputError: If it cannot be read, or a key or a value is invalid.
     """
     written = toml_of(path, SCHEMA)
     name = written["name"]
@@ -250,7 +252,7 @@ def read_tasks(path: str | PathLike[str]) -> list[Task]:
     parts = written.pop("parts", {})
     if bool(parts) == ("gold" in written):
         raise InputError(
-            "A task has gold, or parts that have.", path=path, expected="the key 'gold' or the table 'parts'"
+            "A task needs gold, or parts with gold.", path=path, expected="the key 'gold' or the table 'parts'"
         )
     files = tuple(_files(written.get("files", []), path))
     if not parts:
@@ -280,7 +282,12 @@ def _task(written: Mapping[str, Any], files: tuple[File, ...], path: str | PathL
     wanted = {written["gold"], *(value for value in options.values() if isinstance(value, str))}
     used = tuple(one for one in files if one.path in wanted or one.path.startswith(f"{written['gold'].rstrip('/')}/"))
     if not used:
-        raise InputError("Gold is none of the files.", path=path, found=written["gold"], expected="a path in [[files]]")
+        raise InputError(
+            "gold must be one of the files of the task.",
+            path=path,
+            found=written["gold"],
+            expected="a path in [[files]]",
+        )
     published = tuple(
         Published(system=one["system"], source=one.get("source", written.get("source", "")), values=one["values"])
         for one in written.get("published", [])

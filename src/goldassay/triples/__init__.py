@@ -28,7 +28,7 @@ from goldassay.triples.trust import (
     RESTRICTION,
     disjoint,
     find_warnings,
-    merged,
+    merge_triples,
     read_references,
 )
 
@@ -85,10 +85,11 @@ gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j wri
     trust=Trust(
         warnings=find_warnings,
         disjoint=disjoint,
-        merged=merged,
+        merged=merge_triples,
         nulls=NULLS,
         noises=NOISES,
         restriction=RESTRICTION,
+        pruned=TripleSet.without_empty_documents,
     ),
     views=Views(
         groupings=GROUPINGS,

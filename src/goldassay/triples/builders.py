@@ -34,23 +34,23 @@ def _by_subject(found: Any) -> Edges:
 
 def _by_predicate(found: Any) -> Edges:
     """List triples of pairs of subject and object, or of heads and tails, by predicate."""
-    return [_between(pair, predicate) for predicate, pairs in _items(found) for pair in _list(pairs)]
+    return [_get_between(pair, predicate) for predicate, pairs in _items(found) for pair in _list(pairs)]
 
 
-def _between(pair: Any, predicate: str) -> Any:
+def _get_between(pair: Any, predicate: str) -> Any:
     if isinstance(pair, Mapping):
         return {"head": pair.get("head"), "relation": predicate, "tail": pair.get("tail")}
     subject, *objects = _pair(pair)
     return [subject, predicate, *objects]
 
 
-def _of_sentences(found: Any) -> Edges:
+def _read_sentences(found: Any) -> Edges:
     """List the extractions of the sentences of a document."""
     some = [one for one in _list(found) if isinstance(one, Mapping)]
     return [triple for one in some for triple in _list(one.get("openie", one.get("kbp")))]
 
 
-def _of_vectors(found: Any) -> Edges:
+def _read_vectors(found: Any) -> Edges:
     """List the relations of a store of vectors, whose texts begin with the keywords of the relation."""
     some = [one for one in _list(found) if isinstance(one, Mapping)]
     return [[one.get("src_id"), str(one.get("content", "")).partition("\t")[0], one.get("tgt_id")] for one in some]
@@ -71,8 +71,8 @@ def _list(found: Any) -> list[Any]:
 SHAPES = (
     Shape("LlamaIndex", frozenset({"graph_dict"}), "graph_dict", _by_subject),
     Shape("GLiNER2", frozenset({"relation_extraction"}), "relation_extraction", _by_predicate),
-    Shape("CoreNLP", frozenset({"sentences"}), "sentences", _of_sentences),
-    Shape("LightRAG", frozenset({"data", "matrix"}), "data", _of_vectors),
+    Shape("CoreNLP", frozenset({"sentences"}), "sentences", _read_sentences),
+    Shape("LightRAG", frozenset({"data", "matrix"}), "data", _read_vectors),
 )
 KEYS = frozenset().union(*(shape.marks for shape in SHAPES))
 REPRESENTED = frozenset({"lc", "kwargs", "repr"})
@@ -90,33 +90,33 @@ def shape_of(found: Mapping[str, Any]) -> Shape | None:
     if KEYS.isdisjoint(found):
         return None
     fits = (shape for shape in SHAPES if shape.marks <= found.keys() and isinstance(found[shape.key], dict | list))
-    return next((shape for shape in fits if shape.tool != "CoreNLP" or _of_sentences(found[shape.key])), None)
+    return next((shape for shape in fits if shape.tool != "CoreNLP" or _read_sentences(found[shape.key])), None)
 
 
-def plain(found: Any, path: str | None = None) -> Any:
+def to_document(found: Any, path: str | None = None) -> Any:
     """Write what builders write in a way of their own as a document with triples; anything else stays.
 
     Example:
-        >>> plain({"graph_dict": {"Oslo": [["capital of", "Norway"]]}})
+        >>> to_document({"graph_dict": {"Oslo": [["capital of", "Norway"]]}})
         {'triples': [['Oslo', 'capital of', 'Norway']]}
-        >>> plain({"lc": 1, "type": "constructor", "id": ["Node"], "kwargs": {"id": "Oslo"}})
+        >>> to_document({"lc": 1, "type": "constructor", "id": ["Node"], "kwargs": {"id": "Oslo"}})
         {'id': 'Oslo'}
     """
     if not isinstance(found, Mapping):
         return found
     if "lc" in found and not REPRESENTED.isdisjoint(found):
-        return _constructed(found, path)
+        return _unwrap_objects(found, path)
     if shape := shape_of(found):
         rest = {key: value for key, value in found.items() if key not in shape.marks}
         return {**rest, "triples": shape.edges(found[shape.key])}
     return found
 
 
-def _constructed(found: Mapping[str, Any], path: str | None) -> Any:
+def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
     """Take the values of objects out of what LangChain wraps them in."""
     if "kwargs" not in found:
         raise InputError(
-            "LangChain wrote how Python shows this object, and not its values.",
+            "This is the repr of a LangChain object, not its values.",
             path=path,
             found=str(found.get("repr", ""))[:80],
             expected="a graph document with nodes and relationships",
@@ -126,12 +126,12 @@ def _constructed(found: Mapping[str, Any], path: str | None) -> Any:
     def inner(value: Any) -> Any:
         if isinstance(value, list):
             return list(map(inner, value))
-        return _constructed(value, path) if isinstance(value, Mapping) and "lc" in value else value
+        return _unwrap_objects(value, path) if isinstance(value, Mapping) and "lc" in value else value
 
     return {key: inner(value) for key, value in found["kwargs"].items()} if isinstance(found["kwargs"], Mapping) else {}
 
 
-def without_predicates(found: Mapping[str, Any], path: str | None) -> InputError | None:
+def no_predicates_error(found: Mapping[str, Any], path: str | None) -> InputError | None:
     """Return the error for a store of LightRAG that lists pairs of entities only; None for anything else."""
     if not any(isinstance(one, Mapping) and PAIRS in one for one in list(found.values())[:1]):
         return None
@@ -144,7 +144,7 @@ def without_predicates(found: Mapping[str, Any], path: str | None) -> InputError
     )
 
 
-def only_entity(value: object, path: str | None) -> InputError | None:
+def entity_error(value: object, path: str | None) -> InputError | None:
     """Return the error for a record that is the span of an entity, as GLiNER and spaCy list them; None for anything else."""
     if not isinstance(value, Mapping) or not {"start", "end", "label"} <= value.keys():
         return None
@@ -161,11 +161,11 @@ def only_entity(value: object, path: str | None) -> InputError | None:
     )
 
 
-def of_neo4j(value: object) -> bool:
+def is_neo4j_record(value: object) -> bool:
     """Return whether a record is a node or a relationship of Neo4j, or holds some, as its browser writes the rows of a query.
 
     Example:
-        >>> of_neo4j({"n": {"identity": 0, "labels": ["City"], "properties": {"name": "Oslo"}}}), of_neo4j({"n": "Oslo"})
+        >>> is_neo4j_record({"n": {"identity": 0, "labels": ["City"], "properties": {"name": "Oslo"}}}), is_neo4j_record({"n": "Oslo"})
         (True, False)
     """
     if not isinstance(value, Mapping):

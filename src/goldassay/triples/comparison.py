@@ -31,15 +31,15 @@ class Names:
     gold: Numbers
 
 
-def numbered(*, pred: TripleSet, gold: TripleSet) -> Names:
+def number_names(*, pred: TripleSet, gold: TripleSet) -> Names:
     """Number the names of both sides alike.
 
     Example:
         >>> a, b = TripleSet.from_lists({"d": [("x", "r", "y")]}), TripleSet.from_lists({"d": [("y", "r", "z")]})
-        >>> numbered(pred=a, gold=b).gold.tolist()
+        >>> number_names(pred=a, gold=b).gold.tolist()
         [2, 1, 4, 3]
     """
-    texts, (here, there) = intern.numbered(pred.keys, gold.keys)
+    texts, (here, there) = intern.number_columns(pred.keys, gold.keys)
     return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))
 
 
@@ -113,7 +113,7 @@ class Comparison:
     @classmethod
     def of_names(cls, *, pred: TripleSet, gold: TripleSet) -> Comparison:
         """Compare names as they are: two slots match if they are equal."""
-        names = numbered(pred=pred, gold=gold)
+        names = number_names(pred=pred, gold=gold)
         # The names of the prediction are numbered first, in their order.
         return cls(texts=names.texts, pred=pred.rows, gold=names.gold[gold.rows])
 
@@ -122,10 +122,10 @@ class Comparison:
         if self.anchored is not None:
             return self._anchored(left, right, self.anchored[right])
         here, there = self.pred[left], self.gold[right]
-        credit, similarity = self._compared(here, there)
+        credit, similarity = self._compare_sides(here, there)
         both_ways = np.flatnonzero(np.isin(there[:, PREDICATE], self.symmetric))
         if len(both_ways):
-            other = self._compared(here[both_ways], there[both_ways][:, SWAPPED])
+            other = self._compare_sides(here[both_ways], there[both_ways][:, SWAPPED])
             kept = other[1] > similarity[both_ways]
             better = both_ways[kept]
             credit[better], similarity[better] = other[0][kept], other[1][kept]
@@ -146,7 +146,7 @@ class Comparison:
                     for other in ({PREDICATE} if slot == PREDICATE else {SUBJECT, OBJECT})
                 }
                 best = np.maximum.reduceat(np.maximum.reduce([*found.values()]), starts)[group] if len(left) else lowest
-                flags &= (found[end] == best) & self._passed(found[end])
+                flags &= (found[end] == best) & self._find_passed(found[end])
                 lowest = np.minimum(lowest, found[end])
             passed.append(flags)
             least.append(lowest)
@@ -156,7 +156,7 @@ class Comparison:
     def slots(self, left: Numbers, right: Numbers) -> Slots:
         """Return which slots of pairs of triples match; of symmetric predicates in the order that matches better."""
         here, there = self.pred[left], self.gold[right]
-        straight, crossed = (self._passed(self._all_slots(here, some)) for some in (there, there[:, SWAPPED]))
+        straight, crossed = (self._find_passed(self._all_slots(here, some)) for some in (there, there[:, SWAPPED]))
         better = np.isin(there[:, PREDICATE], self.symmetric) & (crossed.sum(axis=1) > straight.sum(axis=1))
         same = np.where(better[:, None], crossed, straight)
         shared = same | (self._words(here, there) > 0)
@@ -172,7 +172,7 @@ class Comparison:
     def _near(self, here: Numbers, there: Numbers) -> FloatArray:
         words = self._words(here, there)
         if self.alike is not None:
-            words = np.where(self._passed(self._all_slots(here, there)), EQUAL, words)
+            words = np.where(self._find_passed(self._all_slots(here, there)), EQUAL, words)
         return (words[:, SUBJECT] + words[:, PREDICATE] + words[:, OBJECT]) / len(SLOTS)
 
     def _words(self, here: Numbers, there: Numbers) -> FloatArray:
@@ -188,7 +188,7 @@ class Comparison:
             found[~equal] = self.alike(left[~equal], right[~equal])
         return found
 
-    def _compared(self, here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
+    def _compare_sides(self, here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
         if self.mean:
             slots = self._all_slots(here, there)
             mean = (slots[:, SUBJECT] + slots[:, PREDICATE] + slots[:, OBJECT]) / len(SLOTS)
@@ -196,9 +196,9 @@ class Comparison:
         least = self._slot(here[:, PREDICATE], there[:, PREDICATE], PREDICATE)
         for slot in (SUBJECT, OBJECT):
             # What one slot keeps apart, no other slot brings together.
-            near = np.flatnonzero(self._passed(least))
+            near = np.flatnonzero(self._find_passed(least))
             least[near] = np.minimum(least[near], self._slot(here[near, slot], there[near, slot], slot))
-        return self._passed(least).astype(np.float64), least
+        return self._find_passed(least).astype(np.float64), least
 
-    def _passed(self, similarity: FloatArray) -> Flags:
+    def _find_passed(self, similarity: FloatArray) -> Flags:
         return similarity == EQUAL if self.threshold is None else similarity > self.threshold

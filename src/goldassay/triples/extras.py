@@ -61,7 +61,7 @@ def _table(job: Job, value: str) -> Iterator[str]:
     """Return the table as tab-separated values, which ``--synonyms`` reads."""
     if len(job.preds) != 1 or not job.gold or isinstance(job.gold, list) or job.encoder is None:
         raise UsageError(
-            "--propose-synonyms is about one prediction and one gold standard.",
+            "--propose-synonyms supports one prediction and one gold standard only.",
             hint="goldassay triples PRED --gold GOLD --propose-synonyms 0.436 -o synonyms.tsv",
         )
     pred = read_triples_of_documents(job.preds[0], job.reading.pred)

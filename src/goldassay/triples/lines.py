@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from goldassay.formats import Source, read_triples
 from goldassay.formats.labels import XSD, last_part
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.records import not_utf8
-from goldassay.formats.source import check_lines, marked_off
+from goldassay.formats.records import not_utf8_error
+from goldassay.formats.source import check_lines, strip_byte_order_mark
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.slots import read_document, read_unreadable
 
@@ -58,7 +58,7 @@ def read_linearised(source: Source, raw: RawDocuments) -> None:
             continue
         before = len(raw.faults)
         one = raw.begin(str(line), line)
-        for slots in _linearised(text, line, raw):
+        for slots in _parse_linearised(text, line, raw):
             raw.add(one, slots, row=line - 1)
         if len(raw.faults) > before:
             raw.mark_unreadable(one)
@@ -67,15 +67,15 @@ def read_linearised(source: Source, raw: RawDocuments) -> None:
 def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]]:
     """List the lines of a file with their numbers; None for one that is not UTF-8, which keeps its number."""
     # Unlike str.splitlines, this splits at \n, \r\n and \r only.
-    for line, data in enumerate(marked_off(check_lines(source)).splitlines(), start=1):
+    for line, data in enumerate(strip_byte_order_mark(check_lines(source)).splitlines(), start=1):
         try:
             yield line, data.decode()
         except UnicodeDecodeError as error:
-            raw.bad.add(not_utf8(data, error, source.path, line))
+            raw.bad.add(not_utf8_error(data, error, source.path, line))
             yield line, None
 
 
-def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
+def _parse_linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
     """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
     typed = "<subj>" not in text and "<obj>" not in text and len(TYPED.findall(text)) > len(MARKS.findall(text))
     parts = TYPED.split(LANGUAGE.sub("", text)) if typed else MARKS.split(text)
@@ -84,7 +84,7 @@ def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str |
             "A line of triples must begin with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED
         )
     marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
-    marks = list(_untyped(marks)) if typed else marks
+    marks = list(_parse_untyped(marks)) if typed else marks
     head: str | None = None
     for place, (mark, name) in enumerate(marks):
         following, relation = marks[place + 1] if place + 1 < len(marks) else ("", "")
@@ -104,7 +104,7 @@ def _linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str |
             yield head, predicate, tail
 
 
-def _untyped(marks: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _parse_untyped(marks: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Call the types of heads and tails what REBEL writes in their place."""
     turn = 0
     for mark, words in marks:

@@ -29,7 +29,7 @@ UNDIRECTED = (
 )
 
 
-class _Begun(Exception):  # noqa: N818 - no error: it ends a parse that has seen what comes before the first element
+class _FirstElementSeen(Exception):  # noqa: N818 - no error: it ends a parse that has seen what comes before the first element
     pass
 
 
@@ -38,7 +38,7 @@ def _refuse_document_type(source: Source) -> None:
 
     def refuse(*_: object) -> None:
         raise InputError(
-            "The XML has a document type declaration, which is not read.",
+            "Document type declarations are not supported in this XML.",
             path=source.path,
             line=parser.CurrentLineNumber,
             found="<!DOCTYPE",
@@ -47,11 +47,11 @@ def _refuse_document_type(source: Source) -> None:
         )
 
     def begun(*_: object) -> None:
-        raise _Begun
+        raise _FirstElementSeen
 
     parser.StartDoctypeDeclHandler, parser.StartElementHandler = refuse, begun
     # What else is wrong before the first element, `utf8_xml` has refused, or decoded: it knows encodings that expat refuses.
-    with suppress(_Begun, expat.ExpatError, LookupError):
+    with suppress(_FirstElementSeen, expat.ExpatError, LookupError):
         parser.Parse(source.data, True)
 
 

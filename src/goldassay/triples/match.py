@@ -10,14 +10,14 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.matching import (
     ERROR,
     FAILURES,
-    NONE_MET,
+    NO_MATCH,
     Evidence,
     Items,
     ItemsT_co,
@@ -26,12 +26,12 @@ from goldassay.core.matching import (
     SideName,
     equal_counterparts,
 )
-from goldassay.kernels.assigned import assigned
-from goldassay.kernels.keys import met, packed
+from goldassay.kernels.assigned import assign_rows
+from goldassay.kernels.keys import join_equal, pack_rows
 from goldassay.kernels.ragged import ranges
 from goldassay.triples.comparison import Comparison, Slots
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
-from goldassay.triples.words import occurs_exactly, plain
+from goldassay.triples.words import occurs_exactly, to_plain_text
 
 LARGEST = 2000
 """Triples of one document on one side that are compared each with each; the time grows with their cube."""
@@ -56,12 +56,12 @@ PAIRS_AT_ONCE = 2**16
 Sides: TypeAlias = tuple[Side, Side]
 
 
-def paired(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
+def pair_documents(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
     """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
 
     Example:
         >>> pred = TripleSet.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
-        >>> pairs = paired(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
+        >>> pairs = pair_documents(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
         >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
@@ -119,13 +119,13 @@ def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Si
         >>> sides[0].counterpart.tolist(), sides[1].counterpart.tolist()
         ([-1, 0], [1])
     """
-    keys = packed(*map(np.concatenate, zip(pred, gold, strict=True)))
+    keys = pack_rows(*map(np.concatenate, zip(pred, gold, strict=True)))
     # Of several equal ones, as synonyms make them, the first meets.
-    here, there = met(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
+    here, there = join_equal(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
     return Side.of_equals(here), Side.of_equals(there)
 
 
-def alike_sides(
+def match_similar(
     blocks: Blocks,
     likeness: Likeness,
     *,
@@ -156,7 +156,7 @@ def alike_sides(
             cut = credit[start:end].reshape(shape), similarity[start:end].reshape(shape)
             if cut[0].any():
                 begin = int(blocks.pred[pair, 0]), int(blocks.gold[pair, 0])
-                (_assigned if one_to_one else _best)(*cut, sides=sides, begin=begin)
+                (_assign if one_to_one else _best)(*cut, sides=sides, begin=begin)
             start = end
         progress("matching", int(pairs[-1]) + 1, len(products))
     return sides[0].side(), sides[1].side()
@@ -167,7 +167,7 @@ class _Open:
 
     def __init__(self, size: int) -> None:
         self.credit = np.zeros(size)
-        self.counterpart = np.full(size, NONE_MET, dtype=np.int64)
+        self.counterpart = np.full(size, NO_MATCH, dtype=np.int64)
         self.similarity = np.full(size, np.nan)
 
     def meet(self, rows: Numbers, others: Numbers, credit: FloatArray, similarity: FloatArray) -> None:
@@ -199,16 +199,16 @@ def _each_with_each(blocks: Blocks, pairs: Numbers, products: Numbers) -> tuple[
     return left, right
 
 
-def _assigned(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
-    rows, columns = _best_assignment(credit, similarity)
-    met = credit[rows, columns] > 0
-    rows, columns = rows[met], columns[met]
+def _assign(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
+    rows, columns = _find_best_assignment(credit, similarity)
+    matched = credit[rows, columns] > 0
+    rows, columns = rows[matched], columns[matched]
     found = credit[rows, columns], similarity[rows, columns]
     sides[0].meet(rows + begin[0], columns + begin[1], *found)
     sides[1].meet(columns + begin[1], rows + begin[0], *found)
 
 
-def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
+def _find_best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
     """Find the assignment with most credit, and of these one with most similarity.
 
     Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
@@ -218,7 +218,7 @@ def _best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Number
     if min(weight.shape) == 1:
         best = int(np.argmax(weight))
         return np.array([best // weight.shape[1]]), np.array([best % weight.shape[1]])
-    return assigned(weight)
+    return assign_rows(weight)
 
 
 def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...], begin: tuple[int, int]) -> None:
@@ -227,18 +227,18 @@ def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...
         best = np.argmax(weight, axis=axis)
         rows: NDArray[np.int64] = np.arange(weight.shape[1 - axis])
         places = (rows, best) if axis == 1 else (best, rows)
-        met = credit[places] > 0
+        matched = credit[places] > 0
         sides[here].meet(
-            rows[met] + begin[here],
-            best[met] + begin[there],
-            credit[places][met],
-            similarity[places][met],
+            rows[matched] + begin[here],
+            best[matched] + begin[there],
+            credit[places][matched],
+            similarity[places][matched],
         )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DocumentMatching(Matching[ItemsT_co]):
-    """Items that met within their pairs of documents."""
+    """Items that matched within their pairs of documents."""
 
     pairs: DocumentPairs
     pred_pairs: Numbers  # the pair of each predicted item
@@ -269,7 +269,7 @@ class DocumentMatching(Matching[ItemsT_co]):
         """Name the kind of error of every row of some items, which a measure counts together with their documents."""
         return super().errors_among(getattr(items, "items", items))
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the counterpart of some items, and their documents."""
         found = super().evidence(side, rows, progress=progress)
         places = self.pred_pairs if side == "pred" else self.gold_pairs
@@ -289,10 +289,10 @@ def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
 
 def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
     """Make both sides of the counterparts of each; who has one is wholly hit."""
-    return Side.of_hits(here != NONE_MET, here), Side.of_hits(there != NONE_MET, there)
+    return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 
-class Judged(Items, Protocol):
+class JudgedItems(Items, Protocol):
     """Items that are each right or wrong by themselves."""
 
     def error(self, row: int) -> str | None:
@@ -300,7 +300,7 @@ class Judged(Items, Protocol):
         ...
 
 
-JudgedT_co = TypeVar("JudgedT_co", bound=Judged, covariant=True)
+JudgedT_co = TypeVar("JudgedT_co", bound=JudgedItems, covariant=True)
 
 
 class ExplainedMatching(DocumentMatching[ItemsT_co]):
@@ -315,7 +315,7 @@ class ExplainedMatching(DocumentMatching[ItemsT_co]):
 class JudgedMatching(ExplainedMatching[JudgedT_co]):
     """Predicted items that are each right or wrong by themselves."""
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the document of some items, and what is wrong with them (``error``)."""
         found = super().evidence(side, rows, progress=progress)
         items = self.pred_items if side == "pred" else self.gold_items
@@ -324,7 +324,7 @@ class JudgedMatching(ExplainedMatching[JudgedT_co]):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TripleMatching(ExplainedMatching[TripleSet]):
-    """Triples that met within their pairs of documents; gold has one set a document."""
+    """Triples that matched within their pairs of documents; gold has one set a document."""
 
     comparison: Comparison
 
@@ -332,33 +332,33 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         """Return the number of the predicate of each triple as it was compared: synonyms have one."""
         return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
 
         What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
         each ``same`` or ``other`` next to the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
         ``invented``, ``wrong predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong
-        subject``, ``wrong object``, ``duplicate`` (another one has met its counterpart already), or ``not in the text`` (an invented
+        subject``, ``wrong object``, ``duplicate`` (another one is matched with its counterpart already), or ``not in the text`` (an invented
         triple whose subject or object does not occur in the text of its document).
         """
         found = super().evidence(side, rows, progress=progress)
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
-        open_ = np.flatnonzero(counterpart == NONE_MET)
+        open_ = np.flatnonzero(counterpart == NO_MATCH)
         counterpart[open_] = self._nearest(side, rows[open_])
-        met = np.flatnonzero(counterpart != NONE_MET)
-        left, right = _turned(side, rows[met], counterpart[met])
-        unknown = np.isnan(similarity[met])
-        similarity[met[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
+        matched = np.flatnonzero(counterpart != NO_MATCH)
+        left, right = _swap(side, rows[matched], counterpart[matched])
+        unknown = np.isnan(similarity[matched])
+        similarity[matched[unknown]] = self.comparison.nearness(left[unknown], right[unknown])[0]
         slots = self.comparison.slots(left, right)
         columns = {name: np.full(len(rows), None, dtype=np.object_) for name in (*SLOTS, "error")}
         for slot, name in enumerate(SLOTS):
-            columns[name][met] = np.where(slots.same[:, slot], SAME, OTHER)
+            columns[name][matched] = np.where(slots.same[:, slot], SAME, OTHER)
         if self.comparison.merged:
             columns["synonym"] = np.full(len(rows), None, dtype=np.object_)
-            columns["synonym"][met] = self._synonyms(left, right, slots.same)
+            columns["synonym"][matched] = self._synonyms(left, right, slots.same)
         columns["error"][:] = FAILURES[side]
-        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[met]] >= 1
-        columns["error"][met] = _errors(slots, doubled, side)
+        doubled = self._side("gold" if side == "pred" else "pred").credit[counterpart[matched]] >= 1
+        columns["error"][matched] = _errors(slots, doubled, side)
         columns["error"][self._side(side).credit[rows] >= 1] = None
         if side == "pred":
             self._look_into_texts(rows, columns["error"])
@@ -378,19 +378,19 @@ class TripleMatching(ExplainedMatching[TripleSet]):
 
     def _nearest(self, side: SideName, rows: Numbers) -> Numbers:
         """Find the most alike triple of the same document, as it is or with subject and object swapped; none if nothing is alike."""
-        nearest = np.full(len(rows), NONE_MET, dtype=np.int64)
+        nearest = np.full(len(rows), NO_MATCH, dtype=np.int64)
         mine, others = (self.pred_pairs, self.gold_pairs) if side == "pred" else (self.gold_pairs, self.pred_pairs)
         begins, counts = _blocks(others, len(self.pairs))
         begins, counts = begins[mine[rows]], counts[mine[rows]]
         for some in batches(counts, PAIRS_AT_ONCE):
             there = ranges(begins[some], counts[some])
-            near = np.maximum(*self.comparison.nearness(*_turned(side, np.repeat(rows[some], counts[some]), there)))
+            near = np.maximum(*self.comparison.nearness(*_swap(side, np.repeat(rows[some], counts[some]), there)))
             starts = np.cumsum(counts[some]) - counts[some]
             best = np.maximum.reduceat(near, starts)
             # Of equally near ones the first.
             at = np.flatnonzero(near == np.repeat(best, counts[some]))
             first = there[at[np.searchsorted(at, starts)]]
-            nearest[some] = np.where(best > 0, first, NONE_MET)
+            nearest[some] = np.where(best > 0, first, NO_MATCH)
         return nearest
 
     def _look_into_texts(self, rows: NDArray[np.int64], errors: NDArray[Any]) -> None:
@@ -401,7 +401,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
                 continue
             pair = int(self.pred_pairs[row])
             if pair not in prepared:
-                prepared[pair] = plain(self._text(pair))
+                prepared[pair] = to_plain_text(self._text(pair))
             slots = self.pred_items.slots(row)
             if prepared[pair] and not all(occurs_exactly(slots[end], prepared[pair]) for end in (SUBJECT, OBJECT)):
                 errors[place] = NOT_IN_TEXT
@@ -409,7 +409,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
     def _text(self, pair: int) -> str:
         """Return the text of a pair of documents: that of gold, or else the one that comes with the prediction."""
         sides = (self.gold_items, self.pairs.gold[pair]), (self.pred_items, self.pairs.pred[pair])
-        texts = (str(side.texts[document]) for side, document in sides if document != NONE_MET)
+        texts = (str(side.texts[document]) for side, document in sides if document != NO_MATCH)
         return next(filter(None, texts), "")
 
 
@@ -420,7 +420,7 @@ def objects(values: Sequence[Any]) -> NDArray[Any]:
     return column
 
 
-def _turned(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
+def _swap(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numbers]:
     """Return the rows of the prediction first."""
     return (rows, others) if side == "pred" else (others, rows)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
-from goldassay.core.model import InputRows, Read, row_column, rows_kept
+from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
@@ -28,7 +28,7 @@ def _as_it_is(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class TripleSet(Read):
+class TripleSet(Provenance):
     """Documents, and the triples of each: every triple once a set, in the order of first occurrence.
 
     A document has one set of triples, or several where gold has several references.
@@ -239,6 +239,10 @@ class TripleSet(Read):
             owners=place[self.owners[sets]],
             types=types,
         )
+
+    def without_empty_documents(self) -> Self:
+        """Leave out the documents without triples."""
+        return self.of_documents(np.bincount(self.owners[self.sets], minlength=len(self.ids)) > 0)
 
     def take(self, mask: NDArray[np.bool_]) -> Self:
         """Keep some triples with all their spellings, and all documents.

@@ -55,10 +55,10 @@ def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocument
     elif ends := _ends(names):
         _admin(source, name, names, ends, raw)
     else:
-        _of_query(source, name, names, raw)
+        _read_query(source, name, names, raw)
 
 
-def _put(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
+def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
     graph = raw.set_of(GRAPH)
     raw.set_types(graph, types_of(nodes))
     for place, triple in triples:
@@ -80,7 +80,7 @@ def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
             continue
         called = next((row[key] for key in NAMES if row.get(key)), None)
         nodes.append(_node(row.get("_id"), called, row.get("_labels")))
-    _put(raw, nodes_of(nodes), triples)
+    _put_node(raw, nodes_of(nodes), triples)
 
 
 def _admin(
@@ -91,13 +91,13 @@ def _admin(
     columns = [ends["START_ID"], ends["END_ID"]]
     triples = []
     for _, row, place in records_of(source, name, raw.bad):
-        start, end = (_spaced(row.get(column), space) for column, space in columns)
+        start, end = (_write_id(row.get(column), space) for column, space in columns)
         triples.append((place, [start, row.get(kind) or None, end]))
     nodes = list(_admin_nodes(source, raw.bad))
-    _put(raw, nodes_of(nodes), triples)
+    _put_node(raw, nodes_of(nodes), triples)
 
 
-def _spaced(identifier: object, space: str) -> str | None:
+def _write_id(identifier: object, space: str) -> str | None:
     """Write an id with its space of ids, if it has one."""
     return None if identifier in (None, "") else f"{space} {identifier}".strip()
 
@@ -119,16 +119,16 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
         rows = [row for _, row, _ in records_of(nodes, kind, bad)]
         codes = called == column and are_codes([row.get(column) or "" for row in rows])
         for row in rows:
-            yield _node(_spaced(row.get(column), space), None if codes else row.get(called), row.get(label))
+            yield _node(_write_id(row.get(column), space), None if codes else row.get(called), row.get(label))
 
 
-def _of_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
     graph, types = raw.set_of(GRAPH), dict[str, str]()
     for line, row, place in records_of(source, name, raw.bad):
         text = " ".join(str(cell) for cell in row.values() if cell)
         parts = list(PART.finditer(text))
-        nodes = [(part.start(), *_named(part["node"])) for part in parts if part["node"]]
+        nodes = [(part.start(), *_read_name(part["node"])) for part in parts if part["node"]]
         relations = [part for part in parts if part["relation"]]
         types.update((called, kind) for _, called, kind in nodes if called and kind)
         if len(nodes) != len(relations) + 1:
@@ -156,7 +156,7 @@ def _arrows(source: Source) -> bool:
     return b")-[" in source.data or b"]->" in source.data or b")<-[" in source.data
 
 
-def _named(node: str) -> tuple[str | None, str]:
+def _read_name(node: str) -> tuple[str | None, str]:
     """Return the name and the first label of a node as Cypher writes it."""
     found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
     written = next((found[key] for key in NAMES if key in found), None)

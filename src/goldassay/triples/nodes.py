@@ -12,6 +12,7 @@ CODE = re.compile(r"(?P<prefix>[A-Za-z]{0,8}[-_:#]?)\d+|[0-9a-fA-F]{8}(?:-?[0-9a
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")
 IDS = ("id", "uuid", "identity")
+NUMBERS = frozenset({int, float})
 UNKNOWN = object()
 """An end that is an id or an index of something without a name."""
 
@@ -40,7 +41,7 @@ def is_text(value: object) -> bool:
     """
     if isinstance(value, str):
         return bool(value) and not value.isspace()
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) in NUMBERS
 
 
 def are_codes(ids: Sequence[object]) -> bool:
@@ -143,7 +144,7 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     nameless: set[str] = set()
     places: list[str | None] = []
     for identifier, node in entries:
-        found = _named(node, identifier, plain, codes=codes, by_label=by_label)
+        found = _name_node(node, identifier, plain, codes=codes, by_label=by_label)
         aliases = {str(one) for one in _ids(identifier, node)}
         if found is None:
             nameless |= aliases
@@ -183,7 +184,7 @@ def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
     return any(key in node for node in nodes for key in TYPES) or len(set(labels)) == len(labels)
 
 
-def _named(node: object, identifier: object, words: Nodes, *, codes: bool, by_label: bool) -> str | None:
+def _name_node(node: object, identifier: object, words: Nodes, *, codes: bool, by_label: bool) -> str | None:
     """Name one node; None if it has nothing but an id that is a code."""
     if not isinstance(node, dict):
         return node if isinstance(node, str) and node.strip() else None

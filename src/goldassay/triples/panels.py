@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from goldassay.core.matching import FAILURES, NONE_MET, SideName
+from goldassay.core.matching import FAILURES, NO_MATCH, SideName
 from goldassay.core.panel import (
     Arrow,
     Bars,
@@ -16,10 +16,10 @@ from goldassay.core.panel import (
     Diagram,
     DiagramPair,
     Diagrams,
-    Evidenced,
     Mark,
-    Marked,
+    MarkedText,
     Panel,
+    ScoreEvidence,
     Texts,
 )
 from goldassay.triples.match import SAME, TripleMatching
@@ -32,7 +32,7 @@ SHOWN = 300
 SIDES: tuple[SideName, SideName] = ("gold", "pred")
 
 
-def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
+def panels(scores: Sequence[ScoreEvidence], *, pred: TripleSet, gold: TripleSet) -> Iterator[Panel]:
     """Return the panels of one prediction: where triples are lost, and the documents of its first score that counts triples."""
     del pred, gold
     yield from map(_losses, [one for one in scores if isinstance(one.score.measure, Stages)][:1])
@@ -59,7 +59,7 @@ def panels(scores: Sequence[Evidenced], *, pred: TripleSet, gold: TripleSet) -> 
         return
 
 
-def _losses(one: Evidenced) -> Bars:
+def _losses(one: ScoreEvidence) -> Bars:
     """Draw the share of gold that is lost at each stage."""
     counts = one.score.counts
     shares = [float(counts[f"lost_{name}"]) / max(float(counts["n_gold"]), 1.0) for name in STAGES]
@@ -86,7 +86,7 @@ class _Side(NamedTuple):
     ends: tuple[Column, Column]
 
     @classmethod
-    def of(cls, side: SideName, one: Evidenced, matching: TripleMatching) -> _Side:
+    def of(cls, side: SideName, one: ScoreEvidence, matching: TripleMatching) -> _Side:
         triples, documents = (
             (matching.gold_items, matching.pairs.gold) if side == "gold" else (matching.pred_items, matching.pairs.pred)
         )
@@ -97,11 +97,11 @@ class _Side(NamedTuple):
 
     def rows(self, pair: int) -> range:
         document = self.documents[pair]
-        return range(0) if document == NONE_MET else self.triples.rows_of(document)
+        return range(0) if document == NO_MATCH else self.triples.rows_of(document)
 
     def text(self, pair: int) -> str:
         document = self.documents[pair]
-        return "" if document == NONE_MET else str(self.triples.texts[document])
+        return "" if document == NO_MATCH else str(self.triples.texts[document])
 
     def entities(self, pair: int) -> dict[str, str]:
         """Return the entities of a document as they are compared, and as they are written."""
@@ -117,32 +117,32 @@ class _Side(NamedTuple):
 
         An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
         """
-        known = {*other.entities(pair), *self._matched(pair)}
+        known = {*other.entities(pair), *self._match(pair)}
         return {
             key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()
         }
 
-    def _matched(self, pair: int) -> Iterator[str]:
+    def _match(self, pair: int) -> Iterator[str]:
         for row in self.rows(pair):
             for slot, column in zip((SUBJECT, OBJECT), self.ends, strict=True):
                 if column[row] == SAME:
                     yield str(self.triples.keys[self.triples.rows[row, slot]])
 
     def summary(self, pair: int) -> str:
-        """Return how many triples of one document were met."""
+        """Return how many triples of one document were matched."""
         word = "gold" if self.side == "gold" else "prediction"
-        if self.documents[pair] == NONE_MET:
+        if self.documents[pair] == NO_MATCH:
             return f"{word}: there is no such document"
         rows = self.rows(pair)
-        return f"{word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} triples met"
+        return f"{word}: {sum(self.verdicts[row] == 'hit' for row in rows):,} of {len(rows):,} triples matched"
 
     def marks(self, pair: int, sides: Mapping[SideName, _Side]) -> list[Mark]:
         """Mark the entities of one document in its text, and list its triples below."""
-        if self.documents[pair] == NONE_MET:
+        if self.documents[pair] == NO_MATCH:
             return []
         text = sides["gold"].text(pair) or sides["pred"].text(pair)
         other = sides["pred" if self.side == "gold" else "gold"]
-        marks = list(marked(text, dict(self.judged(pair, other).values())))
+        marks = list(mark_names(text, dict(self.judged(pair, other).values())))
         for row in self.rows(pair):
             counterpart = self.counterparts[row]
             summary = "no counterpart" if counterpart is None else f"next to {counterpart}"
@@ -165,10 +165,10 @@ class _Side(NamedTuple):
         return Diagram(list(judged.values()), arrows)
 
 
-def _entry(pair: int, sides: Mapping[SideName, _Side]) -> Marked:
+def _entry(pair: int, sides: Mapping[SideName, _Side]) -> MarkedText:
     gold, pred = sides["gold"], sides["pred"]
     summary = f"{gold.summary(pair)}; {pred.summary(pair)}"
-    return Marked(gold.ids[pair], "", summary, pred.marks(pair, sides), gold.marks(pair, sides))
+    return MarkedText(gold.ids[pair], "", summary, pred.marks(pair, sides), gold.marks(pair, sides))
 
 
 def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
@@ -178,17 +178,17 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
     return DiagramPair(
         gold.ids[pair],
         "hit" if counts == (hits, hits) else "partial" if hits else "missed",
-        f"{hits:,} of {counts[0]:,} expected triples met, {counts[1] - hits:,} too many",
+        f"{hits:,} of {counts[0]:,} expected triples matched, {counts[1] - hits:,} too many",
         gold.diagram(pair, pred),
         pred.diagram(pair, gold),
     )
 
 
-def marked(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
+def mark_names(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
     """Mark the occurrences of names in a text, in any case; the longest of overlapping ones.
 
     Example:
-        >>> [tuple(mark)[:2] for mark in marked("New York is big.", {"York": "missed", "new york": "hit"})]
+        >>> [tuple(mark)[:2] for mark in mark_names("New York is big.", {"York": "missed", "new york": "hit"})]
         [('New York', 'hit'), (' is big.', '')]
     """
     verdicts = {

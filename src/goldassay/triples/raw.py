@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import StringArray, as_names, first_of_each, numbered, string_array
+from goldassay.core.intern import Numbering, Places, StringArray, as_names, first_of_each, number_columns, string_array
 from goldassay.core.model import NO_ROW
 from goldassay.formats.records import BadRecords
-from goldassay.kernels.keys import packed
+from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
 from goldassay.triples.reading import Normaliser
 
@@ -117,7 +117,8 @@ class RawDocuments:
     _datatypes: list[str] = field(default_factory=list)
     _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
-    _types: Texts = field(default_factory=Texts)
+    _types: Numbering = field(default_factory=Numbering)
+    _type_of: list[Places] = field(default_factory=list)  # the number of the type of each typed entity
     clusters: list[Cluster] = field(default_factory=list)
     _set_of: dict[str, int] = field(default_factory=dict)
 
@@ -204,13 +205,14 @@ class RawDocuments:
 
     def set_types(self, one: int, types: Mapping[str, str]) -> None:
         """Record the types of entities of the document of a set, by their names."""
-        self.add_types([self.owners[one]] * len(types), types, types.values())
+        if types:
+            self.add_types([self.owners[one]] * len(types), types, types.values())
 
-    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Iterable[str]) -> None:
+    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Collection[str]) -> None:
         """Record the types of entities, each of a document."""
         self._typed_in.extend(documents)
         self._typed.extend(names)
-        self._types.extend(types)
+        self._type_of.append(self._types.codes(types))
 
     def _clusters(self, kept: Sequence[int], *, merged: bool) -> tuple[Cluster, ...]:
         """List the clusters of the documents that are kept, by their new numbers."""
@@ -229,16 +231,16 @@ class RawDocuments:
         ids, texts = [self.ids[at] for at in kept], [self.texts[at] for at in kept]
         unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
-        spellings, slots, typed = self._numbered(order)
-        typed_in = self._typed_documents(kept)
+        spellings, slots, typed = self._number_names(order)
+        typed_in = self._type_documents(kept)
         if unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kinds, (kind_of,) = numbered(self._types.all()) if len(typed) else ([], [np.zeros(0, dtype=np.int32)])
+        kind_of = np.concatenate([np.zeros(0, dtype=np.int32), *self._type_of])
         compared = _Compared.of(spellings, normalise, slots)
-        firsts = first_of_each(packed(sets, *compared.rows.T))
+        firsts = first_of_each(pack_rows(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
         rows = compared.rows[firsts] if duplicates else compared.rows
         sizes = np.bincount(sets, minlength=len(owners))
@@ -260,8 +262,8 @@ class RawDocuments:
             "weights": weights[firsts],
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
-            "types": _typed_once(typed_in, compared.key_of[typed], kind_of),
-            "type_names": string_array(list(as_names(kinds))),
+            "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
+            "type_names": string_array(list(self._types)),
             "clusters": self._clusters(kept, merged=unit == CORPUS),
             "unreadable": unreadable,
             "normalise": normalise,
@@ -295,9 +297,9 @@ class RawDocuments:
         order = order[sets[order] > MISSING]
         return owners, sets[order], order
 
-    def _numbered(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
+    def _number_names(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
         """Number the names that are written: list them, and return those of slots, shape (triples, 3), and of typed entities."""
-        found, (slots, typed) = numbered(self.slots.all(), self._typed.all())
+        found, (slots, typed) = number_columns(self.slots.all(), self._typed.all())
         names: list[Any] = as_names(found).tolist()
         if None in names:
             at = names.index(None)
@@ -306,7 +308,7 @@ class RawDocuments:
         written = slots.astype(np.int64).reshape(-1, len(SLOTS))
         return names, written if order is None else written[order], typed.astype(np.int64)
 
-    def _typed_documents(self, kept: Sequence[int]) -> Numbers:
+    def _type_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
         if not self._typed_in:
             return np.zeros(0, dtype=np.int64)
@@ -317,9 +319,11 @@ class RawDocuments:
     def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
         """Return the weight, the datatype and the row of the input of each written triple."""
         weights, rows = np.array(self._weights), np.repeat(np.array(self._rows, dtype=np.int64), self._sizes)
-        datatypes = (
-            string_array(self._datatypes) if any(self._datatypes) else np.zeros(len(weights), np.dtypes.StringDType())
-        )
+        datatypes: StringArray = np.zeros(len(weights), np.dtypes.StringDType())
+        if any(self._datatypes):
+            known = Numbering()
+            codes = known.codes(self._datatypes)
+            datatypes = string_array(list(known))[codes]
         return (weights, datatypes, rows) if order is None else (weights[order], datatypes[order], rows[order])
 
     def _line(self, document: int) -> int | None:
@@ -370,7 +374,7 @@ class _Compared(NamedTuple):
     def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
         names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
         same = names == spellings
-        listed, (key_of,) = (names, [np.arange(len(names))]) if same else numbered(names)
+        listed, (key_of,) = (names, [np.arange(len(names))]) if same else number_columns(names)
         # A missing slot has the empty name: half a triple counts, and is never right.
         keys = list(listed)
         nameless = keys.index("") if "" in keys else len(keys)
@@ -390,11 +394,11 @@ def _last_of_each(ids: Sequence[str]) -> list[int]:
     return list({name: at for at, name in enumerate(ids)}.values())
 
 
-def _typed_once(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
+def _keep_last_types(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
     """List typed entities document by document; the last of several types of one name in a document counts."""
     if not len(documents):
         return np.zeros((0, 3), dtype=np.int64)
-    last = first_of_each(packed(documents + 1, names)[::-1])
+    last = first_of_each(pack_rows(documents + 1, names)[::-1])
     found = np.column_stack([documents, names, types])[len(documents) - 1 - last[::-1]].astype(np.int64)
     found = found[found[:, 0] > MISSING]
     return found[np.argsort(found[:, 0], kind="stable")]

@@ -13,7 +13,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, is_answer, read_answer
-from goldassay.formats.answer_json import read_stated
+from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
@@ -21,8 +21,8 @@ from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, begins_like_answer, hint_for
-from goldassay.formats.records import BadRecords, without_cycles
-from goldassay.formats.source import PARQUET, marked_off
+from goldassay.formats.records import BadRecords, pause_collector
+from goldassay.formats.source import PARQUET, strip_byte_order_mark
 from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
@@ -55,7 +55,10 @@ TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECAS
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
-MAY_STATE = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{)')
+MAY_STATE = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:))'
+    % "|".join(sorted(OF_DOCUMENTS)).encode()
+)
 """JSON that may be statements: texts, lists that begin with a text, or names with objects; records and documents by id are none."""
 LOOKED_AT = 100
 UNREAD_SHOWN = 200
@@ -91,9 +94,9 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
     """Read a file whose format is known."""
     if name == ANSWER:
-        return _of_answer(source, path, reading)
+        return _read_answer(source, path, reading)
     raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
-    with without_cycles():
+    with pause_collector():
         _read(source, name, reading, raw)
     triples = _model_of(raw, reading)
     if not len(triples.ids) and raw.faults:
@@ -111,12 +114,12 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
         numbered=raw.numbered,
         faults=tuple(raw.faults),
         notes=tuple(_notes(triples, raw)),
-        warnings=(*raw.warnings, *_nothing_read(triples, raw)),
+        warnings=(*raw.warnings, *_warn_of_nothing_read(triples, raw)),
         choices=reading.choices,
     )
 
 
-def _of_answer(source: Source, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
+def _read_answer(source: Source, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
     """Convert model output to triples: what is in it is read as a file of its own."""
     answer = read_answer(source, meaning=OF_TRIPLES)
     triples = _read_source(answer.source, answer.format or format_of(answer.source), path, reading)
@@ -167,9 +170,9 @@ def format_of(source: Source) -> str:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
-    data = marked_off(source)
+    data = strip_byte_order_mark(source)
     beginning = _beginning(data)
-    found = _of_beginning(source, beginning, data)
+    found = _recognise_beginning(source, beginning, data)
     if found is None:
         raise InputError(
             "The format of this file is not recognised.",
@@ -182,34 +185,34 @@ def format_of(source: Source) -> str:
     return found
 
 
-def _of_beginning(source: Source, beginning: str, data: bytes) -> str | None:
-    if of_text := _of_text(beginning):
+def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
+    if of_text := _recognise_text(beginning):
         return of_text
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
-    return by_name if by_name in BY_NAME else _of_words(source, beginning, data)
+    return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
 
 
-def _of_words(source: Source, beginning: str, data: bytes) -> str | None:
+def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     """Recognise RDF, XML and JSON by how they begin; other texts are lists of triples, or model output."""
     if QUAD.match(beginning):
         return "n-quads"
     if beginning.startswith("<"):
-        return _of_xml(source)
+        return _recognise_xml(source)
     if TURTLE.match(beginning):
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
-    known = None if is_text else _of_json(beginning, data, PurePath(source.name).suffix)
+    known = None if is_text else _recognise_json(beginning, data, PurePath(source.name).suffix)
     # A text without a list on any line is no lists of triples.
     least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
     stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
     return ANSWER if stated else "lists" if is_text else known
 
 
-def _of_text(beginning: str) -> str | None:
+def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
-    if LINEARISED.search(beginning):
+    if "<triplet>" in beginning and LINEARISED.search(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):
         return None
@@ -225,7 +228,7 @@ def _beginning(data: bytes) -> str:
     return data[start:end].decode(errors="replace")
 
 
-def _of_xml(source: Source) -> str:
+def _recognise_xml(source: Source) -> str:
     root, _, line = root_of(source)
     known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf"}
     name = root.rpartition(":")[2].lower()
@@ -240,7 +243,7 @@ def _of_xml(source: Source) -> str:
     return known[name]
 
 
-def _of_json(beginning: str, data: bytes, suffix: str) -> str | None:
+def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
     lines = beginning.splitlines() or [""]
     first, several = lines[0], any(line.strip() for line in lines[1:])
     if beginning.startswith(OBJECT) and not several and suffix == ".json":
@@ -279,8 +282,8 @@ def _is_object(line: str) -> bool:
 
 def _notes(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
     if raw.faults:
-        yield not_in_full(triples, "document")
-        yield from map(_described, raw.faults[:LISTED])
+        yield note_incomplete(triples, "document")
+        yield from map(_describe, raw.faults[:LISTED])
         if len(raw.faults) > LISTED:
             yield f"and {len(raw.faults) - LISTED:,} more"
 
@@ -289,18 +292,18 @@ def _notes(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
         yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
 
 
-def _nothing_read(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
+def _warn_of_nothing_read(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
     """Warn that a file has triples, but none that can be read: it is not empty."""
     if raw.faults and not len(triples):
-        yield f"no triple could be read: {_described(raw.faults[0])}"
+        yield f"no triple could be read: {_describe(raw.faults[0])}"
 
 
-def _described(error: RecordError) -> str:
+def _describe(error: RecordError) -> str:
     place = f"line {error.line}: " if error.line is not None else ""
     return f"{place}{error.message}" + (f" ({error.found})" if error.found else "")
 
 
-def not_in_full(triples: TripleSet, what: str) -> str:
+def note_incomplete(triples: TripleSet, what: str) -> str:
     """Return how many documents were not read in full."""
     count = int(triples.unreadable.sum())
     if not count:

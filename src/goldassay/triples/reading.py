@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import FEW
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.delimited import WHITE
@@ -32,7 +32,7 @@ ODD_BLANKS = f"[{WHITE.replace(' ', '')}]|  |^ | $"
 NUMBER = re.compile(r"([-+]?)(?=\d)0*+(\d*)(?:\.(\d*))?")
 
 
-def _without_zeros(text: str) -> str:
+def _strip_zeros(text: str) -> str:
     """Write a plain decimal number without zeros that say nothing; anything else stays."""
     match = NUMBER.fullmatch(text)
     if not match:
@@ -50,7 +50,7 @@ RULES: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "camel": lambda text: WORD_BORDER.sub(" ", text),
         "case": str.casefold,
         "articles": lambda text: ARTICLE.sub("", text),
-        "numbers": _without_zeros,
+        "numbers": _strip_zeros,
     }
 )
 """What a person may ask for, in the order in which it is done."""
@@ -175,7 +175,7 @@ class TriplesReading(Options):
         super().__post_init__()
         for rule in self.rules:
             if rule not in RULES:
-                raise unknown_choice("normalise", rule, RULES)
+                raise unknown_choice_error("normalise", rule, RULES)
 
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Name the options that have no effect with the others, and the reason."""

@@ -16,10 +16,18 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, json_lines, json_records, objects_in
-from goldassay.formats.source import marked_off
+from goldassay.formats.records import Block, Lines, json_lines, json_records, objects_in
+from goldassay.formats.source import strip_byte_order_mark
 from goldassay.formats.synonyms import CLUSTERS
-from goldassay.triples.builders import KEYS, of_neo4j, only_entity, parts_of_neo4j, plain, shape_of, without_predicates
+from goldassay.triples.builders import (
+    KEYS,
+    entity_error,
+    is_neo4j_record,
+    no_predicates_error,
+    parts_of_neo4j,
+    shape_of,
+    to_document,
+)
 from goldassay.triples.nodes import CODE, Nodes, is_text, nodes_of
 from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
@@ -28,10 +36,10 @@ from goldassay.triples.slots import (
     are_names,
     column,
     common,
+    first_types,
     is_triple,
     keys_of_entity,
     lists_triples,
-    plain_types,
     read_document,
     read_unreadable,
     role_of,
@@ -73,7 +81,7 @@ def _layout(keys: tuple[str, ...]) -> Layout:
 
 def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
-    is_array = marked_off(source).lstrip().startswith(b"[")
+    is_array = strip_byte_order_mark(source).lstrip().startswith(b"[")
     if not (lines or is_array):
         _read_object(source, raw)
         return
@@ -81,7 +89,7 @@ def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)
-        if block.values and (error := only_entity(block.values[0], source.path)):
+        if block.values and (error := entity_error(block.values[0], source.path)):
             raise error
         # The first record that shows what it is decides.
         if read := next(filter(None, map(_reader_of, block.values)), None):
@@ -94,7 +102,7 @@ def _reader_of(value: object) -> Callable[[Iterable[Block], RawDocuments], None]
     """Return the function that reads records like this one; None if it does not show what it is."""
     if isinstance(value, list) or (isinstance(value, dict) and (lists_triples(value) or shape_of(value))):
         return read_documents
-    if of_neo4j(value):
+    if is_neo4j_record(value):
         return _read_neo4j
     return rows_of_records if is_triple(value) else None
 
@@ -106,10 +114,10 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, found = Records(raw), plain(json_of(source), source.path)
-    if isinstance(found, Mapping) and (error := without_predicates(found, source.path)):
+    records, found = Records(raw), to_document(json_of(source), source.path)
+    if isinstance(found, Mapping) and (error := no_predicates_error(found, source.path)):
         raise error
-    if isinstance(found, Mapping) and role_of(unwrapped(found), "triples"):
+    if isinstance(found, Mapping) and role_of(unwrap_graph(found), "triples"):
         records.read(found, 1, None)
     elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
         # These have no lines. A wrapper such as {"graph_documents": [...]}.
@@ -240,7 +248,8 @@ class Records:
         texts = [text if type(text) is str else "" for text in column(values, layout.text)]
         if any(not CLUSTERS.keys().isdisjoint(shape) for shape in shapes):
             raw.clusters += [one for at, value in enumerate(values, len(raw.ids)) for one in _clusters(value, at)]
-        raw.begin_all(names, map(partial, repeat(block.lines.__getitem__), range(len(values))), texts)
+        found_later = map(partial, repeat(block.lines.__getitem__), range(len(values)))
+        raw.begin_all(names, found_later if isinstance(block.lines, Lines) else block.lines, texts)
         raw.add_types(*typed)
         self._seen.update(shapes)
         return True
@@ -249,7 +258,7 @@ class Records:
         """Read graph documents of LangChain whose nodes are named by their ids as records of plain triples; return False if one has more."""
         if self.names is not None or {*map(type, block.values)} != {dict}:
             return False
-        records = list(map(_plain_graph, block.values))
+        records = list(map(_flatten_graph, block.values))
         if None in records:
             return False
         return self._at_once(Block(block.first, block.lines, records))
@@ -285,7 +294,7 @@ class Records:
         names = column(every, found[0]) if every else []
         if not are_names(names):
             return None
-        kinds = plain_types(column(every, found[1]))
+        kinds = first_types(column(every, found[1]))
         if "" in kinds or any(map(eq, kinds, names)):
             typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
             owners, names, kinds = (list(compress(some, typed)) for some in (owners, names, kinds))
@@ -322,8 +331,8 @@ class Records:
             read_unreadable(raw, name, "The record is not an object.", line=line, found=record, expected=expected)
             return
         self._seen[tuple(record)] += 1
-        record = plain(record, raw.path)
-        record = unwrapped(record) if _layout(tuple(record)).elsewhere else record
+        record = to_document(record, raw.path)
+        record = unwrap_graph(record) if _layout(tuple(record)).elsewhere else record
         layout = _layout(tuple(record))
         name = name or id_of(record) or str(number)
         sets = _sets(record, layout)
@@ -337,7 +346,7 @@ class Records:
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
-def _plain_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
+def _flatten_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
     """Write a graph document of LangChain as a record of triples between names; None if an end may be called otherwise."""
     if record.keys() != GRAPH_DOCUMENT:
         return None
@@ -373,11 +382,11 @@ def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
     return [list(some.values()) if type(some) is dict else some]
 
 
-def unwrapped(graph: Mapping[str, Any]) -> Mapping[str, Any]:
+def unwrap_graph(graph: Mapping[str, Any]) -> Mapping[str, Any]:
     """Take a graph out of the elements of Cytoscape, and call the links of node-link JSON and the labels of DocRED edges.
 
     Example:
-        >>> unwrapped({"nodes": [], "links": []})
+        >>> unwrap_graph({"nodes": [], "links": []})
         {'nodes': [], 'edges': []}
     """
     inner = graph.get("elements")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import as_names, numbered
+from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import texts
 from goldassay.formats.records import Block, objects_in
-from goldassay.formats.tables import HERE, ROW, Flaw, Table, expressions, sifted, stripped
-from goldassay.formats.texts import whole
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
+from goldassay.formats.texts import to_whole
 from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
 from goldassay.triples.slots import (
     BAD_WEIGHT,
@@ -29,10 +29,10 @@ from goldassay.triples.slots import (
     column,
     common,
     ends_of,
+    first_types,
     has_other_ends,
     keys_of_entity,
     lists_triples,
-    plain_types,
     role_of,
     slots_of,
     weights_of,
@@ -50,13 +50,13 @@ GRAPH = "1"
 """The id of a graph without a name."""
 
 
-def checked(frame: Frame, engine: Engine) -> tuple[Frame, list[Flaw]]:
+def check_rows(frame: Frame, engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Mark rows that have only an id (``only_id``), and list what makes rows bad."""
     ex = expressions(engine)
     empty = {slot: ex.col(slot) == "" for slot in SLOTS}
     only_id = empty["subject"] & empty["predicate"] & empty["object"]
-    halves = [Flaw(empty[slot] & ~ex.col("only_id"), partial(_half, slot)) for slot in SLOTS]
-    return frame.with_columns(only_id=only_id), [Flaw(ex.col("id") == "", _nameless), *halves]
+    halves = [RowCheck(empty[slot] & ~ex.col("only_id"), partial(_half, slot)) for slot in SLOTS]
+    return frame.with_columns(only_id=only_id), [RowCheck(ex.col("id") == "", _nameless), *halves]
 
 
 def _nameless(row: Mapping[str, Any]) -> RecordError:
@@ -69,7 +69,7 @@ def _half(missing: str, row: Mapping[str, Any]) -> RecordError:
     return RecordError(HALF.format(missing), found=repr(found), expected="subject, predicate and object")
 
 
-def _unnamed(raw: RawDocuments, row: Mapping[str, Any]) -> RecordError:
+def _unnamed_error(raw: RawDocuments, row: Mapping[str, Any]) -> RecordError:
     slot, _, shown = row["unnamed"].partition(" ")
     error = RecordError(UNNAMED.format(slot), found=shown, expected=NAMED)
     raw.unnamed = raw.unnamed or error
@@ -141,7 +141,7 @@ class _RowRecords:
 
     def _put(self, cells: list[Any]) -> None:
         """Write slots as texts: as they are if all are texts, otherwise one by one with their datatypes and types."""
-        cells = list(map(whole, cells)) if float in {*map(type, cells)} else cells
+        cells = list(map(to_whole, cells)) if float in {*map(type, cells)} else cells
         first, columns = len(self.datatypes), [cells[slot :: len(SLOTS)] for slot in range(len(SLOTS))]
         kinds = [{*map(type, column)} for column in columns]
         typed: list[tuple[int, str, str]] = []
@@ -172,7 +172,7 @@ class _RowRecords:
         names = [] if found is None else column(nodes, found[0])
         if found is None or {*map(type, names)} != {str} or not all(map(str.strip, names)):
             return None
-        return names, plain_types(column(nodes, found[1]))
+        return names, first_types(column(nodes, found[1]))
 
     def _slots(self, at: int, cells: Sequence[Any]) -> list[str | None]:
         """Read one triple with what its slots are besides texts."""
@@ -204,7 +204,7 @@ def _cells(records: Sequence[Mapping[str, Any]], keys: Sequence[str | None]) -> 
 
 def _name(cell: object) -> str:
     """Name a document by a cell; a gap makes floats of whole numbers."""
-    return "" if (found := whole(cell)) is None else str(found)
+    return "" if (found := to_whole(cell)) is None else str(found)
 
 
 def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
@@ -258,22 +258,22 @@ def add_rows(
     given: Any = table.frame
     weights = texts.numbers_of(given["weight"], absent=UNWEIGHTED) if "weight" in table.roles else np.ones(len(given))
     bad_weight = ~((weights >= 0) & (weights < np.inf))
-    marked: Any = stripped(given, HERE)
+    marked: Any = strip_texts(given, HERE)
     marked = marked.with_columns(pl.col(COLUMNS).fill_null(""), pl.Series("bad_weight", bad_weight)).with_row_index(
         "at"
     )
-    marked, flaws = checked(marked, HERE)
+    marked, flaws = check_rows(marked, HERE)
     if senseless is not None:
         empty = given.select(pl.all_horizontal(pl.col(SLOTS).fill_null("") == "")).to_series()
         marked = marked.with_columns(only_id=empty & ~pl.col("at").is_in(senseless))
-    odd = [Flaw(pl.col("bad_weight") & ~pl.col("only_id"), _bad_weight)]
+    odd = [RowCheck(pl.col("bad_weight") & ~pl.col("only_id"), _bad_weight)]
     if "unnamed" in table.roles:
-        odd.append(Flaw(pl.col("unnamed").is_not_null(), partial(_unnamed, raw)))
+        odd.append(RowCheck(pl.col("unnamed").is_not_null(), partial(_unnamed_error, raw)))
     flaws[1:1] = odd
-    good: Any = sifted(marked, flaws, path=table.path, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
+    good: Any = validate_rows(marked, flaws, path=table.path, bad=raw.bad, engine=HERE, line_of=table.line_of)[0]
     # Half a triple counts, and is never right; a document without triples counts, too.
     rows = marked.filter(pl.col("id") != "")
-    ids, (owners,) = numbered(rows["id"])
+    ids, (owners,) = number_columns(rows["id"])
     at = rows["at"].to_numpy()
     firsts = np.zeros(len(ids), dtype=np.int64)
     firsts[owners[::-1]] = at[::-1]
@@ -287,7 +287,7 @@ def add_rows(
     places = at[stating].astype(np.int64)
     written = marked if senseless is None else given
     datatypes = given["datatype"].to_numpy()[places]
-    raw.slots.add_column(_one_by_one([written[slot] for slot in SLOTS], places))
+    raw.slots.add_column(_list_cells([written[slot] for slot in SLOTS], places))
     raw.extend(
         (owners[stating] + sets.start).tolist(),
         [1] * len(places),
@@ -301,7 +301,7 @@ def add_rows(
     raw.add_types(*zip(*of_documents, strict=True) if of_documents else ((), (), ()))
 
 
-def _one_by_one(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
+def _list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
     """List the cells of some rows, row by row."""
     import polars as pl
 

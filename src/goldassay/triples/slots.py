@@ -297,7 +297,7 @@ def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object,
     """Return a triple as it is shown, its slots and its weight; None if it has no slots, or too many."""
     weight = UNWEIGHTED
     if isinstance(triple, Mapping):
-        triple = ends_of(_unwrapped(triple))
+        triple = ends_of(_unwrap_edge(triple))
         weight = _weight(raw, triple, line)
         keys = [role_of(triple, slot) for slot in SLOTS]
         cells = [None if key is None else triple[key] for key in keys]
@@ -333,14 +333,14 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
 
 def _weight(raw: RawDocuments, triple: Mapping[str, Any], line: int | None) -> float:
     key = role_of(triple, "weight")
-    [weight] = weights_of([None if key is None else triple[key]]).tolist()
+    [weight] = weights_of([triple[key]]).tolist() if key else [UNWEIGHTED]
     if math.isnan(weight):
         raw.fault(BAD_WEIGHT, line=line, found=triple, expected="for example 0.5")
         return UNWEIGHTED
     return float(weight)
 
 
-def _unwrapped(triple: Mapping[str, Any]) -> Mapping[str, Any]:
+def _unwrap_edge(triple: Mapping[str, Any]) -> Mapping[str, Any]:
     """Take out what Cytoscape wraps of an edge."""
     inner = triple.get("data")
     return triple if not isinstance(inner, Mapping) or all(role_of(triple, slot) for slot in SLOTS) else inner
@@ -359,7 +359,7 @@ def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
         return triple
     if "head_text" in triple:
         rest = {key: value for key, value in triple.items() if key not in ("head_text", "tail_text")}
-        return {**rest, "subject": _joined(triple["head_text"]), "object": _joined(triple["tail_text"])}
+        return {**rest, "subject": _join(triple["head_text"]), "object": _join(triple["tail_text"])}
     rest = {key: value for key, value in triple.items() if key not in ("head", "child", "head_span", "child_span")}
     return {
         **rest,
@@ -368,7 +368,7 @@ def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _joined(end: object) -> object:
+def _join(end: object) -> object:
     return " ".join(map(str, end)) if isinstance(end, list) else end
 
 
@@ -404,7 +404,7 @@ def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
-def plain_types(stated: list[Any]) -> list[str]:
+def first_types(stated: list[Any]) -> list[str]:
     """Return the types of entities, of several the first; the empty text where there is none."""
     if {*map(type, stated)} == {str}:
         return stated

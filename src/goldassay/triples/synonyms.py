@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldassay.formats.synonyms import ENTITY, PREDICATE, Synonyms, merged_codes
+from goldassay.formats.synonyms import ENTITY, PREDICATE, Synonyms, merge_codes
 from goldassay.triples.model import Numbers, TripleSet
 
 OTHER = {ENTITY: PREDICATE, PREDICATE: ENTITY}
@@ -24,6 +24,6 @@ def codes_of_slots(
     size, found = len(texts), {}
     for of in (PREDICATE, ENTITY):
         some = [pair for pair in pairs if pair.of != OTHER[of]]
-        codes, texts = merged_codes(texts, some, normalise=gold.normalise)
+        codes, texts = merge_codes(texts, some, normalise=gold.normalise)
         found[of] = codes[:size]
     return (found[ENTITY], found[PREDICATE], found[ENTITY]), texts

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Engine, Frame, Lazily, LazyDocuments
+from goldassay.core.lazy import Engine, EngineScoring, Frame, LazyDocuments
 from goldassay.formats import Source, load, texts
-from goldassay.formats.lazy import LazyTable, left_out_of
-from goldassay.formats.records import BadRecords, in_blocks
+from goldassay.formats.lazy import LazyTable, nonzero_counts
+from goldassay.formats.records import BadRecords, group_blocks
 from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
 from goldassay.formats.rows import names_in, records_of
 from goldassay.formats.rows import read_table as read_rows
@@ -23,20 +23,20 @@ from goldassay.formats.tables import (
     HERE,
     ROW,
     Table,
+    distinct_rows,
     how_many,
+    map_texts,
     numbers_of,
-    once,
-    rewritten,
     rows_in,
-    sifted,
     texts_of,
+    validate_rows,
 )
 from goldassay.triples.extractions import describes
 from goldassay.triples.neo4j import APOC, is_of_neo4j, read_neo4j
 from goldassay.triples.raw import SLOTS, RawDocuments
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.records import Records
-from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, add_texts, checked, rows_of_records
+from goldassay.triples.rows import CODES, COLUMNS, GRAPH, add_rows, add_texts, check_rows, rows_of_records
 
 TEXT_UNITS = "text_unit_ids"
 ONE_MACHINE = "leave out --engine: a single machine scores what can be read, and counts the rest"
@@ -65,7 +65,7 @@ def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesRea
             (line, {key: value for key, value in row.items() if value is not None}, at)
             for line, row, at in records_of(source, name, raw.bad)
         )
-        Records(raw).documents(in_blocks(rows))
+        Records(raw).documents(group_blocks(rows))
     else:
         rows_of_table(_table(source, name, reading.chooser(source.path), raw), raw)
 
@@ -121,7 +121,7 @@ def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | No
     if any(kinds[slot].is_nested() for slot in SLOTS) or all(kinds[end].is_numeric() for end in SLOTS[::2]):
         given: Any = table.frame
         rows = zip(repeat(None), given.drop(ROW).rows(named=True), given[ROW], strict=False)
-        rows_of_records(in_blocks(rows), raw)
+        rows_of_records(group_blocks(rows), raw)
         return
     if isinstance(kinds.get("id"), pl.List):
         # A row of several documents is one of each.
@@ -161,23 +161,23 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     import narwhals.stable.v2 as nw
 
     if reading.ids == "order":
-        raise UsageError("Rows of an engine have no order.", found="--ids order", hint="leave out --engine")
+        raise UsageError("An engine does not keep the order of rows.", found="--ids order", hint="leave out --engine")
     choice = _choice(table, reading)
     frame = table.chosen(choice, engine)
     if "id" not in choice.places or reading.unit == "corpus":
         frame = frame.with_columns(id=nw.lit(GRAPH))
-    frame, flaws = checked(frame, engine)
+    frame, flaws = check_rows(frame, engine)
     try:
-        frame, sums = sifted(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["only_id"])
+        frame, sums = validate_rows(frame, flaws, path=table.path, bad=BadRecords(), engine=engine, kinds=["only_id"])
     except RecordError as error:
         error.hint = ONE_MACHINE
         raise
-    documents = once(frame, "id")
+    documents = distinct_rows(frame, "id")
     stated = frame.filter(~nw.col("only_id")) if sums["only_id"] else frame
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
     if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
-        stated = rewritten(stated, SLOTS, reading.normaliser, engine)
-    items = engine.kept(once(stated, *COLUMNS))
+        stated = map_texts(stated, SLOTS, reading.normaliser, engine)
+    items = engine.kept(distinct_rows(stated, *COLUMNS))
     size = rows_in(items, engine)
     if not sums["rows"]:
         raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")
@@ -187,7 +187,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
         documents=documents,
         path=table.path,
         format=table.format,
-        left_out=left_out_of(duplicates=sums["rows"] - sums["only_id"] - size),
+        left_out=nonzero_counts(duplicates=sums["rows"] - sums["only_id"] - size),
         facts={"rows": sums["rows"]},
         warnings=tuple(table.warnings),
         choices=reading.choices,
@@ -209,5 +209,5 @@ def _choice(table: LazyTable, reading: TriplesReading) -> Choice:
     return table.choice(reading.chooser(table.path))
 
 
-LAZILY = Lazily(read=read_lazily)
+LAZILY = EngineScoring(read=read_lazily)
 """How triples of documents are scored on an engine."""

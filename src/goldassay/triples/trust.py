@@ -1,4 +1,4 @@
-"""What scores of triples are held against and grouped by: null models, warnings, groupings, several golds and partial ones."""
+"""What scores of triples are held against and grouped by: null models, warnings, groupings, several gold standards and partial ones."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
-from goldassay.core.golds import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
-from goldassay.core.items import keyed, voted, within
+from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR, Items
-from goldassay.core.null import permuted_answers
+from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
-from goldassay.core.text import against
+from goldassay.core.text import contrast_names
 from goldassay.formats.synonyms import read_synonyms
-from goldassay.triples.comparison import numbered
-from goldassay.triples.match import ERRORS, paired
+from goldassay.triples.comparison import number_names
+from goldassay.triples.match import ERRORS, pair_documents
 from goldassay.triples.measures.conformance import Conformance, ConformingTriples
 from goldassay.triples.measures.full_triples import Distinct
 from goldassay.triples.measures.grounding import GroundedTriples
@@ -32,7 +32,7 @@ from goldassay.triples.measures.measure import InDocuments
 from goldassay.triples.measures.names import NameItems
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
 from goldassay.triples.raw import RawDocuments
-from goldassay.triples.read import not_in_full, read_triples_of_documents
+from goldassay.triples.read import note_incomplete, read_triples_of_documents
 from goldassay.triples.reading import AS_USUAL, RULES, TriplesReading, normaliser
 from goldassay.triples.synonyms import codes_of_slots
 
@@ -60,16 +60,16 @@ def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
     """
-    pairs = paired(pred=pred, gold=gold)
+    pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
             "no document of the prediction has the id of a gold document "
-            f"({against(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
+            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
     if pred.faults:
-        yield not_in_full(pred, "predicted document")
+        yield note_incomplete(pred, "predicted document")
 
 
 def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any]) -> Iterator[str]:
@@ -81,7 +81,7 @@ def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any])
         >>> list(disjoint(a, b, Entities()))
         ["prediction and gold have no subject in common, for example 'x' against 'p'"]
     """
-    names = numbered(pred=pred, gold=gold)
+    names = number_names(pred=pred, gold=gold)
     for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
         file = getattr(measure, "synonyms", None)
         codes_of = codes_of_slots(names.texts, read_synonyms(file), gold=gold)[0] if file else None
@@ -89,11 +89,11 @@ def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any])
         codes = merged[pred.rows[:, slot]], merged[names.gold[gold.rows[:, slot]]]
         if len(codes[0]) and len(codes[1]) and not np.isin(*codes).any():
             here, there = _names(pred, slot), _names(gold, slot)
-            advice = _alike(here, there) if slot == PREDICATE else ""
-            yield f"prediction and gold have no {SLOTS[slot]} in common, {against(here, there)}{advice}"
+            advice = _explain_equal(here, there) if slot == PREDICATE else ""
+            yield f"prediction and gold have no {SLOTS[slot]} in common, {contrast_names(here, there)}{advice}"
 
 
-def _alike(here: set[str], there: set[str]) -> str:
+def _explain_equal(here: set[str], there: set[str]) -> str:
     """Return which rules make names equal, if they do."""
     rules = normaliser(RULES)
     if {rules(name) for name in here}.isdisjoint(map(rules, there)):
@@ -116,7 +116,7 @@ def _names(triples: TripleSet, slot: int) -> set[str]:
     return set(triples.keys[np.unique(triples.rows[:, slot])].tolist())
 
 
-NULLS, NOISES = permuted_answers(
+NULLS, NOISES = permute_answers(
     "permute-documents",
     title="the answers of the prediction permuted over its documents",
     answers="What does an answer of the same system to another document earn?",
@@ -150,7 +150,7 @@ def slot(number: int, items: Items, others: Items) -> pl.Series | None:
     return pl.Series(triples.keys.tolist(), dtype=pl.String).gather(triples.rows[:, number])
 
 
-def shared(items: Items, others: Items) -> list[str] | None:
+def find_shared(items: Items, others: Items) -> list[str] | None:
     """Return whether the other side uses the predicate of each triple, or a synonym of it, anywhere."""
     here, there = _predicates(items), _predicates(others)
     if here is None or there is None:
@@ -211,7 +211,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
         ERROR: ByError(ERRORS),
         "subject": partial(slot, SUBJECT),
         "predicate": partial(slot, PREDICATE),
-        "shared": shared,
+        "shared": find_shared,
         "name": name,
         "size": group_of_items((InDocuments,), size),
         "length": group_of_items((InDocuments,), length),
@@ -221,32 +221,32 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 )
 
 
-def merged(golds: Sequence[TripleSet], least: int) -> TripleSet:
-    """Make one set of documents with the triples that at least so many golds have there.
+def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
+    """Make one set of documents with the triples that at least so many gold standards have there.
 
     Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
-    there if at least so many golds have it. Its text is kept if all golds have the same.
+    there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
 
     Example:
         >>> one = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
         >>> other = TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]})
-        >>> len(merged([one, other], 1)), len(merged([one, other], 2))
+        >>> len(merge_triples([one, other], 1)), len(merge_triples([one, other], 2))
         (2, 1)
     """
-    for gold in golds:
+    for gold in gold_standards:
         if (gold.references > 1).any():
             raise UsageError(
-                "Golds whose documents have several references cannot be made one with others.",
+                "Gold standards whose documents have several references cannot be merged with others.",
                 path=gold.path,
                 expected="max or mean; or only this file, whose references are then the gold standards",
                 hint="--combine max",
             )
-    texts = voted((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in golds), least)
+    texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     triples: dict[str, list[_Stated]] = {name: [] for name in texts}
     types: dict[str, dict[str, str]] = {name: {} for name in texts}
-    for (name, *_), same in voted(map(_statements, golds), least).items():
+    for (name, *_), same in vote(map(_statements, gold_standards), least).items():
         triples[name].append(min(same, key=lambda one: ([slot or "" for slot in one[0]], *one[1:])))
-    for (name, entity), kinds in voted(map(_types, golds), 1).items():
+    for (name, entity), kinds in vote(map(_types, gold_standards), 1).items():
         types.get(name, {})[entity] = min(kinds)
     documents = RawDocuments()
     for name, some in texts.items():
@@ -254,7 +254,7 @@ def merged(golds: Sequence[TripleSet], least: int) -> TripleSet:
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
         documents.set_types(one, types[name])
-    return replace(TripleSet(**documents.columns(golds[0].normalise)), **sources_of(golds))
+    return replace(TripleSet(**documents.columns(gold_standards[0].normalise)), **sources_of(gold_standards))
 
 
 def _statements(gold: TripleSet) -> Iterator[tuple[tuple[str, ...], _Stated]]:
@@ -271,7 +271,7 @@ def _types(gold: TripleSet) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[TripleSet]:
-    r"""Read a file whose documents may have several references as several golds.
+    r"""Read a file whose documents may have several references as several gold standards.
 
     Example:
         >>> import tempfile, pathlib
@@ -285,12 +285,12 @@ def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUA
     if not len(counts) or counts.max() <= 1:
         return [whole]
     firsts = np.searchsorted(whole.owners, np.arange(len(whole.ids)))
-    golds = []
+    gold_standards = []
     for turn in range(int(counts.max())):
         one = whole.only(firsts + np.minimum(turn, counts - 1)).of_documents(counts > turn)
         facts = {"documents": len(one.ids)}
-        golds.append(replace(one, path=f"{whole.path} ({turn + 1})", facts=facts))
-    return golds
+        gold_standards.append(replace(one, path=f"{whole.path} ({turn + 1})", facts=facts))
+    return gold_standards
 
 
 def _documents(triples: TripleSet) -> list[str]:
@@ -298,20 +298,23 @@ def _documents(triples: TripleSet) -> list[str]:
     return ids
 
 
-def _named(triples: TripleSet, *slots: int) -> list[str]:
+def _name_triples(triples: TripleSet, *slots: int) -> list[str]:
     """Name each triple by its document and some of its slots, as they are compared."""
-    return keyed(_documents(triples), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots))
+    return make_keys(_documents(triples), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots))
 
 
-def _within(triples: TripleSet, scope: frozenset[str]) -> TripleSet:
-    return triples.of_documents(within(triples.ids.tolist(), scope))
+def _keep_scope(triples: TripleSet, scope: frozenset[str]) -> TripleSet:
+    return triples.of_documents(find_in_scope(triples.ids.tolist(), scope))
 
 
 RESTRICTION: Restriction[TripleSet] = Restriction(
-    keys=lambda triples: _named(triples, *range(triples.rows.shape[1])),
+    keys=lambda triples: _name_triples(triples, *range(triples.rows.shape[1])),
     take=TripleSet.take,
     names=lambda triples: triples.ids.tolist(),
-    within=_within,
+    within=_keep_scope,
     units=_documents,
-    ends={"source": lambda triples: _named(triples, SUBJECT), "target": lambda triples: _named(triples, OBJECT)},
+    ends={
+        "source": lambda triples: _name_triples(triples, SUBJECT),
+        "target": lambda triples: _name_triples(triples, OBJECT),
+    },
 )

@@ -73,7 +73,7 @@ NEW_YEAR = "01januari"
 """In Wikidata a date of which only the year is known is the first of January."""
 
 
-def plain(text: str) -> str:
+def to_plain_text(text: str) -> str:
     """Write a text in lower case, with single blanks, also for underscores."""
     return BLANKS.sub(" ", text).casefold().strip()
 
@@ -82,18 +82,18 @@ def occurs_exactly(name: str, text: str) -> bool:
     """Return whether a name occurs in a text as whole words.
 
     Example:
-        >>> occurs_exactly("New_York", plain("The new  York.")), occurs_exactly("York", plain("Yorkshire"))
+        >>> occurs_exactly("New_York", to_plain_text("The new  York.")), occurs_exactly("York", to_plain_text("Yorkshire"))
         (True, False)
     """
-    return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(plain(name))}(?!\w)", text) is not None
+    return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(to_plain_text(name))}(?!\w)", text) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
-def stemmed(text: str) -> str:
+def stem_text(text: str) -> str:
     """Write a text as the stems of its words, with nothing between them.
 
     Example:
-        >>> stemmed("Countries of Europe")
+        >>> stem_text("Countries of Europe")
         'countriofeurop'
     """
     return GAPS.sub("", "".join(map(stem, words_of(text)))).lower()
@@ -103,10 +103,10 @@ def occurs_in(name: str, text: str) -> bool:
     """Return whether the stems of a name occur in a text in one piece, also inside other words.
 
     Example:
-        >>> occurs_in("Country", stemmed("Countries of Europe")), occurs_in("01 January 2010", stemmed("In 2010."))
+        >>> occurs_in("Country", stem_text("Countries of Europe")), occurs_in("01 January 2010", stem_text("In 2010."))
         (True, True)
     """
-    return stemmed(name).replace(NEW_YEAR, "") in text
+    return stem_text(name).replace(NEW_YEAR, "") in text
 
 
 def sentence_of(slots: Sequence[str]) -> str:
@@ -135,11 +135,11 @@ def tokens(sentence: str) -> tuple[str, ...]:
             rest = chunk[1:] if chunk[0] == " " and found else chunk
             found += [rest] if rest else []
         else:
-            found += _parted(chunk)
+            found += _split_words(chunk)
     return tuple(found)
 
 
-def _parted(chunk: str) -> list[str]:
+def _split_words(chunk: str) -> list[str]:
     parts, start = [], 0
     for match in re.finditer(";", chunk):
         if match.start() == 0:

@@ -68,18 +68,18 @@ def parse_graph(text: str) -> Graph:
         return _table_relations(text), []
     for match in BLOCK.finditer(text):
         if not match[3]:
-            raise _not_closed(match[0][:3], match.start())
+            raise _not_closed_error(match[0][:3], match.start())
     blocks = {match[1]: (match.start(2), match[2]) for match in BLOCK.finditer(text)}
     rest = _blank_out(BLOCK, text)
     stray = BLOCK_MARK.search(rest)
     if stray:
-        raise _not_closed(stray[0], stray.start())
+        raise _not_closed_error(stray[0], stray.start())
     declared = _declarations(*blocks["W"]) if "W" in blocks else []
     listed, isolated = _list_relations(*blocks.get("R", (0, "")), declared)
     return [*listed, *_table_relations(rest)], isolated
 
 
-def _not_closed(mark: str, place: int) -> GraphError:
+def _not_closed_error(mark: str, place: int) -> GraphError:
     return GraphError(f"The section {mark} is not closed.", place, "[W]...[/W] [R]...[/R]")
 
 
@@ -97,10 +97,10 @@ def parse_node(text: str) -> Node:
     if plain:
         uw, identifier, marks = plain.groups()
         return Node(uw, identifier or "", tuple(marks[2:].split(".@")) if marks else ())
-    return _careful_node(text)
+    return _parse_node_carefully(text)
 
 
-def _careful_node(text: str) -> Node:
+def _parse_node_carefully(text: str) -> Node:
     body, identifier = text, ""
     last = IDENTIFIED.fullmatch(text[-ID_LENGTH:])
     if last:
@@ -115,7 +115,7 @@ def _careful_node(text: str) -> Node:
             inner = IDENTIFIED.fullmatch(uw)
         if inner:
             uw, identifier = inner["uw"], inner["id"] or ""
-    return Node(normalised(uw) or NULL, identifier, attributes)
+    return Node(normalise_uw(uw) or NULL, identifier, attributes)
 
 
 def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
@@ -130,11 +130,11 @@ def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
     return text[:end], tuple(reversed(found))
 
 
-def normalised(uw: str) -> str:
+def normalise_uw(uw: str) -> str:
     """Normalise a universal word: NFC, single spaces, none around brackets.
 
     Example:
-        >>> normalised("city  (icl> region)")
+        >>> normalise_uw("city  (icl> region)")
         'city(icl>region)'
     """
     folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
@@ -151,23 +151,23 @@ def _blank_out(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _table_relations(text: str) -> list[Row]:
-    found = _at_once(text)
-    return _one_by_one(text) if found is None else found
+    found = _parse_at_once(text)
+    return _parse_one_by_one(text) if found is None else found
 
 
-def _at_once(text: str) -> list[Row] | None:
+def _parse_at_once(text: str) -> list[Row] | None:
     """Read relations that are plain; None if one is not."""
-    rows: list[Row] = PLAIN.findall(text, _after(BETWEEN, text, 0))
+    rows: list[Row] = PLAIN.findall(text, _skip(BETWEEN, text, 0))
     return None if rows and not rows[-1][0] else rows
 
 
-def _one_by_one(text: str) -> list[Row]:
+def _parse_one_by_one(text: str) -> list[Row]:
     relations: list[Row] = []
-    place = _after(BETWEEN, text, 0)
+    place = _skip(BETWEEN, text, 0)
     while place < len(text):
         opening = OPENING.match(text, place)
         if not opening:
-            raise GraphError("This is not a relation.", place, "a relation such as agt(kill, Peter)")
+            raise GraphError("Invalid relation.", place, "a relation such as agt(kill, Peter)")
         arguments, end = _arguments(text, opening.end())
         if len(arguments) != ARGUMENTS:
             several = "1 argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
@@ -175,11 +175,11 @@ def _one_by_one(text: str) -> list[Row]:
                 f"The relation {opening[1]} has {several}.", place, "two arguments, as in agt(kill, Peter)"
             )
         relations.append((opening[1], opening[2] or "", arguments[0], arguments[1]))
-        place = _after(BETWEEN, text, end)
+        place = _skip(BETWEEN, text, end)
     return relations
 
 
-def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
+def _skip(pattern: re.Pattern[str], text: str, place: int) -> int:
     match = pattern.match(text, place)
     return match.end() if match else place
 
@@ -219,11 +219,11 @@ def _declarations(start: int, text: str) -> list[Node]:
 def _list_relations(start: int, text: str, declared: list[Node]) -> Graph:
     nodes = {node.id: node for node in declared if node.id}
     matches = []
-    place = _after(BETWEEN, text, 0)
+    place = _skip(BETWEEN, text, 0)
     while place < len(text):
         match = LIST_RELATION.match(text, place)
         if not match:
-            raise GraphError("This is not a relation in list format.", start + place, "agt(01, 02) or 01agt02")
+            raise GraphError("Invalid relation in list format.", start + place, "agt(01, 02) or 01agt02")
         matches.append((place, [group or "" for group in match.groups()]))
         place = match.end()
     found = [

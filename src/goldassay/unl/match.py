@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import numbered, places_among
-from goldassay.core.matching import NONE_MET
-from goldassay.kernels.keys import packed
+from goldassay.core.intern import number_columns, places_among
+from goldassay.core.matching import NO_MATCH
+from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import ranges
 from goldassay.kernels.types import Rows
 from goldassay.unl.model import Document, Node, Sentence, Texts
@@ -67,23 +67,23 @@ class SentenceItems:
         return self.listed()
 
 
-def all_relations(document: Document) -> SentenceItems:
+def list_relations(document: Document) -> SentenceItems:
     """List (label, source UW, target UW) of every relation; all scopes are the same placeholder.
 
     Example:
         >>> from goldassay.unl.read import document_of
-        >>> items = all_relations(document_of("[S]agt:01(a:07.@past, b) mod(c, :01)[/S]"))
+        >>> items = list_relations(document_of("[S]agt:01(a:07.@past, b) mod(c, :01)[/S]"))
         >>> items.item(0), items.item(1)
         ('S:1 agt a b', 'S:1 mod c :scope')
     """
     graphs = document.graphs
-    uws = _compared(graphs.vocabulary.uws)
+    uws = _compare_key(graphs.vocabulary.uws)
     parts = np.column_stack([graphs.relations[:, 0], graphs.vocabulary.nodes[graphs.relations[:, 2:], 0]])
     words = (graphs.vocabulary.labels, uws, uws)
     return SentenceItems(document.names, graphs.sentences, parts, words, ("label", "source", "target"))
 
 
-def all_uws(document: Document) -> SentenceItems:
+def list_uws(document: Document) -> SentenceItems:
     """List (position, UW) of every argument and of every isolated node; scopes are not UWs."""
     vocabulary, placed = document.graphs.vocabulary, document.graphs.placed
     uws = vocabulary.nodes[placed.nodes, 0]
@@ -95,7 +95,7 @@ def all_uws(document: Document) -> SentenceItems:
     )
 
 
-def all_attributes(document: Document, optional: Collection[str] = ()) -> SentenceItems:
+def list_attributes(document: Document, optional: Collection[str] = ()) -> SentenceItems:
     """List (position, UW, attribute) of every attribute that is not optional."""
     vocabulary, placed = document.graphs.vocabulary, document.graphs.placed
     names, attributes, starts = vocabulary.attributes
@@ -105,17 +105,17 @@ def all_attributes(document: Document, optional: Collection[str] = ()) -> Senten
     compared = np.array([name not in optional for name in names], dtype=np.bool_)[listed]
     owners = np.repeat(np.arange(len(marks)), sizes)[compared]
     parts = np.column_stack([placed.positions[owners], uws[owners], listed[compared]])
-    words = (POSITIONS, _compared(vocabulary.uws), names)
+    words = (POSITIONS, _compare_key(vocabulary.uws), names)
     return SentenceItems(document.names, placed.sentences[owners], parts, words, ("position", "word", "attribute"))
 
 
-def _compared(uws: tuple[str, ...]) -> tuple[str, ...]:
+def _compare_key(uws: tuple[str, ...]) -> tuple[str, ...]:
     """Let all scopes be the same placeholder."""
     return (SCOPE, *uws[1:])
 
 
 def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List what `all_relations` lists, of one sentence.
+    """List what `list_relations` lists, of one sentence.
 
     Example:
         >>> from goldassay.unl.read import document_of
@@ -125,12 +125,12 @@ def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
     return [(one.label, one.source.uw or SCOPE, one.target.uw or SCOPE) for one in sentence.relations]
 
 
-def by_id(pred: Document | Texts, gold: Document | Texts) -> bool:
+def pairs_by_id(pred: Document | Texts, gold: Document | Texts) -> bool:
     """Return whether ids pair sentences: they are unique on both sides, and some are shared or chosen by id.
 
     Example:
         >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
-        >>> by_id(one, two), by_id(one, three)
+        >>> pairs_by_id(one, two), pairs_by_id(one, three)
         (True, False)
     """
     unique = all(len(set(side.ids)) == len(side) for side in (pred, gold))
@@ -145,15 +145,15 @@ def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64
         >>> partners(one, two).tolist(), partners(one, three).tolist()
         ([-1, 0], [0, 1])
     """
-    if by_id(pred, gold):
+    if pairs_by_id(pred, gold):
         return places_among(pred.ids, gold.ids).astype(np.int64)
     rows_in_order = np.arange(len(pred), dtype=np.int64)
-    return np.where(rows_in_order < len(gold), rows_in_order, NONE_MET)
+    return np.where(rows_in_order < len(gold), rows_in_order, NO_MATCH)
 
 
 def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Convert the partners of one side to those of the other, which has ``size`` sentences."""
-    back = np.full(size, NONE_MET, dtype=np.int64)
+    back = np.full(size, NO_MATCH, dtype=np.int64)
     back[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
     return back
 
@@ -166,7 +166,7 @@ def pairing_warnings(pred: Document | Texts, gold: Document | Texts) -> Iterator
         >>> list(pairing_warnings(one, two))
         ['1 expected sentence has no prediction and counts as not returned']
     """
-    if len(pred) and len(gold) and not by_id(pred, gold) and any([*pred.ids, *gold.ids]):
+    if len(pred) and len(gold) and not pairs_by_id(pred, gold) and any([*pred.ids, *gold.ids]):
         yield "sentence ids are not unique or not shared by both sides: sentences were paired by order"
     partner = partners(pred, gold)
     missing = len(gold) - int((partner >= 0).sum())
@@ -181,15 +181,15 @@ def _sentences(count: int, which: str, one: str, many: str) -> str:
     return f"{count:,} {which} sentence {one}" if count == 1 else f"{count:,} {which} sentences {many}"
 
 
-def paired_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:
+def pair_keys(pred: SentenceItems, gold: SentenceItems, partner: Rows) -> tuple[Rows, Rows]:
     """Number the items of both sides: those of paired sentences are equal where their words are."""
     # A sentence that has no partner has a number that no expected one has.
-    pairs = np.where(partner == NONE_MET, len(gold.names) + np.arange(len(partner)), partner)
+    pairs = np.where(partner == NO_MATCH, len(gold.names) + np.arange(len(partner)), partner)
     columns = [np.concatenate([pairs[pred.rows], gold.rows])]
     for place, words in enumerate(zip(pred.words, gold.words, strict=True)):
-        _, (here, there) = numbered(*words)
+        _, (here, there) = number_columns(*words)
         columns.append(np.concatenate([here[pred.parts[:, place]], there[gold.parts[:, place]]]))
-    keys = packed(*columns)
+    keys = pack_rows(*columns)
     return keys[: len(pred)], keys[len(pred) :]
 
 
@@ -240,7 +240,7 @@ def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
     """
     labels, others = (Counter(label for label, _, _ in side) for side in (pred, gold))
     bound = (labels & others).total()
-    nodes = _climbed(pred, gold)
+    nodes = _climb(pred, gold)
     found = Alignment(nodes, overlap(nodes, pred, gold), bound)
     if not found.gap or len(_nodes(pred)) > DEEPEST:
         return found
@@ -273,25 +273,25 @@ def _same_kind(node: Key, other: Key) -> bool:
     return bool(node[0]) == bool(other[0])
 
 
-def _climbed(pred: Sequence[Edge], gold: Sequence[Edge]) -> dict[Key, Key]:
+def _climb(pred: Sequence[Edge], gold: Sequence[Edge]) -> dict[Key, Key]:
     """Improve the mapping of equal spellings by single moves and swaps, until none helps."""
     here, there = _nodes(pred), _nodes(gold)
-    nodes = _spelled(here, there)
+    nodes = _map_spellings(here, there)
     best, steps, improved = overlap(nodes, pred, gold), 0, True
     while improved and steps < CLIMBED:
         improved = False
         for moved in _moves(nodes, here, there):
             steps += len(pred)
-            met = overlap(moved, pred, gold)
-            if met > best:
-                nodes, best, improved = moved, met, True
+            matched = overlap(moved, pred, gold)
+            if matched > best:
+                nodes, best, improved = moved, matched, True
                 break
             if steps >= CLIMBED:
                 break
     return nodes
 
 
-def _spelled(here: list[Key], there: list[Key]) -> dict[Key, Key]:
+def _map_spellings(here: list[Key], there: list[Key]) -> dict[Key, Key]:
     shared = set(there)
     nodes = {node: node for node in here if node in shared}
     free = defaultdict(list)
@@ -339,12 +339,12 @@ class _Search:
         self.left = Counter(self.gold)
         self.used: set[Key] = set()
 
-    def visit(self, depth: int, met: int) -> None:
+    def visit(self, depth: int, matched: int) -> None:
         """Try every expected node, and none, for the predicted node at this depth."""
         self.steps += 1
-        if met > self.best:
-            self.best, self.nodes = met, dict(self.chosen)
-        if self.steps > STEPS or met + self.open[depth] <= self.best:
+        if matched > self.best:
+            self.best, self.nodes = matched, dict(self.chosen)
+        if self.steps > STEPS or matched + self.open[depth] <= self.best:
             return
         node = self.here[depth]
         for other in self.there:
@@ -353,11 +353,11 @@ class _Search:
             self.chosen[node] = other
             self.used.add(other)
             hits = self._take(depth)
-            self.visit(depth + 1, met + len(hits))
+            self.visit(depth + 1, matched + len(hits))
             self.left.update(hits)
             self.used.remove(other)
             del self.chosen[node]
-        self.visit(depth + 1, met)
+        self.visit(depth + 1, matched)
 
     def _take(self, depth: int) -> list[Edge]:
         hits = []

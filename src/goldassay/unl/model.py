@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 from goldassay.core.items import ColumnModel
 from goldassay.core.model import InputRows, row_column
 from goldassay.kernels.ragged import ranges, starts_of
@@ -103,7 +103,7 @@ class Vocabulary:
     @cached_property
     def attributes(self) -> tuple[tuple[str, ...], Rows, Rows]:
         """Single attributes, each once; the rows of those of all `marks`, and where those of each begin, int64."""
-        names, (rows,) = numbered([name for names in self.marks for name in names])
+        names, (rows,) = number_columns([name for names in self.marks for name in names])
         return (
             tuple(names),
             rows.astype(np.int64),

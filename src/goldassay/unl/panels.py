@@ -12,10 +12,10 @@ from goldassay.core.panel import (
     Diagram,
     DiagramPair,
     Diagrams,
-    Evidenced,
     Mark,
-    Marked,
+    MarkedText,
     Panel,
+    ScoreEvidence,
     Texts,
 )
 from goldassay.unl.match import partners, relation_items
@@ -31,10 +31,10 @@ EDITS = re.compile(r"(?=\[-|\{\+)(?:\[-(?P<gone>.*?)(?:-\]|\Z))?(?:\{\+(?P<new>.
 """An edit of a text; one that is not closed, because the text itself has such marks, goes on to the end."""
 
 
-def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Document) -> Iterator[Panel]:
+def document_panels(scores: Sequence[ScoreEvidence], *, pred: Document, gold: Document) -> Iterator[Panel]:
     """Return the panels of one predicted document."""
     del scores
-    entries = sorted(_pairs(pred, gold), key=_matched_share)
+    entries = sorted(_pairs(pred, gold), key=_share_matched)
     yield Diagrams(
         title="The two graphs of a sentence",
         note=f"The {DRAWN:,} of {len(entries):,} sentences with the smallest share of matched relations."
@@ -44,7 +44,7 @@ def document_panels(scores: Sequence[Evidenced], *, pred: Document, gold: Docume
     )
 
 
-def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) -> Iterator[Panel]:
+def sentence_panels(scores: Sequence[ScoreEvidence], *, pred: object, gold: object) -> Iterator[Panel]:
     """Return the panels of predicted sentences."""
     del pred, gold
     for evidenced in scores:
@@ -59,15 +59,15 @@ def sentence_panels(scores: Sequence[Evidenced], *, pred: object, gold: object) 
         )
 
 
-def _answers(evidenced: Evidenced) -> list[Marked]:
+def _answers(evidenced: ScoreEvidence) -> list[MarkedText]:
     """Mark the predicted sentences and what they answer, the farthest first."""
     names = ("item", "verdict", "similarity", "counterpart", "edits", "why")
     columns = (evidenced.of("pred", name) for name in names)
     found = sorted(zip(*columns, strict=True), key=lambda row: (row[1] == "hit", row[2]))
     return [
-        Marked(
+        MarkedText(
             item.partition(" ")[0],
-            _of_pair(verdict, expected),
+            _verdict_of(verdict, expected),
             "no such sentence in gold" if expected is None else why,
             edit_marks(edits, "pred"),
             edit_marks(edits, "gold"),
@@ -76,16 +76,16 @@ def _answers(evidenced: Evidenced) -> list[Marked]:
     ]
 
 
-def _missing(evidenced: Evidenced) -> Iterator[Marked]:
+def _missing(evidenced: ScoreEvidence) -> Iterator[MarkedText]:
     """Mark the expected sentences that have no answer."""
     expected = evidenced.matching.gold_items
     for row, answer in enumerate(evidenced.of("gold", "counterpart")):
         if answer is None and isinstance(expected, Wordings):
             text = Mark(expected.wordings[row][0], "missed")
-            yield Marked(expected.ids[row], "missed", "no prediction", [], [text])
+            yield MarkedText(expected.ids[row], "missed", "no prediction", [], [text])
 
 
-def _of_pair(verdict: str, expected: str | None) -> str:
+def _verdict_of(verdict: str, expected: str | None) -> str:
     """Return the verdict on a sentence: an expected one that is not correct is missed."""
     return verdict if verdict == "hit" or expected is None else "missed"
 
@@ -129,7 +129,7 @@ def _pairs(pred: Document, gold: Document) -> Iterator[DiagramPair]:
         )
 
 
-def _matched_share(pair: DiagramPair) -> float:
+def _share_matched(pair: DiagramPair) -> float:
     arrows = [arrow for arrow in (*pair.gold.arrows, *pair.pred.arrows) if arrow.verdict]
     return sum(arrow.verdict == "hit" for arrow in arrows) / max(len(arrows), 1)
 

@@ -20,8 +20,8 @@ from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
-from goldassay.kernels.keys import packed
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.kernels.types import Rows
 from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_node
 from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
@@ -160,7 +160,7 @@ def document_of(text: str, *, path: str | None = None, reading: DocumentReading 
 
 def _duplicate_notes(ids: Sequence[str], graphs: Graphs) -> Iterator[str]:
     """Note relations that occur more than once in a graph: each counts, which may not be intended."""
-    _, first = np.unique(packed(graphs.sentences, *graphs.relations.T), return_index=True)
+    _, first = np.unique(pack_rows(graphs.sentences, *graphs.relations.T), return_index=True)
     repeated = graphs.sizes - np.bincount(graphs.sentences[first], minlength=len(graphs))
     found = np.flatnonzero(repeated)
     if len(found):
@@ -205,10 +205,10 @@ class Layout:
         relations = np.concatenate(self.blocks)
         isolated = self.written.codes(self.isolated)
         uws, ids, marks = map(Numbering, (("", NULL), ("",), ()))
-        parsed = self._parsed(uws, ids, marks)
-        _, first, node_of = np.unique(packed(*parsed.T), return_index=True, return_inverse=True)
+        parsed = self._parse(uws, ids, marks)
+        _, first, node_of = np.unique(pack_rows(*parsed.T), return_index=True, return_inverse=True)
         relations[:, 2:] = node_of[relations[:, 2:]]
-        nodes = self._with_scopes(relations, parsed[first], ids)
+        nodes = self._resolve_scopes(relations, parsed[first], ids)
         sizes = np.zeros(len(self.malformed), dtype=np.int64)
         np.add.at(sizes, self.owners, self.sections)
         return Graphs(
@@ -225,7 +225,7 @@ class Layout:
         self.blocks.append(_numbers(self.rows, tables))
         self.rows.clear()
 
-    def _parsed(self, *tables: Numbering) -> Rows:
+    def _parse(self, *tables: Numbering) -> Rows:
         """Parse every node as it was written, and number its parts, int64, shape (written, 3)."""
         nodes = (one if isinstance(one, Node) else parse_node(one) for one in self.written)
         blocks = [_numbers([], tables)]
@@ -233,7 +233,7 @@ class Layout:
             blocks.append(_numbers(some, tables))
         return np.concatenate(blocks)
 
-    def _with_scopes(self, relations: Rows, nodes: Rows, ids: Numbering) -> Rows:
+    def _resolve_scopes(self, relations: Rows, nodes: Rows, ids: Numbering) -> Rows:
         """Let nodes refer to scopes: `:3F` is a scope only if a relation of its section has this label, else a null UW."""
         named = np.zeros(len(ids), dtype=np.int64)
         places = places_among(list(self.scopes), list(ids))
@@ -246,7 +246,7 @@ class Layout:
         keys = np.repeat(np.arange(len(self.sections)), self.sections) * len(self.scopes)
         known = distinct((keys + relations[:, 1])[relations[:, 1] > 0])
         ends = relations[:, 2:]
-        refers = among(keys[:, None] + named_by[ends], known)
+        refers = find_keys(keys[:, None] + named_by[ends], known)
         ends[refers] = place[ends[refers]]
         scopes = nodes[able]
         scopes[:, 0] = 0
@@ -293,13 +293,13 @@ class _Reader:
             elif kind == "closes":
                 self._report("", mark.start(), "A sentence is closed but was not opened.", "[S] before [/S]")
             elif kind in {"opens", "body"}:
-                self._unclosed(name, begin)
+                self._unclosed_error(name, begin)
                 begin, name = mark.end("opens"), (mark["name"] or "").strip()
                 unl_begin = None
                 if kind == "body":
                     self._graphs(name, begin, (), [(mark.start("body") - begin, mark["body"])])
                     begin = None
-        self._unclosed(name, begin)
+        self._unclosed_error(name, begin)
         if unl_begin is not None:
             self._report("", unl_begin, "The section {unl} is not closed.", "{/unl}")
 
@@ -326,7 +326,7 @@ class _Reader:
                 return
         self._add(name, begin, sections, graphs)
 
-    def _unclosed(self, name: str, begin: int | None) -> None:
+    def _unclosed_error(self, name: str, begin: int | None) -> None:
         """Report the sentence that is open, if there is one."""
         if begin is not None:
             self._report(name, begin, "The sentence is not closed.", "[/S]")

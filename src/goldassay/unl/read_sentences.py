@@ -90,14 +90,14 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     bad = BadRecords(on_error=reading.on_error)
     if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
         raise InputError(
-            "Tables are UTF-8, and have no other encoding.",
+            "--encoding is not supported for tables, which must be UTF-8.",
             path=source.path,
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",
         )
     name = "text" if reading.encoding else recognise(source, READABLE)
     if name in TABLES:
-        return _of_rows(source, name, reading, bad)
+        return _read_rows(source, name, reading, bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
         return _texts_of(
@@ -141,9 +141,9 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
-def _of_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
+def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
     choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
-    table = read_table(source, name, choose, bad).filled(bad)
+    table = read_table(source, name, choose, bad).fill(bad)
     texts = table.frame["text"].to_list()
     if "id" in table.frame.columns:
         ids = table.frame["id"].to_list()

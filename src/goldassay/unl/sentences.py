@@ -4,7 +4,7 @@ from goldassay.core.family import Family, Measures, Reading, Trust, Views
 from goldassay.unl.measures.levenshtein import Levenshtein
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
-from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merged, sentence_warnings
+from goldassay.unl.trust import TEXT_NOISES, TEXT_NULLS, TEXT_RESTRICTION, merge_texts, sentence_warnings
 
 FAMILY = Family(
     kind="sentences",
@@ -31,7 +31,7 @@ Reads UNL documents, plain text with one sentence per line, and tables (CSV, TSV
     ),
     trust=Trust(
         warnings=sentence_warnings,
-        merged=merged,
+        merged=merge_texts,
         nulls=TEXT_NULLS,
         noises=TEXT_NOISES,
         restriction=TEXT_RESTRICTION,

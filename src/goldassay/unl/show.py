@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from goldassay.core.errors import unknown_choice
+from goldassay.core.errors import unknown_choice_error
 from goldassay.core.family import Extra, Job
 from goldassay.unl.match import partners, relation_items
 from goldassay.unl.model import Document, Sentence
@@ -54,7 +54,7 @@ def side_by_side(*, pred: Document, gold: Document, name: str) -> list[Line]:
     wanted = name.removeprefix("S:")
     names = [identifier or str(row + 1) for row, identifier in enumerate(gold.ids)]
     if wanted not in names:
-        raise unknown_choice("sentence", name, names[:20])
+        raise unknown_choice_error("sentence", name, names[:20])
     row = names.index(wanted)
     here = next((one for one, other in zip(pred.sentences, partners(pred, gold), strict=True) if other == row), NOTHING)
     expected, actual = _lines(gold.sentences[row]), _lines(here)

@@ -13,14 +13,14 @@ from goldassay.core.errors import InputError
 from goldassay.core.family import Family, Measures, Reading, Trust
 from goldassay.core.matching import Matching, Side
 from goldassay.core.measure import PrecisionRecallMeasure
-from goldassay.core.model import Read
+from goldassay.core.model import Provenance
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import load
 from goldassay.formats.source import text_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Terms(Read):
+class Terms(Provenance):
     """Unique terms.
 
     Attributes:
@@ -49,7 +49,7 @@ class TermReading(Options):
 
 
 def read_terms(path: str, reading: TermReading) -> Terms:
-    """Read the terms of a file; a term that stands there twice counts once.
+    """Read the terms of a file; a term that is there twice counts once.
 
     Raises:
         InputError: If the file has no term.

@@ -13,7 +13,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.limits import LIST
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords
-from goldassay.formats.tables import Table, placed
+from goldassay.formats.tables import Table, locate_error
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,7 +42,7 @@ def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDAr
             expected = "['IRI', ...] or [('IRI', score), ...], the target among them"
             # The target is still wanted: a prediction that lost its list has not found it.
             error = RecordError(problem, found=str(cell)[:80], expected=expected)
-            bad.add(placed(error, row, table.path, line_of=table.line_of))
+            bad.add(locate_error(error, row, table.path, line_of=table.line_of))
             skipped += 1
             entries = []
         # The first list decides whether candidates have scores.

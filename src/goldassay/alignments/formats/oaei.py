@@ -57,7 +57,7 @@ def read_oaei(source: Source, bad: BadRecords) -> RawMappings:
         try:
             cells.parser.Parse(utf8_xml(source), True)
         except expat.ExpatError as error:  # pragma: no cover - utf8_xml has parsed the same bytes
-            raise InputError("The XML is broken.", path=source.path, line=error.lineno, found=str(error)) from error
+            raise InputError("Invalid XML.", path=source.path, line=error.lineno, found=str(error)) from error
         lists, line_of = (
             {role: [row[at] for row in cells.rows] for at, role in enumerate(ROLES.values())},
             cells.lines.__getitem__,
@@ -173,14 +173,14 @@ class _Cells:
         elif cell is not None and local in ROLES:
             if local in cell:
                 cell["twice"] = local
-            if about := _about(attributes):
+            if about := _subject_of(attributes):
                 cell.setdefault(local, about)
             # Of all the text of a file only that of these elements is wanted.
             self.text, self.within = [], local
             self.parser.CharacterDataHandler = self.text.append
         elif cell is not None and self.within in ENTITIES:
             # An entity may be wrapped into an element that names it, but not be an expression over several.
-            cell[self.within] = "" if self.within in cell else _about(attributes)
+            cell[self.within] = "" if self.within in cell else _subject_of(attributes)
 
     def end(self, name: str) -> None:
         local = name.rpartition(":")[2]
@@ -222,7 +222,7 @@ class _Cells:
         self.lines.append(self.line)
 
 
-def _about(attributes: Mapping[str, str]) -> str:
+def _subject_of(attributes: Mapping[str, str]) -> str:
     """Find what an element is about; empty if it does not say so."""
     for name, value in attributes.items():
         if name.rpartition(":")[2] in NAMES:

@@ -75,11 +75,11 @@ def read_sssom(source: Source, name: str, bad: BadRecords, metadata: str | None)
         ([('a:1', 'a:2', 'skos:exactMatch', 0)], 'http://a/')
     """
     if name != "sssom-json":
-        table, prefixes, names = _of_table(source, bad)
+        table, prefixes, names = _read_table(source, bad)
     elif b'"@graph"' in source.data:
         return read_sssom_rdf(source, "json-ld", bad)
     else:
-        table, prefixes, names = _of_json(source, bad)
+        table, prefixes, names = _read_json(source, bad)
     namespaces = namespaces_of(prefixes, table.path, metadata)
     return RawMappings(
         path=table.path,
@@ -90,7 +90,7 @@ def read_sssom(source: Source, name: str, bad: BadRecords, metadata: str | None)
     )
 
 
-def _of_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
+def _read_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
     """Read the table below the metadata, their prefixes, and the names of all that the file has."""
     text = text_of(source)
     head = re.match(r"(?:#[^\n]*+(?:\n|\Z))*+", text)
@@ -103,7 +103,7 @@ def _of_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], l
             found=f"{len(comments):,} lines of metadata",
             expected="subject_id, predicate_id, ...",
         )
-    names = [line.partition(":")[0] for line in _unindented(comments) if METADATA.match(line)]
+    names = [line.partition(":")[0] for line in _unindent(comments) if METADATA.match(line)]
 
     def choose(columns: Sequence[str], **known: Any) -> Choice:
         names.extend(columns)
@@ -125,16 +125,16 @@ def unread_of(names: Iterable[str]) -> tuple[str, ...]:
 
 def prefixes_above(comments: Sequence[str]) -> dict[str, str]:
     """Read the prefix map out of the lines above a table, without their comment signs."""
-    return prefixes_of(_unindented(comments))
+    return prefixes_of(_unindent(comments))
 
 
-def _unindented(comments: Sequence[str]) -> list[str]:
+def _unindent(comments: Sequence[str]) -> list[str]:
     """Take away the blank by which some tables indent their metadata, and the map by more."""
     indent = 1 if comments and all(line.startswith(" ") or not line.strip() for line in comments) else 0
     return [line[indent:] for line in comments]
 
 
-def _of_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
+def _read_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], list[str]]:
     """Read the mappings of a document, its prefixes, and the names of all that it has."""
     document = json_of(source)
     mappings = document.get("mappings") if isinstance(document, dict) else document

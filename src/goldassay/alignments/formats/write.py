@@ -19,7 +19,7 @@ from goldassay.alignments.formats.sssom import BUILT_IN
 from goldassay.alignments.match import AlignmentMatching
 from goldassay.alignments.model import NO_PAIRS, NONE, Alignment, flip_predicates
 from goldassay.alignments.relations import INVERSE, PREDICATES, RELATIONS
-from goldassay.core.errors import OutputError, UsageError, unknown_choice
+from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.matching import SideName
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
@@ -48,14 +48,14 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
     """
     if asked is not None:
         if asked not in FORMATS:
-            raise unknown_choice("format", asked, FORMATS)
+            raise unknown_choice_error("format", asked, FORMATS)
         return asked
     name = PurePath(path).name.lower()
     if name.endswith(".sssom.tsv"):
         return "sssom"
     if PurePath(name).suffix not in ENDINGS:
         raise OutputError(
-            "The suffix of the file is not that of a format for alignments.",
+            "The suffix of the file is not an alignment format.",
             path=path,
             found=PurePath(name).suffix or "no suffix",
             expected=", ".join([*ENDINGS, ".sssom.tsv"]),
@@ -90,14 +90,14 @@ def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str 
     name = format_of(path, to)
     write, lost = WRITERS[name](alignment)
     write_whole(Path(path), write)
-    return (*lost, *_lost_statements(alignment, name))
+    return (*lost, *_find_lost_statements(alignment, name))
 
 
-def swapped(alignment: Alignment) -> Alignment:
+def swap_sides(alignment: Alignment) -> Alignment:
     """Swap source and target, and invert the relations.
 
     Example:
-        >>> swapped(Alignment.from_rows([("cat", "animal", "<")])).item(0)
+        >>> swap_sides(Alignment.from_rows([("cat", "animal", "<")])).item(0)
         'animal > cat'
     """
     return replace(
@@ -115,7 +115,7 @@ def swapped(alignment: Alignment) -> Alignment:
 Writer = tuple[Callable[[BinaryIO], object], tuple[str, ...]]
 
 
-def _lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
+def _find_lost_statements(alignment: Alignment, name: str) -> tuple[str, ...]:
     counted = {
         "denied pairs are not written": len(alignment.denied),
         "sources without a counterpart are not written": len(alignment.nulls),

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.hierarchy import joined, steps_between
+from goldassay.alignments.hierarchy import join_frames, steps_between
 from goldassay.alignments.match import AlignmentMatching, Sides, query_names
 from goldassay.alignments.measures.overlap import AlignmentMeasure, NearDigest, check_unit, ontologies_of
 from goldassay.alignments.measures.ranking import RankingMatching, RankingMeasure
@@ -21,7 +21,7 @@ from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATI
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.curve import Cut, Step
-from goldassay.core.matching import NONE_MET, Matching, Side
+from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry, item_names
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -94,13 +94,13 @@ class NearNdcg(NearDigest, RankingMeasure):
         order = np.lexsort((tie, -lists.scores, lists.lists))
         columns = lists.lists[order], lists.scores[order], earned[order]
         queries, first = np.unique(lists.references, return_index=True)
-        dcg = _discounted(columns[0], self._expected(*columns), queries, self.k)
+        dcg = _discount(columns[0], self._compute_expected(*columns), queries, self.k)
         most = self._most(both, lists.references, queries)
         gains = np.zeros(len(lists.references))
         gains[first] = np.divide(dcg, most, out=np.zeros(len(queries)), where=most > 0)
         return gains
 
-    def _expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
+    def _compute_expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
         """Give tied candidates the mean of what they earn, where the expectation is asked for."""
         if self.ties != "expected" or not len(lists):
             return earned
@@ -125,7 +125,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         lists, targets = (np.repeat(pairs[:, column], len(SUBSUMING)) for column in (0, 1))
         earned = self._near(both, references, lists, targets, np.tile(np.array(SUBSUMING, dtype=np.int8), len(pairs)))
         order = np.lexsort((-earned, lists))
-        return _discounted(lists[order], earned[order], queries, self.k)
+        return _discount(lists[order], earned[order], queries, self.k)
 
     def _near(
         self, both: Sides, references: Rows, lists: Rows, targets: Rows, relations: NDArray[np.int8]
@@ -138,7 +138,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         near = pl.DataFrame({"wanted": steps.here, "target": steps.there, "up": steps.steps})
         right = pl.DataFrame({"list": references, "wanted": wanted, "gold": both.whole_gold.relations})
         listed = pl.DataFrame({"list": lists, "target": targets, "relation": relations}).with_row_index("row")
-        pairs = joined(listed, right, near.filter(pl.col("up").abs() <= self.distance))
+        pairs = join_frames(listed, right, near.filter(pl.col("up").abs() <= self.distance))
         columns = [pairs[name].to_numpy().astype(np.int64) for name in ("gold", "relation", "up", "row")]
         earned = np.zeros(len(lists))
         np.maximum.at(earned, columns[3], _gain(*columns[:3]))
@@ -153,7 +153,7 @@ def _gain(gold: Rows, relation: Rows, up: Rows) -> FloatArray:
     return np.where((up == 0) & (gold == relation), 1.0, np.where(above | below, base, 0.0))
 
 
-def _discounted(lists: Rows, earned: FloatArray, queries: Rows, k: int) -> FloatArray:
+def _discount(lists: Rows, earned: FloatArray, queries: Rows, k: int) -> FloatArray:
     """Add up what the first k candidates of each list earn, discounted by their rank."""
     sums = np.zeros(len(queries))
     if not len(queries):
@@ -214,14 +214,14 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
         both = self.both(pred=pred, gold=gold, context=context)
         lists = lists_of(both, typed=True, by_name=self.ties == "name")
         items = lists.items if lists.rows is None else lists.items.take(lists.rows)
-        chosen = self._chosen(both, lists, items)
+        chosen = self._choose(both, lists, items)
         wanted = both.whole_gold.relations.astype(np.int64)
         right = chosen[np.arange(len(wanted)), wanted]
         return ChoiceMatching(
             pred=Side.of_hits(np.zeros(len(items), dtype=np.bool_)),
             gold=Side(
                 credit=right,
-                counterpart=np.where(right > 0, lists.at, NONE_MET),
+                counterpart=np.where(right > 0, lists.at, NO_MATCH),
                 similarity=np.where(right > 0, right, np.nan),
             ),
             pred_items=items,
@@ -230,7 +230,7 @@ class RelationChoice(AlignmentMeasure[ChoiceMatching]):
             chosen=chosen,
         )
 
-    def _chosen(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
+    def _choose(self, both: Sides, lists: Lists, items: Alignment) -> FloatArray:
         import polars as pl
 
         _, _, target = both.numbering.entities(both.whole_gold, gold=True)

@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies
-from goldassay.alignments.match import AlignmentMatching, Sides, both_sides, pair_names, without_disjoint
+from goldassay.alignments.match import AlignmentMatching, Sides, both_sides, drop_disjoint, pair_names
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import GRADED, OTHER, RELATIONS
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Named, Side, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Named, Side, equal_counterparts
 from goldassay.core.measure import MatchingType, Measure, PrecisionRecallMeasure, Symmetry
 from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
@@ -87,7 +87,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have."""
-        pred = accepted(pred)
+        pred = keep_accepted(pred)
         if self.threshold is not None:
             check_unit(pred)
         both = self.both(pred=pred, gold=gold, context=context)
@@ -107,7 +107,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         for name, side in zip(("prediction", "gold"), whole, strict=True):
             if (side.relations == OTHER).any():
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
-        return whole if self.relation == "exact" else (without_disjoint(whole[0]), without_disjoint(whole[1]))
+        return whole if self.relation == "exact" else (drop_disjoint(whole[0]), drop_disjoint(whole[1]))
 
     def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
@@ -119,8 +119,8 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             here, there = here * len(RELATIONS) + pred.relations, there * len(RELATIONS) + gold.relations
         # Each key occurs once on its side.
         counterpart = equal_counterparts(there, here)
-        back = np.full(len(here), NONE_MET, dtype=np.int64)
-        hit = np.flatnonzero(counterpart != NONE_MET)
+        back = np.full(len(here), NO_MATCH, dtype=np.int64)
+        hit = np.flatnonzero(counterpart != NO_MATCH)
         back[counterpart[hit]] = hit
         return Side.of_equals(back), Side.of_equals(counterpart)
 
@@ -159,7 +159,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             Step("n_pred", self.weights(matching.pred_items), scores, pred),
             *(
                 Step("hit_gold", credit, at, None if gold is None else gold[rows])
-                for credit, at, rows in _earned(matching, self.relation)
+                for credit, at, rows in _credit_of_gold(matching, self.relation)
             ),
             Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
@@ -257,7 +257,7 @@ def ontologies_of(pred: Alignment, gold: Alignment) -> Ontologies:
     return Ontologies() if known is None else known
 
 
-def accepted(pred: Alignment) -> Alignment:
+def keep_accepted(pred: Alignment) -> Alignment:
     """Return a prediction of candidate lists as the candidates that its verdicts accept."""
     pools = pred.candidates
     if pools is None:
@@ -309,38 +309,38 @@ def check_unit(*sides: Any) -> None:
 def _nearest(here: tuple[Rows, Rows], there: tuple[Rows, Rows]) -> Side:
     """Match equal pairs, each with the one of the other side whose relation is the nearest."""
     credit = np.zeros(len(here[0]))
-    counterpart = np.full(len(here[0]), NONE_MET, dtype=np.int64)
+    counterpart = np.full(len(here[0]), NO_MATCH, dtype=np.int64)
     known = there[0] * len(RELATIONS) + there[1]
     for degree in np.unique(GRADED)[:0:-1].tolist():
         for other in np.unique(there[1]).tolist():
-            open_ = np.flatnonzero((counterpart == NONE_MET) & (GRADED[here[1], other] == degree))
-            met = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
-            counterpart[open_] = met
-            credit[open_[met != NONE_MET]] = degree
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NONE_MET, credit, np.nan))
+            open_ = np.flatnonzero((counterpart == NO_MATCH) & (GRADED[here[1], other] == degree))
+            matched = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
+            counterpart[open_] = matched
+            credit[open_[matched != NO_MATCH]] = degree
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
 
 
-def _earned(
+def _credit_of_gold(
     matching: AlignmentMatching, relation: str
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
     """Yield what gold earns, the highest score of a prediction that earns it that much, and the rows of gold; graded relations earn in steps."""
-    met = np.flatnonzero(matching.gold.credit > 0)
-    credit, pred = matching.gold.credit[met], matching.pred_items
+    matched = np.flatnonzero(matching.gold.credit > 0)
+    credit, pred = matching.gold.credit[matched], matching.pred_items
     if relation != "graded":
-        yield credit, pred.scores[matching.gold.counterpart[met]], met
+        yield credit, pred.scores[matching.gold.counterpart[matched]], matched
         return
-    pairs = matching.numbering.pair_keys(matching.gold_items, gold=True)[met] * len(RELATIONS)
+    pairs = matching.numbering.pair_keys(matching.gold_items, gold=True)[matched] * len(RELATIONS)
     known = matching.numbering.pair_keys(pred, gold=False) * len(RELATIONS) + pred.relations
-    proximity = GRADED[matching.gold_items.relations[met]]
-    best = np.full(len(met), -np.inf)
+    proximity = GRADED[matching.gold_items.relations[matched]]
+    best = np.full(len(matched), -np.inf)
     for degree, lower in pairwise([*np.unique(GRADED)[::-1].tolist()]):
         for other in range(len(RELATIONS)):
             near = np.flatnonzero(proximity[:, other] == degree)
             row = equal_counterparts(pairs[near] + other, known)
-            found = row != NONE_MET
+            found = row != NO_MATCH
             best[near[found]] = np.maximum(best[near[found]], pred.scores[row[found]])
         more = np.flatnonzero(credit >= degree)
-        yield np.full(len(more), degree - lower), best[more], met[more]
+        yield np.full(len(more), degree - lower), best[more], matched[more]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -420,7 +420,7 @@ class MacroOverlap(Overlap):
     def steps(self, matching: AlignmentMatching) -> list[Step]:
         """Score every test case at every score of its predictions."""
         steps = self.counted(matching, _case_rows(matching))
-        return grouped_steps(steps, matching.numbering.cases, self._scored)
+        return compute_steps(steps, matching.numbering.cases, self._score_sides)
 
     def parts(self, matching: AlignmentMatching) -> tuple[Part, ...]:
         """Score every test case: each adds its values, and counts the case and its 0/0 values."""
@@ -449,11 +449,11 @@ class MacroOverlap(Overlap):
             for name, (case, one) in columns.items()
         }
         names = [*matching.pred_items.case_names, *matching.gold_items.case_names]
-        return list(dict.fromkeys(names)), self._scored(sums)
+        return list(dict.fromkeys(names)), self._score_sides(sums)
 
-    def _scored(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def _score_sides(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Turn the sums of test cases into what each adds."""
-        return OVER_CASES.added(sums, undefined=self.undefined, beta=self.beta)
+        return OVER_CASES.sum_columns(sums, undefined=self.undefined, beta=self.beta)
 
 
 def _case_rows(matching: AlignmentMatching) -> tuple[Rows, Rows]:

@@ -16,10 +16,10 @@ from goldassay.alignments.match import AlignmentMatching, query_names
 from goldassay.alignments.measures.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.measures.ranks import TIES, Ranks, Ties, places_of_first, ranks_of
 from goldassay.alignments.model import Alignment
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
-from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter, parameters_of
 from goldassay.core.parts import Part
@@ -37,7 +37,7 @@ class RankingMatching(AlignmentMatching):
     gains: FloatArray
     shares: NDArray[np.int64]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the expected rank of some references, and the best-scored wrong candidate."""
         found = super().evidence(side, rows, progress=progress)
         ranks = self.ranks.above + (self.ranks.tied + 1) / 2
@@ -89,9 +89,9 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return what each reference earns by its rank, float64, shape (references,)."""
 
-    def settled(self, ranks: Ranks) -> Ranks:
+    def settle_ties(self, ranks: Ranks) -> Ranks:
         """Apply the conventions of the measure to the ranks."""
-        return ranks.settled(cast("Ties", self.ties), filtered=False)
+        return ranks.settle_ties(cast("Ties", self.ties), filtered=False)
 
     def weights(self, ranks: Ranks) -> FloatArray:
         """Return how much each reference counts in its query, float64, shape (references,)."""
@@ -111,14 +111,14 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
         both = self.both(pred=pred, gold=gold, context=context)
         typed, by_name = self.typed, self.ties == "name"
         key = f"ranks, typed {typed}, by name {by_name}"
-        found = context.once(key, (both,), lambda: ranks_of(both, typed=typed, by_name=by_name))
+        found = context.get_or_make(key, (both,), lambda: ranks_of(both, typed=typed, by_name=by_name))
         gold = both.whole_gold if typed else both.gold
-        ranks = self.settled(found)
+        ranks = self.settle_ties(found)
         credit = np.where(ranks.found, self.gain(ranks), 0.0)
         row = ranks.row
         return RankingMatching(
             pred=found.candidates,
-            gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NONE_MET, np.nan, 1.0)),
+            gold=Side(credit=credit, counterpart=row, similarity=np.where(row == NO_MATCH, np.nan, 1.0)),
             pred_items=ranks.items,
             gold_items=gold,
             numbering=both.numbering,
@@ -186,9 +186,9 @@ class ReferenceMeasure(RankingMeasure):
         """What the gains are divided by."""
         return "queries" if self.first else self.per
 
-    def settled(self, ranks: Ranks) -> Ranks:
+    def settle_ties(self, ranks: Ranks) -> Ranks:
         """Apply the conventions of the measure to the ranks."""
-        settled = ranks.settled(cast("Ties", self.ties), filtered=self.filtered)
+        settled = ranks.settle_ties(cast("Ties", self.ties), filtered=self.filtered)
         if self.ties not in {"optimistic", "pessimistic"} or self.filtered or self.first:
             return settled
         # Each reference is a query of its own here, and other references are candidates like any other.

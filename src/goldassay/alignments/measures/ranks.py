@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from goldassay.alignments.match import best_rows
 from goldassay.alignments.model import NONE, Alignment, Candidates, Pairs
 from goldassay.alignments.relations import EQUIVALENT, RELATIONS
-from goldassay.core.matching import NONE_MET, Side, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Side, equal_counterparts
 from goldassay.kernels.types import Rows
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ class Ranks:
         """How many candidates the list of each reference has, int64."""
         lists, count = np.unique(self.lists, return_counts=True)
         place = equal_counterparts(self.queries, lists)
-        return np.where(place == NONE_MET, 0, np.append(count, 0)[place])
+        return np.where(place == NO_MATCH, 0, np.append(count, 0)[place])
 
     @cached_property
     def candidates(self) -> Side:
         """The verdict on every candidate: whether it is a reference."""
-        counterpart = np.full(len(self.items), NONE_MET, dtype=np.int64)
+        counterpart = np.full(len(self.items), NO_MATCH, dtype=np.int64)
         counterpart[self.row[self.found]] = np.flatnonzero(self.found)
         return Side.of_equals(counterpart)
 
@@ -70,7 +70,7 @@ class Ranks:
         _, start = np.unique(self.queries[order], return_index=True)
         return np.asarray(order[start], dtype=np.int64)
 
-    def settled(self, ties: Ties, *, filtered: bool) -> Ranks:
+    def settle_ties(self, ties: Ties, *, filtered: bool) -> Ranks:
         """Apply a convention: about ties, and about other references of the same list."""
         ranks = self
         if filtered:
@@ -131,13 +131,13 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
     found = lists.at >= 0
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
-    true = _sorted_places(lists.references[found], lists.scores[at], order)
+    true = _count_above(lists.references[found], lists.scores[at], order)
     # What was not found is tied only with itself, so that no formula divides by 0.
     nothing = {"above": 0, "tied": 1, "order": 0, "true_above": 0, "true_tied": 1, "true_order": 0}
     columns = {name: np.full(len(found), fill, dtype=np.int64) for name, fill in nothing.items()}
     for column, known in zip(columns.values(), (above, tied, order, *true), strict=True):
         column[found] = known
-    row = np.full(len(found), NONE_MET, dtype=np.int64)
+    row = np.full(len(found), NO_MATCH, dtype=np.int64)
     row[found] = at if lists.rows is None else lists.rows[at]
     return Ranks(found=found, queries=lists.references, items=lists.items, row=row, lists=lists.lists, **columns)
 
@@ -146,7 +146,7 @@ def lists_of(both: Sides, *, typed: bool, by_name: bool) -> Lists:
     """Build the lists that are ranked."""
     kind = _Kind.of(both, typed=typed)
     lists = _pools_of_pred(kind, both.pred.candidates) if both.pred.candidates is not None else _lists(kind)
-    return _named(lists) if by_name else lists
+    return _sort_lists(lists) if by_name else lists
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,9 +201,9 @@ def _lists(kind: _Kind) -> Lists:
 def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
     """Rank the candidates that the prediction lists for each query; without scores their order is the ranking."""
     if not kind.is_typed:
-        pools = _without_relations(pools)
+        pools = _keep_best_relation(pools)
     query = _queries_of_references(kind, pools)
-    references = np.where(query != NONE_MET, query, -1 - np.arange(len(kind.gold)))
+    references = np.where(query != NO_MATCH, query, -1 - np.arange(len(kind.gold)))
     keys = pools.query.astype(np.int64) * kind.size + kind.ends(
         pools.targets.astype(np.int64), kind.of_candidates(pools)
     )
@@ -214,12 +214,12 @@ def _pools_of_pred(kind: _Kind, pools: Candidates) -> Lists:
         lists=pools.query.astype(np.int64),
         scores=scores,
         references=references,
-        at=np.where(query != NONE_MET, equal_counterparts(wanted, keys), NONE_MET),
+        at=np.where(query != NO_MATCH, equal_counterparts(wanted, keys), NO_MATCH),
         items=as_correspondences(kind.pred, pools),
     )
 
 
-def _without_relations(pools: Candidates) -> Candidates:
+def _keep_best_relation(pools: Candidates) -> Candidates:
     """Keep the best-scored of the relations of each candidate."""
     if pools.relations is None:
         return pools
@@ -237,9 +237,9 @@ def _queries_of_references(kind: _Kind, pools: Candidates) -> Rows:
     if (pools.queries.targets != NONE).all() or not len(queries):
         return equal_counterparts(wanted, queries)
     rows, _ = _rows_of_gold(kind)
-    asked = _numbered(numbering.source_keys(rows, gold=True))
-    offered = _numbered(numbering.source_keys(pools.queries, gold=False))
-    return np.append(equal_counterparts(asked, offered), NONE_MET)[_rows_of_references(kind)]
+    asked = _number_keys(numbering.source_keys(rows, gold=True))
+    offered = _number_keys(numbering.source_keys(pools.queries, gold=False))
+    return np.append(equal_counterparts(asked, offered), NO_MATCH)[_rows_of_references(kind)]
 
 
 def _rows_of_gold(kind: _Kind) -> tuple[Pairs | Alignment, Rows | int]:
@@ -271,7 +271,7 @@ def pools_of_references(both: Sides) -> tuple[Rows, Rows] | None:
     return joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
 
 
-def _numbered(keys: Rows) -> Rows:
+def _number_keys(keys: Rows) -> Rows:
     """Number equal keys by their order: the first, the second, ..."""
     order = np.argsort(keys, kind="stable")
     _, start, count = np.unique(keys[order], return_index=True, return_counts=True)
@@ -305,10 +305,10 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
     offered = (cases[pools.query] * len(numbering.terms) + sources[pools.query]) * len(numbering.terms) + targets
     asked = pl.DataFrame({"key": offered, "query": pools.query.astype(np.int64)}, schema_overrides={"key": pl.Int64})
     predicted = pl.DataFrame({"key": numbering.pair_keys(kind.pred, gold=False)}, schema={"key": pl.Int64})
-    met = asked.join(predicted.with_row_index("row"), on="key", maintain_order="left_right")
-    query, row = met["query"].to_numpy(), met["row"].to_numpy().astype(np.int64)
+    matched = asked.join(predicted.with_row_index("row"), on="key", maintain_order="left_right")
+    query, row = matched["query"].to_numpy(), matched["row"].to_numpy().astype(np.int64)
     first = _rows_of_references(kind)
-    references = np.where(first != NONE_MET, first, -1 - np.arange(len(kind.gold)))
+    references = np.where(first != NO_MATCH, first, -1 - np.arange(len(kind.gold)))
     _, _, wanted = numbering.entities(kind.gold, gold=True)
     _, _, found = numbering.entities(kind.pred, gold=False)
     known = query * kind.size + kind.ends(found[row], kind.here[row])
@@ -317,13 +317,13 @@ def _pools_of_gold(kind: _Kind, pools: Candidates) -> Lists:
         lists=query,
         scores=kind.pred.scores[row],
         references=references,
-        at=np.where(first != NONE_MET, equal_counterparts(goal, known), NONE_MET),
+        at=np.where(first != NO_MATCH, equal_counterparts(goal, known), NO_MATCH),
         items=kind.pred,
         rows=row,
     )
 
 
-def _named(lists: Lists) -> Lists:
+def _sort_lists(lists: Lists) -> Lists:
     """Put the candidates into the order of relations, and then of names; scores that differ only by rounding are tied."""
     import polars as pl
 
@@ -332,7 +332,7 @@ def _named(lists: Lists) -> Lists:
     columns = {"relation": items.relations, "name": names}
     order = pl.DataFrame(columns).with_row_index("row").sort("relation", "name", maintain_order=True)["row"].to_numpy()
     place = np.empty(len(order) + 1, dtype=np.int64)
-    place[order], place[NONE_MET] = np.arange(len(order)), NONE_MET
+    place[order], place[NO_MATCH] = np.arange(len(order)), NO_MATCH
     return replace(
         lists,
         lists=lists.lists[order],
@@ -349,22 +349,22 @@ def _places(lists: Rows, scores: NDArray[np.float64], at: Rows) -> tuple[Rows, R
     single = count[number] == 1
     place = equal_counterparts(lists, asked)
     # If only one candidate of a list is needed, all others are compared with it, without sorting.
-    target = np.full(len(asked), NONE_MET, dtype=np.int64)
+    target = np.full(len(asked), NO_MATCH, dtype=np.int64)
     target[number[single]] = at[single]
-    rows = np.flatnonzero((place != NONE_MET) & (np.append(target, NONE_MET)[place] != NONE_MET))
+    rows = np.flatnonzero((place != NO_MATCH) & (np.append(target, NO_MATCH)[place] != NO_MATCH))
     mine = place[rows]
     score, goal = scores[rows], scores[target[mine]]
     ties = score == goal
     for column, chosen in enumerate((score > goal, ties, ties & (rows < target[mine]))):
         counts[column, single] = np.bincount(mine[chosen], minlength=len(asked))[number[single]]
-    several = np.flatnonzero((place != NONE_MET) & (np.append(target, 0)[place] == NONE_MET))
+    several = np.flatnonzero((place != NO_MATCH) & (np.append(target, 0)[place] == NO_MATCH))
     if len(several):
-        sorted_counts = _sorted_places(lists[several], scores[several], np.arange(len(several)))
+        sorted_counts = _count_above(lists[several], scores[several], np.arange(len(several)))
         counts[:, ~single] = sorted_counts[:, np.searchsorted(several, at[~single])]
     return counts[0], counts[1], counts[2]
 
 
-def _sorted_places(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
+def _count_above(lists: Rows, scores: NDArray[np.float64], order: Rows) -> Rows:
     """Count for every candidate those above it, tied with it, and tied and before it; int64, shape (3, n)."""
     import polars as pl
 

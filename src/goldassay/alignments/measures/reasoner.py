@@ -23,7 +23,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.hierarchy import Ontologies, reached
+from goldassay.alignments.hierarchy import Ontologies, mark_reachable
 from goldassay.alignments.model import TYPES
 from goldassay.core.errors import InputError, MissingDependencyError
 from goldassay.core.limits import MEMORY, SECONDS
@@ -87,7 +87,7 @@ class Hermit:
             stated = archive.read("META-INF/MANIFEST.MF").decode()
         return f"HermiT {stated.partition('Implementation-Version:')[2].split()[0]}"
 
-    def classified(self, axioms: Iterable[str], kinds: Iterable[int], *, whose: str) -> list[str]:
+    def classify(self, axioms: Iterable[str], kinds: Iterable[int], *, whose: str) -> list[str]:
         """Infer the hierarchies of classes and properties."""
         with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
             given, result = Path(folder, "axioms.nt"), Path(folder, "hierarchies")
@@ -167,14 +167,14 @@ def _line(subject: str, predicate: str, value: str) -> str:
     return " ".join(end if end.startswith("_:") else f"<{end}>" for end in (subject, predicate, value)) + " ."
 
 
-def entailed(
+def find_entailed(
     hermit: Hermit, axioms: Sequence[str], stated: Sequence[IsA], asked: Sequence[IsA], *, whose: str
 ) -> tuple[NDArray[np.bool_], int]:
     """Return which entities are below which others, by all that is stated."""
     individuals = dict.fromkeys(end for kind, *ends in (*stated, *asked) if kind == INDIVIDUAL for end in ends)
-    below, wanted = ([_between_classes(one) for one in some] for some in (stated, asked))
+    below, wanted = ([_relate_classes(one) for one in some] for some in (stated, asked))
     nodes = list(dict.fromkeys((kind, end) for kind, *ends in (*below, *wanted) for end in ends))
-    lines = hermit.classified(
+    lines = hermit.classify(
         (
             *axioms,
             *(_line(end, TYPE, DECLARED[kind]) for kind, end in nodes),
@@ -184,19 +184,21 @@ def entailed(
         {kind for kind, _ in nodes},
         whose=whose,
     )
-    inferred = list(_printed(lines))
-    links = [link for equivalent, met in inferred for link in pairwise([*met, met[0]] if equivalent else met)]
+    inferred = list(_parse_output(lines))
+    links = [
+        link for equivalent, matched in inferred for link in pairwise([*matched, matched[0]] if equivalent else matched)
+    ]
     links += [link for node in nodes for link in ((node, (node[0], TOP[node[0]])), ((node[0], BOTTOM[node[0]]), node))]
     numbers: dict[Node, int] = {}
     edges = np.array([[numbers.setdefault(node, len(numbers)) for node in link] for link in links], dtype=np.int64)
     lower, upper = (
         np.array([[numbers[kind, end] for end in ends] for kind, *ends in wanted], dtype=np.int64).reshape(-1, 2).T
     )
-    found = reached(edges.reshape(-1, 2), len(numbers), lower, upper)
-    return found, sum(len(met) - 1 for _, met in inferred if (CLASS, BOTTOM[CLASS]) in met)
+    found = mark_reachable(edges.reshape(-1, 2), len(numbers), lower, upper)
+    return found, sum(len(matched) - 1 for _, matched in inferred if (CLASS, BOTTOM[CLASS]) in matched)
 
 
-def _between_classes(one: IsA) -> IsA:
+def _relate_classes(one: IsA) -> IsA:
     """Convert the equality of individuals to is-a between the classes that have only one of them."""
     kind, low, high = one
     return (CLASS, _class_of(low), _class_of(high)) if kind == INDIVIDUAL else one
@@ -216,7 +218,7 @@ def _singleton(individual: str, blank: str) -> Iterator[str]:
     yield _line(f"{blank}l", f"{RDF}rest", f"{RDF}nil")
 
 
-def _printed(lines: Iterable[str]) -> Iterator[tuple[bool, list[Node]]]:
+def _parse_output(lines: Iterable[str]) -> Iterator[tuple[bool, list[Node]]]:
     """Read what HermiT prints: whether some entities are equivalent, or the first is below the second; and which."""
     for line in lines:
         if match := AXIOM.match(line):

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from goldassay.alignments.hierarchy import Ontologies, Steps, joined, steps_between
+from goldassay.alignments.hierarchy import Ontologies, Steps, join_frames, steps_between
 from goldassay.alignments.match import Numbering, Sides
 from goldassay.alignments.measures.overlap import NearMeasure, check_unit, ontologies_of
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import BROADER, EQUIVALENT, EXACT, NARROWER, RELATIONS
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.types import Rows
@@ -36,7 +36,7 @@ BASES: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = MappingPr
 the same of targets."""
 
 
-def _of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
+def _credit_of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
     table = np.full((len(RELATIONS), len(RELATIONS)), other)
     np.fill_diagonal(table, 1.0)
     for near, value in ((NARROWER, subsumed), (BROADER, subsumes)):
@@ -46,10 +46,10 @@ def _of_relations(subsumed: float, subsumes: float, other: float) -> FloatArray:
 
 NEAR_RELATIONS: Mapping[str, FloatArray] = MappingProxyType(
     {
-        "symmetric": _of_relations(0.5, 0.5, 0.0),
-        "effort": _of_relations(0.5, 0.5, 0.5),
-        "precision": _of_relations(0.5, 1.0, 0.0),
-        "recall": _of_relations(1.0, 0.5, 0.0),
+        "symmetric": _credit_of_relations(0.5, 0.5, 0.0),
+        "effort": _credit_of_relations(0.5, 0.5, 0.5),
+        "precision": _credit_of_relations(0.5, 1.0, 0.0),
+        "recall": _credit_of_relations(1.0, 0.5, 0.0),
     }
 )
 """Proximity of two relations: of equivalence and ``<``, of equivalence and ``>``, and of any other two."""
@@ -116,7 +116,7 @@ class Relaxed(NearMeasure):
         """Find which correspondences are near each other, and assign them."""
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)
-        return _assigned(near, *sizes) if self.assignment == "optimal" else _greedily(near, *sizes)
+        return _assign(near, *sizes) if self.assignment == "optimal" else _assign_greedily(near, *sizes)
 
     def _near(self, both: Sides, pred: Alignment, gold: Alignment) -> _Near:
         """Find every pair of correspondences that are near each other, and how near."""
@@ -165,7 +165,7 @@ def _pairs_of(numbering: Numbering, pred: Alignment, gold: Alignment, ontologies
     sources = steps_between(ontologies.source, numbering.terms, wanted_source, source)
     targets = steps_between(ontologies.target, numbering.terms, wanted_target, target)
     near = there.join(_frame(sources, "over", "source", "up"), on="over")
-    pairs = joined(near, here, _frame(targets, "beyond", "target", "upper")).sort("gold", "pred")
+    pairs = join_frames(near, here, _frame(targets, "beyond", "target", "upper")).sort("gold", "pred")
     columns = [pairs[name].to_numpy().astype(np.int64) for name in ("pred", "gold", "up", "upper")]
     return _Near(pred=columns[0], gold=columns[1], source=columns[2], target=columns[3], value=np.ones(len(pairs)))
 
@@ -176,7 +176,7 @@ def _frame(steps: Steps, here: str, there: str, name: str) -> pl.DataFrame:
     return pl.DataFrame({here: steps.here, there: steps.there, name: steps.steps})
 
 
-def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
+def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     """Assign correspondences one-to-one, with the greatest sum.
 
     Every row of gold is assigned exactly one column: a prediction, or one of its own that stands for nothing. All values are
@@ -189,33 +189,33 @@ def _assigned(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     rows = np.concatenate([near.gold[some], np.arange(n_gold)])
     columns = np.concatenate([near.pred[some], n_pred + np.arange(n_gold)])
     values = np.concatenate([near.value[some], np.zeros(n_gold)])
-    there = np.full(n_gold, NONE_MET, dtype=np.int64)
+    there = np.full(n_gold, NO_MATCH, dtype=np.int64)
     if n_gold:
         graph = csr_array((values + 1.0, (rows, columns)), shape=(n_gold, n_pred + n_gold))
         row, column = sparse.min_weight_full_bipartite_matching(graph, maximize=True)
-        there[row] = np.where(column < n_pred, column, NONE_MET)
-    met = np.flatnonzero(there != NONE_MET)
+        there[row] = np.where(column < n_pred, column, NO_MATCH)
+    matched = np.flatnonzero(there != NO_MATCH)
     credit = np.zeros(n_gold)
-    place = np.searchsorted(near.gold * n_pred + near.pred, met * n_pred + there[met])
-    credit[met] = near.value[place]
-    here, earned = np.full(n_pred, NONE_MET, dtype=np.int64), np.zeros(n_pred)
-    here[there[met]], earned[there[met]] = met, credit[met]
+    place = np.searchsorted(near.gold * n_pred + near.pred, matched * n_pred + there[matched])
+    credit[matched] = near.value[place]
+    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
+    here[there[matched]], earned[there[matched]] = matched, credit[matched]
     return _side(earned, here), _side(credit, there)
 
 
-def _greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
+def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     """Give each correspondence of gold what the nearest prediction is worth, however many others that has earned for."""
     order = np.lexsort((near.pred, -near.value, near.gold))
     _, first = np.unique(near.gold[order], return_index=True)
     best = order[first]
     best = best[near.value[best] > 0]
-    there, credit = np.full(n_gold, NONE_MET, dtype=np.int64), np.zeros(n_gold)
+    there, credit = np.full(n_gold, NO_MATCH, dtype=np.int64), np.zeros(n_gold)
     there[near.gold[best]], credit[near.gold[best]] = near.pred[best], near.value[best]
-    here, earned = np.full(n_pred, NONE_MET, dtype=np.int64), np.zeros(n_pred)
+    here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
     here[near.pred[best]] = near.gold[best]
     np.add.at(earned, near.pred[best], near.value[best])
     return _side(earned, here), _side(credit, there)
 
 
 def _side(credit: FloatArray, counterpart: Rows) -> Side:
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from goldassay.alignments.match import AlignmentMatching, Numbering, Sides, without_disjoint
-from goldassay.alignments.measures.overlap import OverlapMeasure, accepted, ontologies_of
+from goldassay.alignments.match import AlignmentMatching, Numbering, Sides, drop_disjoint
+from goldassay.alignments.measures.overlap import OverlapMeasure, keep_accepted, ontologies_of
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.read import read_alignment
 from goldassay.alignments.reading import AlignmentReading
@@ -19,11 +19,11 @@ from goldassay.alignments.relations import EQUIVALENT
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
 from goldassay.core.intern import places_among
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.formats import load
-from goldassay.formats.labels import last_part, opened
+from goldassay.formats.labels import last_part, split_local_name
 from goldassay.kernels.types import Rows
 
 CAMEL = re.compile(r"(?<!^)(?<!\s)(?=[A-Z][a-z])", re.ASCII)
@@ -63,20 +63,20 @@ class Residual(OverlapMeasure):
     baseline: str | None = parameter(
         None, help="an alignment that the baseline found; none compares names", metavar="FILE"
     )
-    names: str = parameter("letters", help="how the baseline compares names", choices=("letters", "words"))
+    names: str = parameter("letters", help="the comparison of names in the baseline", choices=("letters", "words"))
     trivial: str = parameter("all", help="which pairs of the baseline leave the prediction", choices=("all", "correct"))
 
     def both(self, *, pred: Alignment, gold: Alignment, context: Context) -> Sides:
         """Take what the baseline finds out of both sides."""
         both = super().both(pred=pred, gold=gold, context=context)
         key = f"alignments without {self.baseline} by {self.names}, {self.trivial}"
-        return context.once(key, (both,), lambda: self._without(both))
+        return context.get_or_make(key, (both,), lambda: self._without(both))
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Find the correspondences that both sides have beyond the baseline."""
         found = super().match(pred=pred, gold=gold, context=context)
-        whole = super().both(pred=accepted(pred), gold=gold, context=context)
-        left = self.both(pred=accepted(pred), gold=gold, context=context)
+        whole = super().both(pred=keep_accepted(pred), gold=gold, context=context)
+        left = self.both(pred=keep_accepted(pred), gold=gold, context=context)
         if len(whole.gold) > len(left.gold) or not len(whole.gold):
             return found
         note = "the baseline finds nothing of gold, so that nothing is left out of it"
@@ -102,7 +102,7 @@ class Residual(OverlapMeasure):
             known, size = _baseline_keys(self.baseline, both.numbering), len(both.numbering.terms)
             out = [np.isin(source * size + target, known) for _, source, target in ends]
         else:
-            names = _numbered(both, self.names)
+            names = _number_entities(both, self.names)
             out = [np.asarray(names[source] == names[target]) for _, source, target in ends]
         if self.trivial == "correct":
             # What MELT's baseline finds is equivalent, and its correspondences are equal only if their relations are.
@@ -115,8 +115,8 @@ class Residual(OverlapMeasure):
         sides = both.whole_pred.take(~out[0]), both.whole_gold.take(~out[1])
         return replace(
             both,
-            pred=without_disjoint(sides[0]).pairs,
-            gold=without_disjoint(sides[1]).pairs,
+            pred=drop_disjoint(sides[0]).pairs,
+            gold=drop_disjoint(sides[1]).pairs,
             whole_pred=sides[0],
             whole_gold=sides[1],
         )
@@ -127,11 +127,11 @@ def _baseline_keys(path: str, numbering: Numbering) -> Rows:
     pairs = read_alignment(path, AlignmentReading(scores="any"))
     place = places_among(pairs.terms, numbering.terms).astype(np.int64)
     sources, targets = place[pairs.sources], place[pairs.targets]
-    known = (sources != NONE_MET) & (targets != NONE_MET)
+    known = (sources != NO_MATCH) & (targets != NO_MATCH)
     return np.asarray(sources[known] * len(numbering.terms) + targets[known])
 
 
-def _numbered(both: Sides, how: str) -> Rows:
+def _number_entities(both: Sides, how: str) -> Rows:
     """Number all entities by their names, equal names alike; each entity without a name gets its own number.
 
     As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
@@ -146,7 +146,7 @@ def _numbered(both: Sides, how: str) -> Rows:
     known: dict[tuple[str, int], int] = {}
     numbers = []
     for term in both.numbering.terms:
-        name = KEYS[how](labels.get(term) or (opened(term) if how == "letters" else last_part(term)))
+        name = KEYS[how](labels.get(term) or (split_local_name(term) if how == "letters" else last_part(term)))
         numbers.append(known.setdefault((name or f"<{term}>", kinds.get(term, 0)), len(known)))
     return np.array(numbers, dtype=np.int64)
 

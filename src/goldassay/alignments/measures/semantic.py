@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.alignments.hierarchy import Ontologies, reached
+from goldassay.alignments.hierarchy import Ontologies, mark_reachable
 from goldassay.alignments.match import AlignmentMatching, Numbering, Sides
 from goldassay.alignments.measures.overlap import NearMeasure, ontologies_of
-from goldassay.alignments.measures.reasoner import Hermit, IsA, entailed, iri, ontology_axioms
+from goldassay.alignments.measures.reasoner import Hermit, IsA, find_entailed, iri, ontology_axioms
 from goldassay.alignments.model import TYPES, Alignment
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER
 from goldassay.core.context import Context
@@ -67,14 +67,14 @@ class Semantic(NearMeasure):
         """Match by the closure, and by HermiT if it is asked."""
         hermit = Hermit.found() if self.reasoner == "hermit" else None
         found: AlignmentMatching = super().match(pred=pred, gold=gold, context=context)
-        return found if hermit is None else self._reasoned(hermit, found, ontologies_of(pred, gold))
+        return found if hermit is None else self._reason(hermit, found, ontologies_of(pred, gold))
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with the version of the reasoner."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         return signature if self.reasoner == "closure" else signature.with_field("reasoner", Hermit.found().version)
 
-    def _reasoned(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
+    def _reason(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
         """Add what HermiT finds."""
         axioms = list(ontology_axioms(known))
         entities = _Entities.of(found)
@@ -85,7 +85,7 @@ class Semantic(NearMeasure):
         notes = [found.note] if found.note and not known.files else []
         sides = []
         for side, asked, by, whose in ((found.pred, pred, gold, "gold"), (found.gold, gold, pred, "the prediction")):
-            credit, empty = _reasoned(hermit, axioms, entities, by=by, asked=asked, whose=f"the ontologies and {whose}")
+            credit, empty = _reason(hermit, axioms, entities, by=by, asked=asked, whose=f"the ontologies and {whose}")
             sides.append(replace(side, credit=np.maximum(side.credit, credit)))
             if empty:
                 notes.append(
@@ -102,12 +102,12 @@ class Semantic(NearMeasure):
             for place, side in enumerate((pred, gold))
         ]
         sides = (here, statements[1], statements[0]), (there, statements[0], statements[1])
-        entailed = [_entailed(both.numbering, known, by, asked) for _, by, asked in sides]
-        met, found = (
+        entailed = [_find_entailed(both.numbering, known, by, asked) for _, by, asked in sides]
+        matched, found = (
             replace(side, credit=np.maximum(side.credit, credit))
             for (side, _, _), credit in zip(sides, entailed, strict=True)
         )
-        return met, found
+        return matched, found
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +161,7 @@ class _Entities:
         return kinds.pop(), iri(self.names[source], "source"), iri(self.names[target], "target")
 
 
-def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _Statements) -> NDArray[np.float64]:
+def _find_entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _Statements) -> NDArray[np.float64]:
     """Return which correspondences follow from others, test case by test case: 1 or 0."""
     lower, low_size = known.source.numbered(numbering.terms)
     upper, high_size = known.target.numbered(numbering.terms)
@@ -174,12 +174,12 @@ def _entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _
         rows = np.flatnonzero((asked.case == case) & (asked.up | asked.down))
         source, target = asked.source[rows], asked.target[rows] + low_size
         size = low_size + high_size
-        above, below = reached(edges, size, source, target), reached(edges, size, target, source)
+        above, below = mark_reachable(edges, size, source, target), mark_reachable(edges, size, target, source)
         found[rows] = (above | ~asked.up[rows]) & (below | ~asked.down[rows])
     return found
 
 
-def _reasoned(
+def _reason(
     hermit: Hermit, axioms: Sequence[str], entities: _Entities, *, by: _Statements, asked: _Statements, whose: str
 ) -> tuple[NDArray[np.float64], int]:
     """Return by HermiT which correspondences follow from others, test case by test case, and how many classes are empty."""
@@ -191,7 +191,7 @@ def _reasoned(
         stated = [one for _, one in by.is_a(entities, case)]
         place = f"{whose}, test case {entities.cases[case]}" if entities.cases[case] else whose
         rows = np.array([row for row, _ in questions])
-        holds, count = entailed(hermit, axioms, stated, [one for _, one in questions], whose=place)
+        holds, count = find_entailed(hermit, axioms, stated, [one for _, one in questions], whose=place)
         found[rows] = 1
         found[rows[~holds]] = 0
         empty += count

@@ -17,12 +17,12 @@ from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.grouped import Groups
-from goldassay.kernels.edges.one_to_one import OneToOne, one_to_one_nodes
+from goldassay.kernels.edges.one_to_one import OneToOne, match_nodes
 
 SOURCE_BOUNDS: Mapping[str, Bounds] = MappingProxyType(
     {"precision": (0.0, 1.0), "recall": (0.0, np.inf), "f1": (0.0, 2.0)}
@@ -99,7 +99,7 @@ class Concept(NearMeasure, AssertedMeasure):
     ) -> tuple[Side, Side]:
         """Decide which concepts of both sides are hit, each by any other or by one of its own."""
         if self.assignment == "one":
-            return _one_to_one(groups, equal[0], self.epsilon, context)
+            return _match_one_to_one(groups, equal[0], self.epsilon, context)
         return super().sides(groups, equal, context)
 
     @property
@@ -114,20 +114,20 @@ class Concept(NearMeasure, AssertedMeasure):
 
     def no_curve(self) -> UsageError:
         """Return why there is no curve."""
-        return UsageError(f"{self}: there is no curve while concepts are matched one to one.", hint="assignment=many")
+        return UsageError(f"{self}: curves are not supported with one-to-one matching.", hint="assignment=many")
 
-    def recalled(self, counts: Mapping[str, Any]) -> Any:
+    def recall_values(self, counts: Mapping[str, Any]) -> Any:
         """Return which hits recall counts."""
         return counts["hit_pred" if self.recall == "source" else "hit_gold"]
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag a recall above 1, and what all measures of meaning and of assertions flag."""
         recalls = self.per_document(matching)["sum_recall"]
-        notes = above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
+        notes = note_recall_above_1(recalls, np.ones(len(recalls))), super().note(matching, values)
         return "; ".join(filter(None, notes)) or None
 
 
-def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
+def note_recall_above_1(recalls: FloatArray, times: FloatArray) -> str | None:
     """Return the note on documents whose recall exceeds 1; None if there is none."""
     above = int(times[recalls > 1].sum())
     if not above:
@@ -138,19 +138,19 @@ def above_1(recalls: FloatArray, times: FloatArray) -> str | None:
     )
 
 
-def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
+def _match_one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, context: Context) -> tuple[Side, Side]:
     """Match the concepts of each pair of documents one to one; equal ones may be matched regardless of their vectors."""
     require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
-    met = np.flatnonzero(equal != NONE_MET)
+    pairs_matched = np.flatnonzero(equal != NO_MATCH)
     spans = zip(groups.left_ends.tolist(), groups.right_ends.tolist(), strict=True)
-    found = one_to_one_nodes(
+    found = match_nodes(
         groups.vectors,
         groups.left,
         groups.right,
         threshold=epsilon,
         inclusive=True,
         groups=[(np.arange(*here), np.arange(*there)) for here, there in spans],
-        also=(met, equal[met]),
+        also=(pairs_matched, equal[pairs_matched]),
         memory=context.memory,
         progress=context.progress,
     )
@@ -161,16 +161,16 @@ def _one_to_one(groups: Groups, equal: NDArray[np.int64], epsilon: float, contex
             expected=f"more; {found.size:,} pairs were matched, and at most {found.upper:,} can be",
             hint="--memory 4096",
         )
-    sides = (found, groups.left, groups.right), (found.turned(len(groups.right)), groups.right, groups.left)
-    return _matched(groups, *sides[0]), _matched(groups, *sides[1])
+    sides = (found, groups.left, groups.right), (found.swap_sides(len(groups.right)), groups.right, groups.left)
+    return _match_sides(groups, *sides[0]), _match_sides(groups, *sides[1])
 
 
-def _matched(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
-    matched = np.flatnonzero(found.counterpart != NONE_MET)
+def _match_sides(groups: Groups, found: OneToOne, here: NDArray[np.int64], there: NDArray[np.int64]) -> Side:
+    matched = np.flatnonzero(found.counterpart != NO_MATCH)
     similarity = np.full(len(here), np.nan)
     similarity[matched] = pair_cosines(groups.vectors, here[matched], there[found.counterpart[matched]])
     return Side(
-        credit=(found.counterpart != NONE_MET).astype(np.float64), counterpart=found.counterpart, similarity=similarity
+        credit=(found.counterpart != NO_MATCH).astype(np.float64), counterpart=found.counterpart, similarity=similarity
     )
 
 

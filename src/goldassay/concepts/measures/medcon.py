@@ -10,12 +10,19 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.match import ConceptMatching, ConceptMeasure, equal_sides, pair_of, paired, refuse_without
+from goldassay.concepts.match import (
+    ConceptMatching,
+    ConceptMeasure,
+    equal_sides,
+    pair_documents,
+    pair_of,
+    refuse_without,
+)
 from goldassay.concepts.model import Concepts, Mention
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 
@@ -133,9 +140,9 @@ class Medcon(ConceptMeasure):
         """Only if ids are counted."""
         return self.by == "id"
 
-    def of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    def values_of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Divide the hits of gold on both sides, where terms count."""
-        return super().of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
+        return super().values_of_each({**sums, "hit_pred": sums["hit_gold"]} if self.by == "term" else sums)
 
     def counted(self, model: Concepts) -> Concepts:
         """Keep the concepts of the groups."""
@@ -154,15 +161,15 @@ class Medcon(ConceptMeasure):
 
 def _terms(pred: Concepts, gold: Concepts) -> ConceptMatching:
     """Match each term with the first one in the other document of its pair that has one of its ids."""
-    pred, gold = (model.relaid(_by_term(model)) for model in (pred, gold))
-    pairs = paired(pred=pred, gold=gold)
-    here, there = _placed(pred, pairs.pred, pairs), _placed(gold, pairs.gold, pairs)
+    pred, gold = (model.relaid(_group_by_term(model)) for model in (pred, gold))
+    pairs = pair_documents(pred=pred, gold=gold)
+    here, there = _list_places(pred, pairs.pred, pairs), _list_places(gold, pairs.gold, pairs)
     return ConceptMatching(
         pred=_first_of(here, there), gold=_first_of(there, here), pred_items=pred, gold_items=gold, pairs=pairs
     )
 
 
-def _by_term(model: Concepts) -> Iterator[tuple[str, str, list[Mention]]]:
+def _group_by_term(model: Concepts) -> Iterator[tuple[str, str, list[Mention]]]:
     for row, (name, text) in enumerate(zip(model.ids.tolist(), model.texts.tolist(), strict=True)):
         ids: dict[str, set[str]] = {}
         for one in model.found(row):
@@ -170,7 +177,7 @@ def _by_term(model: Concepts) -> Iterator[tuple[str, str, list[Mention]]]:
         yield name, text, [Mention(term, term, "\t".join(sorted(some))) for term, some in ids.items()]
 
 
-def _placed(model: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> list[list[tuple[int, str]]]:
+def _list_places(model: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> list[list[tuple[int, str]]]:
     """List the ids of each term, each with its pair of documents."""
     words = model.concept_ids[model.words].tolist()
     return [
@@ -185,5 +192,5 @@ def _first_of(here: Sequence[Sequence[tuple[int, str]]], there: Sequence[Sequenc
         for one in ids:
             first.setdefault(one, row)
     return Side.of_equals(
-        np.array([min((first[one] for one in ids if one in first), default=NONE_MET) for ids in here], dtype=np.int64)
+        np.array([min((first[one] for one in ids if one in first), default=NO_MATCH) for ids in here], dtype=np.int64)
     )

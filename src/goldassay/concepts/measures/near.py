@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.match import ConceptMatching, ConceptMeasure, comparable, equal_concepts, paired
+from goldassay.concepts.match import ConceptMatching, ConceptMeasure, comparable, equal_concepts, pair_documents
 from goldassay.concepts.model import Concepts
 from goldassay.core.context import Context
-from goldassay.core.curve import Cut, Step, grouped_steps, similarity_steps
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.curve import Cut, Step, compute_steps, similarity_steps
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, MeaningMeasure, lenient_threshold
-from goldassay.kernels.edges.grouped import Groups, grouped_join
+from goldassay.kernels.edges.grouped import Groups, join_groups
 
 EPSILON = 0.6
 """Where all-MiniLM-L6-v2 best separates exact synonyms from the nearest of ten other concepts; see the decisions."""
@@ -32,7 +32,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         """Decide for every concept whether any concept of the other answer is near enough."""
         reported = self.reported(pred=pred, gold=gold)
         pred, gold = self.compared(pred), self.compared(gold)
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
         vectors, rows = context.vectors(np.concatenate([pred.names, gold.names]))
         # Equal names have equal rows.
         equal = equal_concepts(pred=pred, gold=gold, pairs=pairs, names=rows)
@@ -61,7 +61,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         self, groups: Groups, equal: tuple[NDArray[np.int64], NDArray[np.int64]], context: Context
     ) -> tuple[Side, Side]:
         """Decide which concepts of both sides are hit."""
-        near = grouped_join(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
+        near = join_groups(groups, threshold=self.epsilon, memory=context.memory, progress=context.progress)
         return _side(near[0], equal[0]), _side(near[1], equal[1])
 
     @property
@@ -78,7 +78,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
         found = similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
         here, there = matching.item_pairs()
         steps = [step._replace(groups=groups) for step, groups in zip(found, (here, there, here, there), strict=True)]
-        return grouped_steps(steps, len(matching.pairs), self.of_each)
+        return compute_steps(steps, len(matching.pairs), self.values_of_each)
 
     def note(self, matching: ConceptMatching, values: Mapping[str, Any]) -> str | None:
         """Flag an epsilon that most pairs of concepts reach."""
@@ -93,7 +93,7 @@ class NearMeasure(ConceptMeasure, MeaningMeasure[Concepts, ConceptMatching]):
 
 def _side(near: NDArray[np.bool_], equal: NDArray[np.int64]) -> Side:
     """Make a side of verdicts; only equal counterparts are known so far."""
-    return replace(Side.of_equals(equal), credit=(near | (equal != NONE_MET)).astype(np.float64))
+    return replace(Side.of_equals(equal), credit=(near | (equal != NO_MATCH)).astype(np.float64))
 
 
 @dataclass(frozen=True, kw_only=True)

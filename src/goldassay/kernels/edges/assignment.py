@@ -2,7 +2,7 @@
 
 Two edges are as similar as the less similar of their ends. Where the whole matrix of similarities fits into memory, scipy
 solves the problem exactly. Beyond that, an auction over the best candidates finds an assignment, and its final prices
-bound the sum of every assignment by the duality of linear programming. Derived in docs/kernels.md, "The bound of the
+bound the sum of every assignment by the duality of linear programming. Derived in docs/decisions/0011, "The bound of the
 assignment".
 """
 
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.cosine import CHUNK_BYTES, ROUNDING, edge_similarities
-from goldassay.kernels.edges.auction import UNASSIGNED, Auction, wanted_prices
+from goldassay.kernels.edges.auction import UNASSIGNED, Auction, find_prices
 from goldassay.kernels.edges.candidates import find_candidates
 from goldassay.kernels.edges.layout import Layout, lay_out
 from goldassay.kernels.search import MEMORY, Counter, tiles
@@ -58,13 +58,13 @@ class Assignment:
     total: float
     upper: float
 
-    def turned(self, items: int) -> Assignment:
+    def swap_sides(self, items: int) -> Assignment:
         """Return the same assignment with the sides swapped."""
         counterpart = np.full(items, UNASSIGNED, dtype=np.int64)
         similarity = np.full(items, np.nan)
-        met = np.flatnonzero(self.counterpart != UNASSIGNED)
-        counterpart[self.counterpart[met]] = met
-        similarity[self.counterpart[met]] = self.similarity[met]
+        matched = np.flatnonzero(self.counterpart != UNASSIGNED)
+        counterpart[self.counterpart[matched]] = matched
+        similarity[self.counterpart[matched]] = self.similarity[matched]
         return Assignment(counterpart, similarity, self.total, self.upper)
 
 
@@ -123,20 +123,20 @@ def assign(
     if memory < least_memory(len(left), len(right)):
         raise ValueError(f"{memory} bytes are too few; expected {least_memory(len(left), len(right))}")
     if len(left) > len(right):
-        return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).turned(len(left))
+        return assign(vectors, right, left, gap=gap, memory=memory, progress=progress).swap_sides(len(left))
     # Each item wants a long list of candidates, so that a rough look would exclude few pairs.
     layout = lay_out(vectors, left, right, memory, roughly=False)
     if DENSE_BYTES * len(left) * len(right) <= memory:
         return _exact_sum(vectors, left, right, _dense(vectors, left, right), upper=None)
-    return _by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
+    return _assign_by_auction(vectors, left, right, layout=layout, gap=gap, memory=memory, progress=progress)
 
 
 def _exact_sum(vectors: FloatMatrix, left: Rows, right: Rows, counterpart: Rows, *, upper: float | None) -> Assignment:
     """Compute the similarities of an assignment in float64, and add them without intermediate rounding."""
     similarity = np.full(len(left), np.nan)
-    met = np.flatnonzero(counterpart != UNASSIGNED)
-    similarity[met] = edge_similarities(vectors, left[met], right[counterpart[met]])
-    total = math.fsum(similarity[met])
+    matched = np.flatnonzero(counterpart != UNASSIGNED)
+    similarity[matched] = edge_similarities(vectors, left[matched], right[counterpart[matched]])
+    total = math.fsum(similarity[matched])
     return Assignment(counterpart, similarity, total, total if upper is None else max(total, upper))
 
 
@@ -144,17 +144,17 @@ def _dense(vectors: FloatMatrix, left: Rows, right: Rows) -> Rows:
     """Solve an assignment exactly; the left side is not the larger one.
 
     Where every item is taken, a price for each changes the sums of all assignments by the same. With good ones the solver's paths
-    are short (docs/kernels.md, "The exact assignment").
+    are short (docs/decisions/0011, "The exact assignment").
     """
     similarity = _similarities(vectors, left, right)
     if len(left) < WORTH_PRICES or (len(right) - len(left)) * ALIKE > len(left):
-        return assigned(similarity)[1]
-    price = wanted_prices(similarity)
+        return assign_rows(similarity)[1]
+    price = find_prices(similarity)
     cost = np.empty((len(right), len(right)))
     np.subtract(price, similarity, out=cost[: len(left)])
     # Items that remain are taken by bidders to whom all items are worth 0.
     cost[len(left) :] = price
-    return assigned(cost, most=False)[1][: len(left)]
+    return assign_rows(cost, most=False)[1][: len(left)]
 
 
 def _similarities(vectors: FloatMatrix, left: Rows, right: Rows) -> NDArray[np.float64]:
@@ -182,7 +182,7 @@ def _directions(rows: FloatMatrix) -> NDArray[np.float64]:
     return np.asarray(exact / np.linalg.norm(exact, axis=1, keepdims=True))
 
 
-def _by_auction(
+def _assign_by_auction(
     vectors: FloatMatrix, left: Rows, right: Rows, *, layout: Layout, gap: float, memory: int, progress: Progress | None
 ) -> Assignment:
     """Find candidates and run the auction; longer lists for items left without a counterpart, until the gap is closed."""
@@ -198,7 +198,7 @@ def _by_auction(
         found = find_candidates(vectors, layout, asking, price, most=most, memory=memory, answered=counter.add)
         auction.set_candidates(asking, found)
         auction.run(asking)
-        counterpart = _completed(vectors, left, right, auction.holding, memory)
+        counterpart = _complete(vectors, left, right, auction.holding, memory)
         upper = math.fsum(auction.price) + math.fsum(auction.highest_gains()) + error
         best = _exact_sum(vectors, left, right, counterpart, upper=upper)
         asking = np.flatnonzero(auction.holding == UNASSIGNED)
@@ -207,7 +207,7 @@ def _by_auction(
         most *= WIDER
 
 
-def _completed(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:
+def _complete(vectors: FloatMatrix, left: Rows, right: Rows, holding: Rows, memory: int) -> Rows:
     """Assign the free items to the bidders without one: exactly where that fits into memory, otherwise part by part."""
     counterpart = holding.copy()
     open_ = np.flatnonzero(counterpart == UNASSIGNED)

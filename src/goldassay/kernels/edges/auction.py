@@ -18,11 +18,11 @@ from goldassay.kernels.types import Rows
 
 UNASSIGNED = -1
 SHARE = 0.05
-"""Step of `wanted_prices` as a share of what a bidder's best item is worth beyond its second best, on average (measured on WordNet)."""
+"""Step of `find_prices` as a share of what a bidder's best item is worth beyond its second best, on average (measured on WordNet)."""
 BIDS = 4
-"""Bids for each bidder in `wanted_prices`, on average, at most: many bidders who want the same would go on for long."""
+"""Bids for each bidder in `find_prices`, on average, at most: many bidders who want the same would go on for long."""
 FEW = 50
-"""`wanted_prices` leaves so small a part of the bidders without an item: few bids take as long as many."""
+"""`find_prices` leaves so small a part of the bidders without an item: few bids take as long as many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class Auction:
     def highest_gains(self) -> NDArray[np.float64]:
         """Bound what each bidder can gain: the worth of its best candidate, or of an item outside its list.
 
-        They hold but for the error of float32 (docs/kernels.md, "The bound of the assignment"); float64, shape (bidders,).
+        They hold but for the error of float32 (docs/decisions/0011, "The bound of the assignment"); float64, shape (bidders,).
         """
         gain = np.empty(len(self.holding))
         for number, some in self._by_list(np.arange(len(gain))):
@@ -127,7 +127,7 @@ class Auction:
         return np.concatenate([np.setdiff1d(bids.bidder, winner, assume_unique=True), outbid])
 
 
-def wanted_prices(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
+def find_prices(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
     """Find prices at which most bidders are worth most with an item of their own: a short auction, all items being candidates.
 
     They are a good beginning for an exact assignment. Nothing is proven of them.
@@ -139,7 +139,7 @@ def wanted_prices(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
         Price of each item, at least 0, shape (n,).
 
     Example:
-        >>> wanted_prices(np.array([[0.9, 0.1], [0.8, 0.5]])).round(2).tolist()
+        >>> find_prices(np.array([[0.9, 0.1], [0.8, 0.5]])).round(2).tolist()
         [0.83, 0.55]
     """
     bidders = len(similarity)
@@ -167,7 +167,7 @@ def _bids_of(candidates: Candidates, lines: Rows, bidders: Rows, price: NDArray[
     """Raise the price of the best candidate until it is worth no more than the second best, then by the step.
 
     A bidder whose best candidate may be worth less than an unlisted item makes no bid. ``ROUNDING`` is more than the
-    float32 error of a worth, so that a bidder with a fresh list always bids (docs/kernels.md, "The auction").
+    float32 error of a worth, so that a bidder with a fresh list always bids (docs/decisions/0011, "The auction").
     """
     worth, unlisted = _worth(candidates, lines, price), candidates.unlisted[lines]
     at = np.arange(len(lines))

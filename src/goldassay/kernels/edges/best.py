@@ -35,7 +35,7 @@ class Best:
     counterpart: Rows
 
 
-def best_counterparts(
+def find_best(
     vectors: FloatMatrix,
     query_edges: Rows,
     target_edges: Rows,
@@ -63,16 +63,16 @@ def best_counterparts(
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> best = best_counterparts(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
+        >>> best = find_best(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
         >>> best.similarity.round(6).tolist(), best.counterpart.tolist()
         ([0.8, 0.0], [1, 1])
     """
     layout = lay_out(vectors, query_edges, target_edges, memory)
     ledger = BestLedger.blank(vectors, layout)
-    return _found(ledger, layout, memory, Counter(progress, COUNTED, len(layout.left)))
+    return _search_best(ledger, layout, memory, Counter(progress, COUNTED, len(layout.left)))
 
 
-def best_of_both(
+def find_best_of_both(
     vectors: FloatMatrix,
     left: Rows,
     right: Rows,
@@ -84,23 +84,23 @@ def best_of_both(
 
     Edges are laid out once, and what the first search has shown of an edge is where the second starts.
 
-    Arguments and errors are those of `best_counterparts`. The result has the counterparts of the left edges, and those of the right ones.
+    Arguments and errors are those of `find_best`. The result has the counterparts of the left edges, and those of the right ones.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> here, there = best_of_both(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
+        >>> here, there = find_best_of_both(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
         >>> here.counterpart.tolist(), there.counterpart.tolist()
         ([1, 1], [0, 0])
     """
     layout = lay_out(vectors, left, right, memory)
     counter = Counter(progress, COUNTED, len(layout.left) + len(layout.right))
     ledger = BestLedger.blank(vectors, layout)
-    here = _found(ledger, layout, memory, counter)
-    layout = layout.turned()
-    return here, _found(BestLedger.blank(vectors, layout, ledger.shown), layout, memory, counter)
+    here = _search_best(ledger, layout, memory, counter)
+    layout = layout.swap_sides()
+    return here, _search_best(BestLedger.blank(vectors, layout, ledger.shown), layout, memory, counter)
 
 
-def _found(ledger: BestLedger, layout: Layout, memory: int, counter: Counter) -> Best:
+def _search_best(ledger: BestLedger, layout: Layout, memory: int, counter: Counter) -> Best:
     """Search the counterparts of the left side."""
     query, target = layout.left_side, layout.right_side
     ledger.match_equals()
@@ -113,7 +113,7 @@ def _found(ledger: BestLedger, layout: Layout, memory: int, counter: Counter) ->
     return Best(np.where(counterpart < 0, np.nan, ledger.best[layout.left.merged]), counterpart)
 
 
-def best_nodes(
+def find_best_nodes(
     vectors: FloatMatrix,
     query_rows: Rows,
     target_rows: Rows,
@@ -123,12 +123,12 @@ def best_nodes(
 ) -> Best:
     """Find the most similar node of the other side for each node, and how similar it is.
 
-    Arguments, result and errors are those of `best_counterparts`, with a row for each node, int64, shapes (m,) and (n,).
+    Arguments, result and errors are those of `find_best`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> best_nodes(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist()
+        >>> find_best_nodes(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist()
         [0.8, 0.6]
     """
     query, target = loops(query_rows), loops(target_rows)
-    return best_counterparts(vectors, query, target, memory=memory, progress=progress)
+    return find_best(vectors, query, target, memory=memory, progress=progress)

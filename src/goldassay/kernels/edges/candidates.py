@@ -98,8 +98,8 @@ def find_candidates(
     Returns:
         The candidates, given edges of the right side, one row per query.
     """
-    asking = numbered(given(layout.left.merged, layout.left_side), queries)
-    answering = given(layout.right.merged, layout.right_side)
+    asking = renumber_side(expand_side(layout.left.merged, layout.left_side), queries)
+    answering = expand_side(layout.right.merged, layout.right_side)
     least = np.full(len(queries), -np.inf, dtype=np.float32)
     if layout.cells > 1:
         nearby = CandidateLedger.blank(least, price, most)
@@ -113,7 +113,7 @@ def find_candidates(
     return Candidates(found.target, similarity, found.unlisted(np.arange(len(queries))))
 
 
-def given(merged: Rows, side: Side) -> Side:
+def expand_side(merged: Rows, side: Side) -> Side:
     """Undo the merging of equal edges: each of them has a counterpart of its own.
 
     ``merged`` is the distinct edge of each given edge, int64, shape (given,).
@@ -126,7 +126,7 @@ def given(merged: Rows, side: Side) -> Side:
     return Side(order, side.anchor[at], side.other[at], side.cell[at])
 
 
-def numbered(side: Side, chosen: Rows) -> Side:
+def renumber_side(side: Side, chosen: Rows) -> Side:
     """Keep the edges with the ids ``chosen``; the new id of each is its place in ``chosen``."""
     numbers = np.full(len(side), -1, dtype=np.int64)
     numbers[chosen] = np.arange(len(chosen))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.cosine import error_band, pair_cosines, squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges.best import Best
 from goldassay.kernels.search import MEMORY
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
@@ -44,7 +44,7 @@ class Groups:
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
         >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> groups.turned().left.tolist()
+        >>> groups.swap_sides().left.tolist()
         [1, 2]
     """
 
@@ -54,7 +54,7 @@ class Groups:
     left_ends: Rows
     right_ends: Rows
 
-    def turned(self) -> Groups:
+    def swap_sides(self) -> Groups:
         """Swap the sides."""
         return replace(self, left=self.right, right=self.left, left_ends=self.right_ends, right_ends=self.left_ends)
 
@@ -62,10 +62,10 @@ class Groups:
         """Bound the distance of a float32 product of two rows from their exact cosine."""
         used = np.zeros(len(self.vectors), dtype=np.bool_)
         used[self.left] = used[self.right] = True
-        return error_band(self.vectors.shape[1], squared_lengths(self.vectors, np.flatnonzero(used)))
+        return error_band(self.vectors.shape[1], compute_squared_lengths(self.vectors, np.flatnonzero(used)))
 
 
-def grouped_join(
+def join_groups(
     groups: Groups, *, threshold: float, memory: int = MEMORY, progress: Progress | None = None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Decide for every item whether an item of the other side in its group has a cosine of at least a threshold.
@@ -85,7 +85,7 @@ def grouped_join(
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
         >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> [side.tolist() for side in grouped_join(groups, threshold=0.79)]
+        >>> [side.tolist() for side in join_groups(groups, threshold=0.79)]
         [[True], [True, False]]
     """
     band = groups.band()
@@ -95,25 +95,25 @@ def grouped_join(
         left[here] = np.maximum(left[here], cosines.max(axis=2))
         right[there] = np.maximum(right[there], cosines.max(axis=1))
     return (
-        _decided(groups, left, threshold, band, memory),
-        _decided(groups.turned(), right, threshold, band, memory),
+        _decide(groups, left, threshold, band, memory),
+        _decide(groups.swap_sides(), right, threshold, band, memory),
     )
 
 
-def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress: Progress | None = None) -> Best:
+def find_best_in_groups(groups: Groups, items: Rows, *, memory: int = MEMORY, progress: Progress | None = None) -> Best:
     """Find the nearest item of the other side, within the group, for some items of the left side.
 
     Among equally near items the first one of the group wins.
 
-    ``items`` are ascending, int64, shape (items,); all else is as for `grouped_join`.
+    ``items`` are ascending, int64, shape (items,); all else is as for `join_groups`.
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
         >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> grouped_best(groups, np.array([0])).counterpart.tolist()
+        >>> find_best_in_groups(groups, np.array([0])).counterpart.tolist()
         [0]
     """
-    asked = _only(groups, items)
+    asked = _keep_items(groups, items)
     band = np.float32(2.0 * asked.band())
     tops = np.full(len(items), -np.inf, dtype=np.float32)
     for here, _, cosines in _products(asked, memory, progress):
@@ -132,18 +132,16 @@ def grouped_best(groups: Groups, items: Rows, *, memory: int = MEMORY, progress:
     return best
 
 
-def _decided(
-    groups: Groups, tops: NDArray[np.float32], threshold: float, band: float, memory: int
-) -> NDArray[np.bool_]:
+def _decide(groups: Groups, tops: NDArray[np.float32], threshold: float, band: float, memory: int) -> NDArray[np.bool_]:
     """Convert the highest float32 products to verdicts, recomputing those in doubt."""
-    met: NDArray[np.bool_] = tops > threshold + band
-    doubtful = np.flatnonzero(~met & (tops >= threshold - band))
+    matched: NDArray[np.bool_] = tops > threshold + band
+    doubtful = np.flatnonzero(~matched & (tops >= threshold - band))
     if len(doubtful):
-        met[doubtful] = grouped_best(groups, doubtful, memory=memory).similarity >= threshold
-    return met
+        matched[doubtful] = find_best_in_groups(groups, doubtful, memory=memory).similarity >= threshold
+    return matched
 
 
-def _only(groups: Groups, items: Rows) -> Groups:
+def _keep_items(groups: Groups, items: Rows) -> Groups:
     """Keep some items of the left side, and the groups that these are in."""
     ends = np.searchsorted(items, groups.left_ends)
     kept = ends[:, 1] > ends[:, 0]
@@ -167,7 +165,7 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
     # Memory that is given back and asked for again takes longer than what is written there.
     gathered = _Room(), _Room()
     multiplied = _Room()
-    with threads.one_each():
+    with threads.limit_threads():
         for (m, n), last, count in zip(shapes.tolist(), np.cumsum(counts).tolist(), counts.tolist(), strict=True):
             together = max(1, min(memory, TOGETHER) // (4 * ((m + n) * dimension + m * n) + 1))
             for some in _parts(alike[last - count : last], together):
@@ -180,7 +178,7 @@ def _products(groups: Groups, memory: int, progress: Progress | None) -> Iterato
                         shape = *left.shape, right.shape[1]
                         rows = gathered[0].of(groups.vectors, groups.left[left])
                         others = gathered[1].of(groups.vectors, groups.right[right])
-                        yield left, right, np.matmul(rows, others.transpose(0, 2, 1), out=multiplied.shaped(shape))
+                        yield left, right, np.matmul(rows, others.transpose(0, 2, 1), out=multiplied.reshape(shape))
     if progress is not None:
         progress("matching", len(ends), len(ends))
 
@@ -191,7 +189,7 @@ class _Room:
     def __init__(self) -> None:
         self.numbers = np.empty(0, dtype=np.float32)
 
-    def shaped(self, shape: tuple[int, ...]) -> Cosines:
+    def reshape(self, shape: tuple[int, ...]) -> Cosines:
         size = math.prod(shape)
         if size > len(self.numbers):
             self.numbers = np.empty(size, dtype=np.float32)
@@ -199,7 +197,7 @@ class _Room:
 
     def of(self, vectors: FloatMatrix, rows: Rows) -> Cosines:
         # Rows that are checked would be gathered into a copy first.
-        return np.take(vectors, rows, axis=0, out=self.shaped((*rows.shape, vectors.shape[1])), mode="clip")
+        return np.take(vectors, rows, axis=0, out=self.reshape((*rows.shape, vectors.shape[1])), mode="clip")
 
 
 def _parts(rows: Rows, size: int) -> Iterator[Rows]:

@@ -118,8 +118,8 @@ def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -
         join_cells(sights[0], left, right, ledger, cells=layout.cells)
     _settle_queries(ledger, left, right, sights=sights, memory=memory, counter=counter)
     # A left edge without a witness has been compared with all right edges: it cannot be a witness of any edge.
-    met = ledger.with_witness(left)
-    _settle_queries(ledger.turned(), right, met, sights=sights, memory=memory, counter=counter)
+    matched = ledger.with_witness(left)
+    _settle_queries(ledger.swap_sides(), right, matched, sights=sights, memory=memory, counter=counter)
 
 
 def _settle_queries(

@@ -119,7 +119,7 @@ class Pairs(NamedTuple):
         return Pairs(self.queries[close], self.targets[close], values[close])
 
 
-class Gathered(NamedTuple):
+class PreparedRows(NamedTuple):
     """The rows of one side, ready for products.
 
     Attributes:
@@ -133,15 +133,17 @@ class Gathered(NamedTuple):
     others: NDArray[Any]
 
     @classmethod
-    def of(cls, side: Side, gather: Callable[[Rows], NDArray[Any]]) -> Gathered:
+    def of(cls, side: Side, gather: Callable[[Rows], NDArray[Any]]) -> PreparedRows:
         """Gather the rows of a side."""
         anchors, at = side.anchors()
         return cls(at, gather(anchors), gather(side.other))
 
-    def cut(self, edges: slice) -> Gathered:
+    def cut(self, edges: slice) -> PreparedRows:
         """Pick the edges of a slice that is not empty."""
         first = self.at[edges.start]
-        return Gathered(self.at[edges] - first, self.anchors[first : self.at[edges.stop - 1] + 1], self.others[edges])
+        return PreparedRows(
+            self.at[edges] - first, self.anchors[first : self.at[edges.stop - 1] + 1], self.others[edges]
+        )
 
 
 def join_search(
@@ -197,7 +199,7 @@ def _search_tile(sights: Sequence[Sight], query: Side, target: Side, ledger: Joi
     floor = np.float32(ledger.threshold - band)
     asking = np.ones(len(query), dtype=np.bool_)
     step = ROUGH_BLOCK if finer else BLOCK
-    for queries, targets, values in _near_pairs(sight, query, target, floor=floor, asking=asking, step=step):
+    for queries, targets, values in _find_near_pairs(sight, query, target, floor=floor, asking=asking, step=step):
         doubtful = ledger.learn(query.ids[queries], target.ids[targets], values, band)
         if finer and len(doubtful[0]) > len(query) * len(target) // PAIRS_PER_DECISION:
             _search_tile(finer, ledger.without_witness(query), target, ledger)
@@ -206,7 +208,7 @@ def _search_tile(sights: Sequence[Sight], query: Side, target: Side, ledger: Joi
         asking &= ledger.query_witness[query.ids] < 0
 
 
-def _near_pairs(
+def _find_near_pairs(
     sight: Sight, query: Side, target: Side, *, floor: np.float32, asking: NDArray[np.bool_], step: int
 ) -> Iterator[Pairs]:
     """List the pairs that are at least as similar as the floor.
@@ -229,12 +231,12 @@ def _near_pairs(
             near = np.flatnonzero(values >= floor)
             found.append((near, values[near], chosen, block))
         if found and (block is blocks[-1] or sum(len(near) for near, *_ in found) > PAIRS_AT_ONCE):
-            pairs = _listed(found)
+            pairs = _list_pairs(found)
             yield pairs.within(anchors[target_at[pairs.targets], query_at[pairs.queries]], floor)
             found.clear()
 
 
-def _listed(found: Sequence[tuple[Rows, FloatMatrix, Rows, slice]]) -> Pairs:
+def _list_pairs(found: Sequence[tuple[Rows, FloatMatrix, Rows, slice]]) -> Pairs:
     """List what blocks have shown: places in a product, row by row, the numbers there, its queries and its targets."""
     near, values, chosen, blocks = zip(*found, strict=True)
     counts = [len(places) for places in near]
@@ -288,17 +290,17 @@ def _search_pieces(
     top, left = (min(edges.start for edges in side) for side in zip(*pieces, strict=True))
     bottom, right = (max(edges.stop for edges in side) for side in zip(*pieces, strict=True))
     query, target = query.take(slice(top, bottom)), target.take(slice(left, right))
-    asking, answering = Gathered.of(query, sight.left), Gathered.of(target, sight.right)
+    asking, answering = PreparedRows.of(query, sight.left), PreparedRows.of(target, sight.right)
     found = []
     for rows, columns in pieces:
         row, column = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
-        queries, targets, values = _met(sight, asking.cut(row), answering.cut(column), floor)
+        queries, targets, values = _compare_all(sight, asking.cut(row), answering.cut(column), floor)
         found.append((query.ids[row][queries], target.ids[column][targets], values))
     queries, targets, values = map(np.concatenate, zip(*found, strict=True))
     ledger.learn(queries, targets, values, band)
 
 
-def _met(sight: Sight, query: Gathered, target: Gathered, floor: np.float32) -> Pairs:
+def _compare_all(sight: Sight, query: PreparedRows, target: PreparedRows, floor: np.float32) -> Pairs:
     """List the pairs that are at least as similar as the floor, of all pairs."""
     values = sight.product(query.others, target.others).ravel()
     near = np.flatnonzero(values >= floor)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.cosine import error_band, squared_lengths
+from goldassay.kernels.cosine import compute_squared_lengths, error_band
 from goldassay.kernels.rough import Rough
 from goldassay.kernels.search import BLOCK, Side, Vectors, tiles
 from goldassay.kernels.types import FloatMatrix, Rows
@@ -70,7 +70,7 @@ class Layout:
     band: float
     rough: Rough | None
 
-    def turned(self) -> Layout:
+    def swap_sides(self) -> Layout:
         """Swap the sides."""
         return replace(self, left=self.right, right=self.left, left_side=self.right_side, right_side=self.left_side)
 
@@ -94,7 +94,7 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, rough
     """
     _check(vectors, left, right)
     used = _distinct(np.concatenate([left.ravel(), right.ravel()]))
-    squared = squared_lengths(vectors, used)
+    squared = compute_squared_lengths(vectors, used)
     same = same_rows(vectors, used, squared)
     left_edges, right_edges = _merge(same, left), _merge(same, right)
     # The end with fewer pairs of distinct rows is compared first: the product over it is the main cost of a search.
@@ -108,8 +108,8 @@ def lay_out(vectors: FloatMatrix, left: Rows, right: Rows, memory: int, *, rough
     return Layout(
         left=left_edges,
         right=right_edges,
-        left_side=_in_order(left_edges, anchor, cell),
-        right_side=_in_order(right_edges, anchor, cell),
+        left_side=_sort_side(left_edges, anchor, cell),
+        right_side=_sort_side(right_edges, anchor, cell),
         anchor=anchor,
         cells=cells,
         band=band,
@@ -226,7 +226,7 @@ def _nearest_pivots(vectors: Vectors, anchors: Rows, cells: int, memory: int) ->
     return cell
 
 
-def _in_order(edges: Edges, column: int, cell: Rows) -> Side:
+def _sort_side(edges: Edges, column: int, cell: Rows) -> Side:
     anchor, other = edges.ends[:, column], edges.ends[:, 1 - column]
     order = np.lexsort((edges.rank, anchor, cell[anchor]))
     return Side(order, anchor[order], other[order], cell[anchor[order]])

@@ -194,7 +194,7 @@ class JoinLedger:
             band=layout.band,
         )
 
-    def turned(self) -> JoinLedger:
+    def swap_sides(self) -> JoinLedger:
         """Swap the sides; both views write to the same arrays."""
         return replace(
             self,
@@ -317,8 +317,8 @@ class MeetingLedger:
 
     def _record(self, queries: Rows, targets: Rows, similarity: FloatMatrix) -> None:
         """Record pairs as far as there is room; a query that then has none left, or lost a pair, may have further ones."""
-        chosen = _first(queries, similarity, self.query_room)
-        chosen = chosen[_first(targets[chosen], similarity[chosen], self.target_room)]
+        chosen = _choose_first(queries, similarity, self.query_room)
+        chosen = chosen[_choose_first(targets[chosen], similarity[chosen], self.target_room)]
         dropped = np.ones(len(queries), dtype=np.bool_)
         dropped[chosen] = False
         self.incomplete[queries[dropped]] = True
@@ -329,7 +329,7 @@ class MeetingLedger:
         self.found.append(np.column_stack((queries, targets)))
 
 
-def _first(owner: Rows, similarity: FloatMatrix, room: Rows) -> Rows:
+def _choose_first(owner: Rows, similarity: FloatMatrix, room: Rows) -> Rows:
     """Choose the most similar entries of each owner, as many as it has room for."""
     order = np.lexsort((-similarity, owner))
     start = np.flatnonzero(np.diff(owner[order], prepend=-1))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
-from goldassay.kernels.edges.candidates import given
+from goldassay.kernels.edges.candidates import expand_side
 from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
 from goldassay.kernels.edges.ledgers import MeetingLedger
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
@@ -51,7 +51,7 @@ class OneToOne:
     size: int
     upper: int
 
-    def turned(self, items: int) -> OneToOne:
+    def swap_sides(self, items: int) -> OneToOne:
         """Return the same matching with the sides swapped."""
         counterpart = np.full(items, UNMATCHED, dtype=np.int64)
         matched = np.flatnonzero(self.counterpart != UNMATCHED)
@@ -79,7 +79,7 @@ class _Nodes:
         return len(self.capacity)
 
 
-def one_to_one(
+def match_edges(
     vectors: FloatMatrix,
     left: Rows,
     right: Rows,
@@ -114,7 +114,7 @@ def one_to_one(
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> found = one_to_one(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
+        >>> found = match_edges(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
         >>> found.size, found.upper, found.counterpart.tolist()
         (2, 2, [0, 1])
     """
@@ -133,10 +133,10 @@ def one_to_one(
         memory=memory,
     )
     flow, upper = _largest(finder, also, progress)
-    return OneToOne(_dealt(finder.left, finder.right, flow), int(flow[:, 2].sum()), upper)
+    return OneToOne(_deal(finder.left, finder.right, flow), int(flow[:, 2].sum()), upper)
 
 
-def one_to_one_nodes(
+def match_nodes(
     vectors: FloatMatrix,
     left: Rows,
     right: Rows,
@@ -150,14 +150,14 @@ def one_to_one_nodes(
 ) -> OneToOne:
     """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
 
-    Arguments, result and errors are those of `one_to_one`, with a row for each node, int64, shapes (m,) and (n,).
+    Arguments, result and errors are those of `match_edges`, with a row for each node, int64, shapes (m,) and (n,).
 
     Example:
         >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> one_to_one_nodes(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size
+        >>> match_nodes(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size
         1
     """
-    return one_to_one(
+    return match_edges(
         vectors,
         loops(left),
         loops(right),
@@ -183,7 +183,7 @@ def _nodes(edges: Edges, side: Side, groups: Sequence[Rows], apart: Rows) -> _No
         edges.merged * kinds + kind, return_index=True, return_inverse=True, return_counts=True
     )
     distinct = edges.merged[first]
-    everything = given(distinct, side)
+    everything = expand_side(distinct, side)
     place = np.empty(len(first), dtype=np.int64)
     place[everything.ids] = np.arange(len(first))
     sides = tuple(everything.take(np.unique(place[of[rows]])) for rows in groups)
@@ -219,7 +219,7 @@ class _Finder:
             band=self.layout.band,
         )
         options: dict[str, Any] = {"memory": self.memory, "parallel": False}
-        with threads.one_each():
+        with threads.limit_threads():
             for left, right in zip(self.left.sides, self.right.sides, strict=True):
                 here, there = left.take(asking[left.ids]), right.take(answering[right.ids])
                 if self.layout.cells > 1 and min(len(here), len(there)) >= EDGES_WORTH_CELLS:
@@ -292,7 +292,7 @@ def _maximum_flow(pairs: Rows, left: Rows, right: Rows) -> tuple[Rows, Bools, Bo
     return amounts, reached[: len(left)], reached[len(left) : source]
 
 
-def _dealt(left: _Nodes, right: _Nodes, flow: Rows) -> Rows:
+def _deal(left: _Nodes, right: _Nodes, flow: Rows) -> Rows:
     """Turn the flow between nodes into a counterpart of each given left edge."""
     here, there = np.repeat(flow[:, 0], flow[:, 2]), np.repeat(flow[:, 1], flow[:, 2])
     counterpart = np.full(len(left.of), UNMATCHED, dtype=np.int64)

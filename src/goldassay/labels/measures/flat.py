@@ -17,9 +17,9 @@ from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, unanswered
+from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, note_unanswered
 from goldassay.labels.model import Labels
 
 OVER_LABELS = Average(empty="ignored", units="labels")
@@ -70,7 +70,7 @@ class FlatMeasure(LabelMeasure):
         ours = pair.pred_instances * size + pair.pred_labels
         theirs = pair.gold_instances * size + pair.gold_labels
         counted, wanted = distinct(ours[kept]), distinct(theirs)
-        left, right = among(ours, wanted) & kept, among(theirs, counted)
+        left, right = find_keys(ours, wanted) & kept, find_keys(theirs, counted)
         return FlatMatching(
             pred=Side.of_hits(left),
             gold=Side.of_hits(right),
@@ -79,7 +79,7 @@ class FlatMeasure(LabelMeasure):
             pair=pair,
             sums={},
             part=self._part(pair, counted, wanted),
-            message=unanswered(pair, pair.per_instance(counted)),
+            message=note_unanswered(pair, pair.per_instance(counted)),
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
@@ -135,7 +135,7 @@ class Flat(FlatMeasure):
 
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
         keys = distinct(np.concatenate([ours, theirs]))
-        here, there = among(keys, ours).astype(np.float64), among(keys, theirs).astype(np.float64)
+        here, there = find_keys(keys, ours).astype(np.float64), find_keys(keys, theirs).astype(np.float64)
         sums = {"hit_pred": here * there, "hit_gold": here * there, "n_pred": here, "n_gold": there}
         size, names = len(pair.hierarchy), pair.hierarchy.names
         label = keys % size
@@ -149,7 +149,7 @@ class Flat(FlatMeasure):
             }
             listed = names.tolist()
             rows = LabelledPairs(labels=listed, units=listed)
-            sums |= OVER_LABELS.added(sums, undefined=self.undefined)
+            sums |= OVER_LABELS.sum_columns(sums, undefined=self.undefined)
         return Part(items=rows, others=rows, unit_keys=rows.unit_keys, counts=sums)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class ExactMatch(FlatMeasure):
     conventions: ClassVar[tuple[str, ...]] = ("scikit-learn's accuracy_score, of several labels too",)
 
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
-        shared = pair.per_instance(ours[among(ours, theirs)])
+        shared = pair.per_instance(ours[find_keys(ours, theirs)])
         sizes = pair.per_instance(ours), pair.per_instance(theirs)
         right = ((shared == sizes[0]) & (shared == sizes[1])).astype(np.float64)
         return pair.part({"right": right, "instances": np.ones(len(pair))})

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
-from goldassay.core.curve import Cut, Step, grouped_steps
+from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import among, distinct
+from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sides_of
 
 MACRO = "macro_"
 
@@ -74,17 +74,19 @@ class Hierarchical(WeighingMeasure):
     )
 
     def compare(self, pair: Pair, *, votes: NDArray[np.bool_], context: Context) -> LabelMatching:
-        """Compare the augmented sets of each instance; a node of gold weighs by the share of golds whose sets have it."""
+        """Compare the augmented sets of each instance; a node of gold weighs by the share of gold standards whose sets have it."""
         del context
         kept = pair.pred.scores >= self.threshold
         ours = self._set(pair, pair.pred_instances[kept], pair.pred_labels[kept])
-        golds = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
+        gold_standards = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
         # A node weighs by the share of sets that have it, so that sums of weights are means over the sets.
         hits_gold, n_gold = (
             np.mean(rows, axis=0)
-            for rows in zip(*((self._shared(pair, ours, own), self._size(pair, own)) for own in golds), strict=True)
+            for rows in zip(
+                *((self._find_shared(pair, ours, own), self._size(pair, own)) for own in gold_standards), strict=True
+            )
         )
-        hits, n_pred = self._shared(pair, ours, distinct(np.concatenate(golds))), self._size(pair, ours)
+        hits, n_pred = self._find_shared(pair, ours, distinct(np.concatenate(gold_standards))), self._size(pair, ours)
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         left, right = sides_of(pair, kept=kept, root=self.root)
         return LabelMatching(
@@ -93,8 +95,8 @@ class Hierarchical(WeighingMeasure):
             pred_items=pair.pred,
             gold_items=pair.gold,
             pair=pair,
-            sums={**sums, **OVER_INSTANCES.added(sums, undefined=self.undefined)},
-            message=unanswered(pair, n_pred),
+            sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
+            message=note_unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -114,9 +116,9 @@ class Hierarchical(WeighingMeasure):
         order = np.lexsort((-pair.pred.scores[row], keys))
         first = order[np.diff(keys[order], prepend=-1) != 0]
         best, node = pair.pred.scores[row[first]], keys[first]
-        counted = among(node, pair.kept(node, root=self.root))
+        counted = find_keys(node, pair.kept(node, root=self.root))
         best, node = best[counted], node[counted]
-        hit, owner = among(node, theirs), node // len(pair.hierarchy)
+        hit, owner = find_keys(node, theirs), node // len(pair.hierarchy)
         wanted = theirs // len(pair.hierarchy)
         if self.root == "artificial":
             top = np.full(len(pair), -np.inf)
@@ -127,10 +129,10 @@ class Hierarchical(WeighingMeasure):
             wanted = np.concatenate([wanted, distinct(wanted)])
         sums = [("hit_pred", best[hit], owner[hit]), ("hit_gold", best[hit], owner[hit]), ("n_pred", best, owner)]
         rows = [*sums, ("n_gold", None, wanted)]
-        scored = grouped_steps(
+        scored = compute_steps(
             [Step(name, np.ones(len(groups)), at, groups) for name, at, groups in rows],
             len(pair),
-            lambda one: OVER_INSTANCES.added(one, undefined=self.undefined),
+            lambda one: OVER_INSTANCES.sum_columns(one, undefined=self.undefined),
         )
         return [*(Step(name, 1.0, at) for name, at, _ in sums), Step("n_gold", np.ones(len(wanted))), *scored]
 
@@ -143,9 +145,9 @@ class Hierarchical(WeighingMeasure):
         size = pair.per_instance(keys)
         return size + (size > 0) if self.root == "artificial" else size
 
-    def _shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
+    def _find_shared(self, pair: Pair, ours: Numbers, theirs: Numbers) -> FloatArray:
         """Count what two augmented sets share of each instance."""
-        hits = pair.per_instance(ours[among(ours, theirs)])
+        hits = pair.per_instance(ours[find_keys(ours, theirs)])
         if self.root != "artificial":
             return hits
         return hits + ((pair.per_instance(ours) > 0) & (pair.per_instance(theirs) > 0))

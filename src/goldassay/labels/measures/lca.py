@@ -18,7 +18,7 @@ from goldassay.core.counts import Counts, Division
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import distinct
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, sides_of, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
 
 TOP = 0
@@ -80,7 +80,7 @@ class Lca(LabelMeasure):
                 context.progress("joining labels", row, len(pair))
             found = known.get((left, right))
             if found is None:
-                found = known[left, right] = _compared(above, left, right)
+                found = known[left, right] = _compare(above, left, right)
             hit[row], n_pred[row], n_gold[row] = found
         pred_side, gold_side = sides_of(pair, kept=kept, root="include")
         return LabelMatching(
@@ -89,10 +89,10 @@ class Lca(LabelMeasure):
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=OVER_INSTANCES.added(
+            sums=OVER_INSTANCES.sum_columns(
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
-            message=unanswered(pair, n_pred),
+            message=note_unanswered(pair, n_pred),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _lists(owners: Any, labels: Any, size: int) -> list[Way]:
     return [tuple(rows[start:end]) for start, end in pairwise(ends)]
 
 
-class _Found(dict[int, Any]):
+class _NodeCache(dict[int, Any]):
     """What is found once for each node, and kept."""
 
     def __init__(self, find: Callable[[int], Any]) -> None:
@@ -131,11 +131,11 @@ class _Above:
         self.numbers = self.hierarchy.numbers + (self.hierarchy.numbers.min() == TOP)
         self._row = {number: row for row, number in enumerate(self.numbers.tolist())}
         self._is_root = np.diff(self.hierarchy.starts) == 0
-        self.steps: Mapping[int, Mapping[int, int]] = _Found(self._steps_from)
+        self.steps: Mapping[int, Mapping[int, int]] = _NodeCache(self._steps_from)
         """The length of the shortest way from a label to everything at or above it, the artificial root too."""
-        self.parents: Mapping[int, list[int]] = _Found(self._parents_of)
+        self.parents: Mapping[int, list[int]] = _NodeCache(self._parents_of)
         """The parents of a label, ascending; those of a root are the artificial one."""
-        self.trunk: Mapping[int, Way] = _Found(self._trunk_of)
+        self.trunk: Mapping[int, Way] = _NodeCache(self._trunk_of)
         """The one way from a label up to the first node that has several parents, or else to the artificial root."""
 
     def _steps_from(self, node: int) -> dict[int, int]:
@@ -217,13 +217,13 @@ class _Instance:
     ) -> list[_Join]:
         joins = [
             _Join(way, down)
-            for way in self._climbed(label, shared, nearest_to)
+            for way in self._climb(label, shared, nearest_to)
             for other in nearest_to(way[-1])[1]
             for down in self.above.ways(other, way[-1])
         ]
         return sorted(joins, key=lambda join: (sum(join.own) + sum(join.other), join))
 
-    def _climbed(
+    def _climb(
         self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
     ) -> list[Way]:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
@@ -260,7 +260,7 @@ class _Instance:
 
     def chosen(self) -> set[int]:
         """Choose ancestors until every label is joined, those that join most labels first."""
-        joined = self._joined()
+        joined = self._join()
         ranked = sorted(joined, key=lambda node: (-len(joined[node]), -node))
         spare = self._spare(joined, ranked)
         done = {True: set(self.shared), False: set(self.shared)}
@@ -278,7 +278,7 @@ class _Instance:
                         done[side].add(one)
         return found
 
-    def _joined(self) -> dict[int, set[int]]:
+    def _join(self) -> dict[int, set[int]]:
         """List the labels that each common ancestor joins."""
         joined: dict[int, set[int]] = defaultdict(set)
         for labels in self.joins.values():
@@ -311,7 +311,7 @@ class _Instance:
                 for join in self.joins[side][label]:
                     by_other.setdefault(join.other[0], []).append(join)
                 for other, joins in sorted(by_other.items()):
-                    best = self._preferred(side, label, other, [one for one in joins if one.own[-1] in ancestors])
+                    best = self._prefer(side, label, other, [one for one in joins if one.own[-1] in ancestors])
                     if best is None:
                         continue
                     ways = {side: (label, best.own), not side: (other, best.other)}
@@ -322,7 +322,7 @@ class _Instance:
                         self.marked[way_side].add(end)
         return found
 
-    def _preferred(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
+    def _prefer(self, side: bool, label: int, other: int, joins: Sequence[_Join]) -> _Join | None:
         """Prefer the join with most marked nodes, then with most nodes of other ways, then the first."""
         if len(joins) == 1:
             return joins[0]
@@ -334,12 +334,12 @@ class _Instance:
                 best, most, shared = join, marked, 0
             elif (
                 marked == most
-                and (with_others := self._shared_with_others(ways, {side: label, not side: other})) > shared
+                and (with_others := self._find_shared_with_others(ways, {side: label, not side: other})) > shared
             ):
                 best, shared = join, with_others
         return best
 
-    def _shared_with_others(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
+    def _find_shared_with_others(self, ways: Mapping[bool, Way], ends: Mapping[bool, int]) -> int:
         """Count the nodes that each way shares with the ways of the other label of its side that shares most."""
         return sum(
             max(
@@ -384,7 +384,7 @@ class _Instance:
         return nodes[True], nodes[False]
 
 
-def _compared(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
+def _compare(above: _Above, pred: Way, gold: Way) -> tuple[int, int, int]:
     """Count what both sides of an instance share, and what each of them has."""
     ours, theirs = (_lowest(above, side) for side in (pred, gold))
     if not ours or not theirs:

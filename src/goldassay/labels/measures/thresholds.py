@@ -24,9 +24,9 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONTENTS
 from goldassay.formats.rows import TABLES, read_table
-from goldassay.kernels.ragged import among, distinct, ranges
+from goldassay.kernels.ragged import distinct, find_keys, ranges
 from goldassay.labels.hierarchy import Hierarchy, Numbers
-from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, sides_of, unanswered
+from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
 
 GRAIN = 2.0**40
@@ -59,24 +59,24 @@ def content_of_gold(pair: Pair) -> FloatArray:
     order = np.argsort(keys % size, kind="stable")
     first, instances = np.searchsorted((keys % size)[order], np.arange(size + 1)), (keys // size)[order]
     for label in np.flatnonzero(counts > 1).tolist():
-        with_parents[label] = _with_all(hierarchy.parents_of(label).tolist(), first, instances)
+        with_parents[label] = _count_with_all(hierarchy.parents_of(label).tolist(), first, instances)
     # `0.0 -` and not `-`, since the content of a label that all have is 0, and not -0.
     return np.asarray(0.0 - np.log2((having + 1) / (with_parents + 1)))
 
 
-def _with_all(labels: Sequence[int], first: Numbers, instances: Numbers) -> int:
+def _count_with_all(labels: Sequence[int], first: Numbers, instances: Numbers) -> int:
     """Count the instances that have all of some labels."""
     lists = sorted((instances[first[one] : first[one + 1]] for one in labels), key=len)
     common = lists[0]
     for other in lists[1:]:
-        common = common[among(common, other)]
+        common = common[find_keys(common, other)]
     return len(common)
 
 
 def read_content(path: str, hierarchy: Hierarchy) -> FloatArray:
     """Read the information content of labels; one that the file does not name has 0, as have those with no number above 0."""
     source, bad = load(path), BadRecords()
-    table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(source.path), bad).filled(bad)
+    table = read_table(source, recognise(source, TABLES), CONTENTS.chooser(source.path), bad).fill(bad)
     found = np.zeros(len(hierarchy))
     for row, (label, written) in enumerate(table.frame.select("label", "content").iter_rows()):
         try:
@@ -237,7 +237,7 @@ class BestThreshold(LabelMeasure):
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
         left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
-        silent = unanswered(pair, sums["n_pred_weight"])
+        silent = note_unanswered(pair, sums["n_pred_weight"])
         best = (
             f"the best threshold is {cut:.4g}"
             if len(thresholds)
@@ -311,8 +311,8 @@ class BestThreshold(LabelMeasure):
 
     def _levels(self, pair: Pair) -> Levels:
         size = len(pair.hierarchy)
-        node, score = _passed_on(pair, fill=self.propagation == "fill")
-        counted = among(node, pair.kept(node, root=self.root))
+        node, score = _pass_on(pair, fill=self.propagation == "fill")
+        counted = find_keys(node, pair.kept(node, root=self.root))
         if self.targets == "gold":
             counted &= pair.in_gold[node // size]
         node, score = node[counted], score[counted]
@@ -324,7 +324,7 @@ class BestThreshold(LabelMeasure):
         weight = weights[node % size]
         # In whole numbers, which wrap around: differences stay exact however long the column is.
         whole = np.round(weight * GRAIN).astype(np.uint64)
-        hit = np.where(among(node, gold), whole, np.uint64(0))
+        hit = np.where(find_keys(node, gold), whole, np.uint64(0))
         last = np.ones(len(node), dtype=np.bool_)
         last[:-1] = (owner[1:] != owner[:-1]) | (score[1:] != score[:-1])
         begin = np.searchsorted(owner, owner[last], side="left")
@@ -332,19 +332,19 @@ class BestThreshold(LabelMeasure):
             count=len(pair),
             owner=owner[last],
             score=score[last],
-            hit=_since(hit, begin, last),
-            size=_since(whole, begin, last),
+            hit=_sum_from(hit, begin, last),
+            size=_sum_from(whole, begin, last),
             gold=pair.per_instance(gold, weights[gold % size]),
         )
 
 
-def _since(column: NDArray[np.uint64], begin: Numbers, last: NDArray[np.bool_]) -> FloatArray:
+def _sum_from(column: NDArray[np.uint64], begin: Numbers, last: NDArray[np.bool_]) -> FloatArray:
     """Add up a column from a place on to some others."""
     sums = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(column, dtype=np.uint64)])
     return np.asarray((sums[1:][last] - sums[begin]).astype(np.float64) / GRAIN)
 
 
-def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
+def _pass_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
     """Pass scores on to what lies above, the deepest level first.
 
     A node gets the best score of its children, and of its own; with ``fill`` its own counts where it has one.
@@ -353,15 +353,15 @@ def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
     keys, scores = pair.pred_instances * size + pair.pred_labels, pair.pred.scores
     if not fill:
         row, above = pair.keys(pair.pred_instances, pair.pred_labels)
-        return _best_of(above, scores[row])
+        return _keep_best(above, scores[row])
     level = hierarchy.levels[keys % size]
     done: list[tuple[Numbers, FloatArray]] = []
     given, passed = np.zeros(0, dtype=np.int64), np.zeros(0)
     for depth in range(int(level.max(initial=0)), 0, -1):
         own = keys[level == depth]
         here = hierarchy.levels[given % size] == depth
-        open_ = here & ~among(given, np.sort(own))
-        node, best = _best_of(
+        open_ = here & ~find_keys(given, np.sort(own))
+        node, best = _keep_best(
             np.concatenate([own, given[open_]]), np.concatenate([scores[level == depth], passed[open_]])
         )
         done.append((node, best))
@@ -371,10 +371,10 @@ def _passed_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
         passed = np.concatenate([passed[~here], np.repeat(best, counts)])
     if not done:
         return given, passed
-    return _best_of(np.concatenate([node for node, _ in done]), np.concatenate([best for _, best in done]))
+    return _keep_best(np.concatenate([node for node, _ in done]), np.concatenate([best for _, best in done]))
 
 
-def _best_of(keys: Numbers, scores: FloatArray) -> tuple[Numbers, FloatArray]:
+def _keep_best(keys: Numbers, scores: FloatArray) -> tuple[Numbers, FloatArray]:
     """Keep the best score of each key, keys ascending."""
     order = np.lexsort((-scores, keys))
     first = order[np.diff(keys[order], prepend=-1) != 0]

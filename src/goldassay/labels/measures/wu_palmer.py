@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
 from goldassay.labels.hierarchy import Numbers
-from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, by_size, unanswered
+from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sum_by_size
 
 STEP = 1 << 18
 """Pairs of labels that are compared at once."""
@@ -93,10 +93,10 @@ class WuPalmer(WeighingMeasure):
         ours, theirs = _best(left, similarity, len(pred)), _best(right, back, len(gold))
         shares, owners = votes.mean(axis=0), pair.pred_instances[kept]
         sums = {
-            "hit_pred": by_size(ours[kept], owners, size),
+            "hit_pred": sum_by_size(ours[kept], owners, size),
             "n_pred": np.bincount(owners, minlength=size).astype(np.float64),
-            "hit_gold": by_size(theirs * shares, pair.gold_instances, size),
-            "n_gold": by_size(shares, pair.gold_instances, size),
+            "hit_gold": sum_by_size(theirs * shares, pair.gold_instances, size),
+            "n_gold": sum_by_size(shares, pair.gold_instances, size),
         }
         return LabelMatching(
             pred=_side(ours),
@@ -104,8 +104,8 @@ class WuPalmer(WeighingMeasure):
             pred_items=pred,
             gold_items=gold,
             pair=pair,
-            sums=OVER_INSTANCES.added(sums, undefined=self.undefined),
-            message=unanswered(pair, sums["n_pred"]),
+            sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
+            message=note_unanswered(pair, sums["n_pred"]),
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
@@ -130,7 +130,7 @@ class WuPalmer(WeighingMeasure):
             common = known[there] == wanted
             row, mine, there = row[common], mine[common], there[common]
             if self.depth == "nltk":
-                chosen = _of_nltk(pair, keys // size, row, closure.nodes[mine])
+                chosen = _choose_as_nltk(pair, keys // size, row, closure.nodes[mine])
                 row, mine, there = row[chosen], mine[chosen], there[chosen]
             value = self._value(pair, keys[row] // size, keys[row] % size, mine, there)
             np.maximum.at(found, start + row, value)
@@ -144,18 +144,18 @@ class WuPalmer(WeighingMeasure):
         if self.depth == "path":
             return np.asarray(above / (above + closure.steps[mine] + closure.steps[there]))
         if self.depth == "nltk":
-            return np.asarray(above / (above + _apart(pair, left, over) + _apart(pair, right, over)))
+            return np.asarray(above / (above + _count_between(pair, left, over) + _count_between(pair, right, over)))
         return np.asarray(above / (depths[left] + depths[right]))
 
 
-def _of_nltk(pair: Pair, asked: Numbers, row: Numbers, over: NDArray[np.integer]) -> Numbers:
+def _choose_as_nltk(pair: Pair, asked: Numbers, row: Numbers, over: NDArray[np.integer]) -> Numbers:
     """Choose the common ancestor of each pair of labels as NLTK does."""
     by_name = np.argsort(np.argsort(pair.hierarchy.names, kind="stable"), kind="stable")
     order = np.lexsort((by_name[over], over != asked[row], -pair.hierarchy.shallowest[over], row))
     return np.asarray(order[np.unique(row[order], return_index=True)[1]])
 
 
-def _apart(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> Numbers:
+def _count_between(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> Numbers:
     """Count the edges between labels and ancestors of theirs, by the shortest way over what is above both.
 
     A label may have a shortcut to something above its ancestor, so that the way there and back down is shorter.
@@ -188,6 +188,6 @@ def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
 def _side(credit: FloatArray) -> Side:
     return Side(
         credit=np.minimum(credit, 1.0),
-        counterpart=np.full(len(credit), NONE_MET, dtype=np.int64),
+        counterpart=np.full(len(credit), NO_MATCH, dtype=np.int64),
         similarity=np.full(len(credit), np.nan),
     )

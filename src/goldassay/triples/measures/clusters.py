@@ -11,9 +11,9 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
-from goldassay.kernels.assigned import assigned
+from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
@@ -115,7 +115,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
             pairs.of(pairs.pred, len(pred.ids))[here.documents],
             pairs.of(pairs.gold, len(gold.ids))[there.documents],
         )
-        sides = self._paired(here, there, places) if whole else _by_name(here, there, places)
+        sides = self._pair(here, there, places) if whole else _share_by_name(here, there, places)
         return DocumentMatching[Clustered].of(sides, items=(here, there), places=places, pairs=pairs)
 
     def weights(self, items: Any) -> FloatArray:
@@ -124,10 +124,10 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
             return super().weights(items)
         return np.array([len(cluster) for cluster in items.clusters], dtype=np.float64)
 
-    def _paired(self, here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
+    def _pair(self, here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
         """Pair the clusters of each document, so that most is in common."""
         credit = [np.zeros(len(here)), np.zeros(len(there))]
-        counterpart = [np.full(len(side), NONE_MET, dtype=np.int64) for side in (here, there)]
+        counterpart = [np.full(len(side), NO_MATCH, dtype=np.int64) for side in (here, there)]
         rows = [_rows_by(place) for place in places]
         for place, mine in rows[0].items():
             others = rows[1].get(place, [])
@@ -140,7 +140,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
                 np.array([len(side.clusters[row]) for row in some]) for side, some in ((here, mine), (there, others))
             ]
             alike = common if self.metric == CEAF_MENTION else 2 * common / (sizes[0][:, None] + sizes[1])
-            for a, b in zip(*(some.tolist() for some in assigned(alike)), strict=True):
+            for a, b in zip(*(some.tolist() for some in assign_rows(alike)), strict=True):
                 if not alike[a, b]:
                     continue
                 shares = (alike[a, b], alike[a, b])
@@ -152,7 +152,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
 
 
 def _side(credit: FloatArray, counterpart: Numbers) -> Side:
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NONE_MET, np.nan, credit))
+    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))
 
 
 def _rows_by(places: Numbers) -> dict[int, list[int]]:
@@ -162,7 +162,7 @@ def _rows_by(places: Numbers) -> dict[int, list[int]]:
     return rows
 
 
-def _by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
+def _share_by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
     """Give each name the share of its cluster that is in its cluster on the other side."""
     where = [
         {(place, name): row for row, (place, name) in enumerate(zip(some.tolist(), side.names, strict=True))}
@@ -172,9 +172,9 @@ def _by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers])
 
 
 def _shares(mine: Clustered, other: Clustered, here: dict[Any, int], there: dict[Any, int]) -> Side:
-    credit, counterpart = np.zeros(len(mine)), np.full(len(mine), NONE_MET, dtype=np.int64)
+    credit, counterpart = np.zeros(len(mine)), np.full(len(mine), NO_MATCH, dtype=np.int64)
     for key, row in here.items():
-        if (met := there.get(key)) is not None:
-            counterpart[row] = met
-            credit[row] = len(mine.clusters[row] & other.clusters[met]) / len(mine.clusters[row])
+        if (matched := there.get(key)) is not None:
+            counterpart[row] = matched
+            credit[row] = len(mine.clusters[row] & other.clusters[matched]) / len(mine.clusters[row])
     return _side(credit, counterpart)

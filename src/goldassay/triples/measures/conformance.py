@@ -12,15 +12,15 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
-from goldassay.core.text import first_few
+from goldassay.core.text import list_first
 from goldassay.formats import load
-from goldassay.triples.match import JudgedMatching, paired, pairs_of
-from goldassay.triples.measures.measure import predicted
+from goldassay.triples.match import JudgedMatching, pair_documents, pairs_of
+from goldassay.triples.measures.measure import list_predicted
 from goldassay.triples.measures.ontology import Ontology, Relation, read_ontology
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, TripleSet
 
@@ -85,8 +85,8 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[ConformingTriples]:
         """Look every predicted triple up in the ontology."""
         del context
-        pairs = paired(pred=pred, gold=gold)
-        ontology = read_ontology(self.ontology) if self.ontology else _used(gold)
+        pairs = pair_documents(pred=pred, gold=gold)
+        ontology = read_ontology(self.ontology) if self.ontology else _find_used(gold)
         verdicts = _verdicts(pred, gold, ontology)
         items = ConformingTriples(triples=pred, verdicts=verdicts)
         expected = ConformingTriples(triples=gold, verdicts=_verdicts(gold, gold, ontology))
@@ -102,7 +102,7 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
 
     def parts(self, matching: JudgedMatching[ConformingTriples]) -> tuple[Part, ...]:
         """List the triples of the prediction, each with whether it conforms."""
-        return (predicted(matching, _columns(matching)),)
+        return (list_predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of the prediction."""
@@ -120,8 +120,8 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
         unknown = gold.triples.rows[gold.verdicts[:, 0] == 0, PREDICATE]
         if len(unknown):
             names = gold.triples.keys[np.unique(unknown)].tolist()
-            return f"gold itself uses relations that the ontology does not have: {first_few(names)}"
-        checked = (matching.pred_items.verdicts[:, 1:] != NONE_MET).sum(axis=0).tolist()
+            return f"gold itself uses relations that the ontology does not have: {list_first(names)}"
+        checked = (matching.pred_items.verdicts[:, 1:] != NO_MATCH).sum(axis=0).tolist()
         if not any(checked):
             return "no domain or range could be checked: no types of entities are known"
         return f"the domain of {checked[0]:,} and the range of {checked[1]:,} triples could be checked"
@@ -141,7 +141,7 @@ def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:
     }
 
 
-def _used(gold: TripleSet) -> Ontology:
+def _find_used(gold: TripleSet) -> Ontology:
     used = gold.keys[np.unique(gold.rows[:, PREDICATE])].tolist()
     return Ontology(relations=tuple(Relation(names=frozenset({name})) for name in used))
 
@@ -158,7 +158,7 @@ def _verdicts(pred: TripleSet, gold: TripleSet, ontology: Ontology) -> Any:
     types = {**_types(gold), **_types(pred)}
     names = pred.keys.tolist()
     ids = pred.ids.tolist()
-    verdicts = np.full((len(pred), len(CHECKED)), NONE_MET, dtype=np.int64)
+    verdicts = np.full((len(pred), len(CHECKED)), NO_MATCH, dtype=np.int64)
     for row, (document, slots) in enumerate(zip(pred.documents.tolist(), pred.rows.tolist(), strict=True)):
         relation = known.get(names[slots[PREDICATE]])
         verdicts[row, 0] = relation is not None

@@ -14,7 +14,7 @@ from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.intern import string_array
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
@@ -22,8 +22,8 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
-from goldassay.triples.match import DocumentMatching, paired, pairs_of
-from goldassay.triples.measures.measure import best_references
+from goldassay.triples.match import DocumentMatching, pair_documents, pairs_of
+from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.reading import normaliser
 
@@ -84,34 +84,34 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Any]:
         """Find the nearest triple of every fact."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
         if self.facts is not None:
-            return self._judged(pred, pairs, _read_facts(self.facts, pairs), context)
+            return self._find_judged(pred, pairs, _read_facts(self.facts, pairs), context)
 
         def supported(one: TripleSet) -> FloatArray:
-            matching = self._judged(pred, pairs, _facts_of(one, pairs), context)
+            matching = self._find_judged(pred, pairs, _facts_of(one, pairs), context)
             sums = (
                 np.bincount(matching.gold_pairs, weights=weights, minlength=len(pairs))
                 for weights in (matching.gold.credit, None)
             )
             return next(sums) / np.maximum(next(sums), 1)
 
-        best = best_references(gold, pairs, supported)
-        return self._judged(pred, pairs, _facts_of(best, pairs), context)
+        best = keep_best_references(gold, pairs, supported)
+        return self._find_judged(pred, pairs, _facts_of(best, pairs), context)
 
-    def _judged(
+    def _find_judged(
         self, pred: TripleSet, pairs: DocumentPairs, facts: FactItems, context: Context
     ) -> DocumentMatching[Any]:
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, stated = rows[: len(facts)], rows[len(facts) :]
         places = pairs_of(pred, pairs, side="pred")
-        counterpart, similarity = np.full(len(facts), NONE_MET, dtype=np.int64), np.full(len(facts), np.nan)
+        counterpart, similarity = np.full(len(facts), NO_MATCH, dtype=np.int64), np.full(len(facts), np.nan)
         triples = np.searchsorted(pred.documents, np.arange(len(pred.ids) + 1))
         starts = np.searchsorted(facts.places, np.arange(len(pairs) + 1))
         for pair, document in enumerate(pairs.pred.tolist()):
             ours = np.arange(starts[pair], starts[pair + 1])
-            if document == NONE_MET or not len(ours) or triples[document] == triples[document + 1]:
+            if document == NO_MATCH or not len(ours) or triples[document] == triples[document + 1]:
                 continue
             theirs = np.arange(triples[document], triples[document + 1])
             cosines = vectors[asked[ours]].astype(np.float64) @ vectors[stated[theirs]].T.astype(np.float64)

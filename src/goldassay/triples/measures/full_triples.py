@@ -11,12 +11,12 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import DocumentMatching, paired, sides_of_keys
-from goldassay.triples.measures.scripts import dropped
+from goldassay.triples.match import DocumentMatching, pair_documents, sides_of_keys
+from goldassay.triples.measures.scripts import find_dropped
 from goldassay.triples.model import Numbers, TripleSet
 
 
@@ -90,11 +90,11 @@ class FullTriples(Measure[TripleSet, DocumentMatching[Lines]]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Lines]:
         """Match equal triples of the same document, ignoring case."""
         del context
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
         one = gold.first_references
         left_out: set[int] = set()
         if self.script == "edc":
-            left_out.update(dropped(pred, one, pairs, max_length_diff=self.max_length_diff))
+            left_out.update(find_dropped(pred, one, pairs, max_length_diff=self.max_length_diff))
         known: dict[str, int] = {}
         here, there = (
             _lines(side, documents, pairs, left_out, known)
@@ -134,7 +134,7 @@ def _lines(
     places: list[int] = []
     codes: list[int] = []
     for pair, document in enumerate(documents.tolist()):
-        if document == NONE_MET or pair in left_out:
+        if document == NO_MATCH or pair in left_out:
             continue
         written = (" | ".join(slot or "" for slot in row).lower() for row in triples.written_of(document))
         some = {known.setdefault(text, len(known)): None for text in written}

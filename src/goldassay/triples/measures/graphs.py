@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Evidence, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import DocumentMatching, paired
-from goldassay.triples.measures.measure import best_references
+from goldassay.triples.match import DocumentMatching, pair_documents
+from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.model import Numbers, TripleSet
 
 Labels: TypeAlias = dict[tuple[int, int], Counter[str]]
@@ -84,7 +84,7 @@ def edit_distance(here: SmallGraph, there: SmallGraph, *, named: bool = True, mo
     """
     search = _Search(here, there, named=named)
     if search.size > SEARCHED:
-        return Distance(search.left(0, []), _by_name(here, there, named=named))
+        return Distance(search.left(0, []), _count_edits_by_name(here, there, named=named))
     if most is not None:
         search.best = min(search.best, most + 1)
     least = search.left(0, [])
@@ -156,7 +156,7 @@ class _Search:
         return _unlike(names[0], names[1]) + _unlike(labels[0], labels[1])
 
 
-def _by_name(here: SmallGraph, there: SmallGraph, *, named: bool) -> int:
+def _count_edits_by_name(here: SmallGraph, there: SmallGraph, *, named: bool) -> int:
     """Count the edits when nodes of the same name are mapped to each other, and the others in their order."""
     rows = {name: row for row, name in enumerate(there.names)}
     image = {row: rows[name] for row, name in enumerate(here.names) if name in rows}
@@ -194,7 +194,7 @@ class Graphs:
 
     def graph(self, document: int) -> SmallGraph:
         """Return the graph of a document; an empty one of a document that is not there."""
-        if document == NONE_MET:
+        if document == NO_MATCH:
             return SmallGraph.of([])
         names = self.triples.keys
         rows = self.triples.rows[list(self.triples.rows_of(document))].tolist()
@@ -213,7 +213,7 @@ class GraphMatching(DocumentMatching[Graphs]):
         """The least and the most that each exact value can be, float64, each of shape (pairs,)."""
         return np.minimum(self.values, self.limits), np.maximum(self.values, self.limits)
 
-    def evidence(self, side: SideName, rows: Numbers, *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: Numbers, *, progress: Progress = ignore_progress) -> Evidence:
         """Return the documents, and the range in which the exact value of each is."""
         found = super().evidence(side, rows, progress=progress)
         places = (self.pred_pairs if side == "pred" else self.gold_pairs)[rows]
@@ -236,15 +236,15 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> GraphMatching:
         """Compare the graphs of each document; with several references the one that is best counts."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def better(one: TripleSet) -> FloatArray:
-            values = self._matched(pred=pred, gold=one, pairs=pairs, context=context).values
+            values = self._match(pred=pred, gold=one, pairs=pairs, context=context).values
             return values if self.higher_is_better else -values
 
-        return self._matched(pred=pred, gold=best_references(gold, pairs, better), pairs=pairs, context=context)
+        return self._match(pred=pred, gold=keep_best_references(gold, pairs, better), pairs=pairs, context=context)
 
-    def _matched(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
+    def _match(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
         here, there = Graphs(triples=pred), Graphs(triples=gold)
         found = np.zeros((len(pairs), 2))
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
@@ -288,8 +288,8 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
 
 
 def _side(credit: FloatArray, here: Numbers, there: Numbers, size: int) -> Side:
-    found, counterpart = np.zeros(size), np.full(size, NONE_MET, dtype=np.int64)
-    known = here != NONE_MET
+    found, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
+    known = here != NO_MATCH
     found[here[known]], counterpart[here[known]] = credit[known], there[known]
     return Side(credit=found, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, found))
 
@@ -325,7 +325,7 @@ class GraphMatch(GraphMeasure):
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:
         """Return 1 where the graphs are the same, and 1 where they may be."""
         if self.nodes == "names":
-            same = float(_named(here) == _named(there))
+            same = float(_name_edges(here) == _name_edges(there))
             return same, same
         if len(here.names) != len(there.names) or len(here) != len(there):
             return 0.0, 0.0
@@ -333,7 +333,7 @@ class GraphMatch(GraphMeasure):
         return float(found.most == 0), float(found.least == 0)
 
 
-def _named(graph: SmallGraph) -> set[tuple[str, str, str]]:
+def _name_edges(graph: SmallGraph) -> set[tuple[str, str, str]]:
     return {
         (graph.names[start], label, graph.names[end])
         for (start, end), labels in graph.edges.items()

@@ -11,14 +11,14 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, paired, pairs_of
-from goldassay.triples.measures.measure import predicted
+from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, pair_documents, pairs_of
+from goldassay.triples.measures.measure import list_predicted
 from goldassay.triples.model import OBJECT, SUBJECT, TripleSet
-from goldassay.triples.words import occurs_exactly, occurs_in, plain, stemmed
+from goldassay.triples.words import occurs_exactly, occurs_in, stem_text, to_plain_text
 
 ENDS = (SUBJECT, OBJECT)
 
@@ -82,19 +82,19 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[GroundedTriples]:
         """Look for every subject and object in its text."""
         del context
-        pairs = paired(pred=pred, gold=gold)
-        found = self._found(pred, gold)
+        pairs = pair_documents(pred=pred, gold=gold)
+        found = self._find(pred, gold)
         return JudgedMatching(
             pred=Side.of_hits((found == 1).all(axis=1)),
             gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
             pred_items=GroundedTriples(triples=pred, found=found),
-            gold_items=GroundedTriples(triples=gold, found=np.full((len(gold), len(ENDS)), NONE_MET)),
+            gold_items=GroundedTriples(triples=gold, found=np.full((len(gold), len(ENDS)), NO_MATCH)),
             pairs=pairs,
             pred_pairs=pairs_of(pred, pairs, side="pred"),
             gold_pairs=pairs_of(gold, pairs, side="gold"),
         )
 
-    def _found(self, pred: TripleSet, gold: TripleSet) -> Any:
+    def _find(self, pred: TripleSet, gold: TripleSet) -> Any:
         texts = {
             name: text
             for side in (pred, gold)
@@ -102,14 +102,14 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
             if text
         }
         names, ids = pred.keys.tolist(), pred.ids.tolist()
-        found = np.full((len(pred), len(ENDS)), NONE_MET, dtype=np.int64)
+        found = np.full((len(pred), len(ENDS)), NO_MATCH, dtype=np.int64)
         prepared: dict[str, str] = {}
         for row, (document, slots) in enumerate(zip(pred.documents.tolist(), pred.rows.tolist(), strict=True)):
             text = texts.get(ids[document])
             if text is None:
                 continue
             if ids[document] not in prepared:
-                prepared = {ids[document]: stemmed(text) if self.words == "stem" else plain(text)}
+                prepared = {ids[document]: stem_text(text) if self.words == "stem" else to_plain_text(text)}
             for place, slot in enumerate(ENDS):
                 found[row, place] = self._occurs(names[slots[slot]], prepared[ids[document]])
         return found
@@ -119,7 +119,7 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
 
     def parts(self, matching: JudgedMatching[GroundedTriples]) -> tuple[Part, ...]:
         """List the triples of the prediction, each with whether its ends occur in the text."""
-        return (predicted(matching, _columns(matching)),)
+        return (list_predicted(matching, _columns(matching)),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of documents with a text."""
@@ -128,7 +128,7 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
     def note(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
         """Return how many triples have no text."""
         del values
-        without = int((matching.pred_items.found[:, 0] == NONE_MET).sum())
+        without = int((matching.pred_items.found[:, 0] == NO_MATCH).sum())
         return f"{without:,} triples are of documents without a text, and not counted" if without else None
 
 
@@ -138,5 +138,5 @@ def _columns(matching: JudgedMatching[GroundedTriples]) -> dict[str, Any]:
         "both": matching.pred.credit,
         "subjects": (found[:, 0] == 1).astype(np.float64),
         "objects": (found[:, 1] == 1).astype(np.float64),
-        "triples_with_text": (found[:, 0] != NONE_MET).astype(np.float64),
+        "triples_with_text": (found[:, 0] != NO_MATCH).astype(np.float64),
     }

@@ -14,11 +14,11 @@ from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.triples.match import DocumentMatching, paired
+from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.model import Numbers, TripleSet
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
@@ -58,7 +58,7 @@ class InDocuments:
     def of_gold(self, values: Sequence[str], nothing: str) -> list[str]:
         """Return each item what belongs to its gold document."""
         documents = self.pairs.gold[self.places].tolist()
-        return [nothing if document == NONE_MET else values[document] for document in documents]
+        return [nothing if document == NO_MATCH else values[document] for document in documents]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,17 +96,17 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
 
     @abstractmethod
     def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
-        """Find which item met which, where gold has one set of triples a document."""
+        """Find which items match, where gold has one set of triples a document."""
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
-        """Find which item met which, and with several references by which of them a document is scored best."""
-        pairs = paired(pred=pred, gold=gold)
+        """Find which items match, and with several references by which of them a document is scored best."""
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
             sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"])
 
-        return self.meet(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs, context=context)
+        return self.meet(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs, context=context)
 
     def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
         """List the items of both sides, each with its credit; or the pairs of documents, each with its values."""
@@ -153,19 +153,19 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
             "n_pred": added(matching.pred_pairs, weights[0]),
             "n_gold": added(matching.gold_pairs, weights[1]),
         }
-        return OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+        return OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
 
-    def of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
+    def values_of_each(self, sums: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what each document adds: its values, besides its hits, if their mean is wanted."""
-        return sums if self.average == "micro" else OVER_DOCUMENTS.added(sums, undefined=self.undefined)
+        return sums if self.average == "micro" else OVER_DOCUMENTS.sum_columns(sums, undefined=self.undefined)
 
 
 def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
-    """Return how much each item of gold counts: the share of several golds that have it, or 1."""
+    """Return how much each item of gold counts: the share of several gold standards that have it, or 1."""
     return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
-def predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
+def list_predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
     """List the items of the prediction, drawn with their documents."""
     return Part(
         items=matching.pred_items,
@@ -180,7 +180,7 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
     return names
 
 
-def best_references(
+def keep_best_references(
     gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool = True
 ) -> TripleSet:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.

@@ -10,9 +10,9 @@ import numpy as np
 
 from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import parameter
-from goldassay.triples.comparison import numbered
+from goldassay.triples.comparison import number_names
 from goldassay.triples.match import DocumentMatching, sides_of_keys
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
@@ -50,11 +50,11 @@ class NameItems:
         return f"{self.triples.ids[self.documents[row]]}: {self.triples.keys[self.keys[row]]}{again}"
 
 
-def names_met(
+def match_names(
     *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, slots: Sequence[int], often: bool
 ) -> DocumentMatching[NameItems]:
     """Match equal names of the same document."""
-    names = numbered(pred=pred, gold=gold)
+    names = number_names(pred=pred, gold=gold)
     here, there = NameItems.of(pred, slots, often=often), NameItems.of(gold, slots, often=often)
     places = pairs.of(pairs.pred, len(pred.ids))[here.documents], pairs.of(pairs.gold, len(gold.ids))[there.documents]
     most = 1 + max((int(turns.max()) for turns in (here.turns, there.turns) if len(turns)), default=0)
@@ -94,7 +94,7 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
     ) -> DocumentMatching[NameItems]:
         """Match equal names in the slot, one to one."""
         del context
-        return names_met(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)
+        return match_names(pred=pred, gold=gold, pairs=pairs, slots=(SLOTS.index(self.slot),), often=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +126,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
     ) -> DocumentMatching[NameItems]:
         """Match equal names with equal types."""
         del context
-        matching = names_met(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)
+        matching = match_names(pred=pred, gold=gold, pairs=pairs, slots=(SUBJECT, OBJECT), often=False)
         if self.types == "ignore":
             return matching
         here, there = _types(pred, matching.pred_items), _types(gold, matching.gold_items)
@@ -145,12 +145,12 @@ def _types(triples: TripleSet, items: NameItems) -> list[str]:
 
 
 def _agreeing(side: Side, here: list[str], there: list[str]) -> Side:
-    met = np.array(
-        [row != NONE_MET and here[place] == there[row] for place, row in enumerate(side.counterpart.tolist())],
+    matched = np.array(
+        [row != NO_MATCH and here[place] == there[row] for place, row in enumerate(side.counterpart.tolist())],
         dtype=np.bool_,
     )
-    counterpart: Numbers = np.where(met, side.counterpart, NONE_MET)
-    return Side.of_hits(met, counterpart)
+    counterpart: Numbers = np.where(matched, side.counterpart, NO_MATCH)
+    return Side.of_hits(matched, counterpart)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,4 +176,4 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     ) -> DocumentMatching[NameItems]:
         """Match equal predicates."""
         del context
-        return names_met(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)
+        return match_names(pred=pred, gold=gold, pairs=pairs, slots=(PREDICATE,), often=False)

@@ -51,7 +51,7 @@ def read_ontology(path: str) -> Ontology:
     """
     source = load(path)
     text2kgbench = source.data.lstrip().startswith(b"{") and source.name.endswith(".json")
-    found = _of_json(source) if text2kgbench else _of_statements(source)
+    found = _read_json(source) if text2kgbench else _read_statements(source)
     if not found.relations:
         raise InputError(
             "The ontology has no relation.", path=path, expected="properties, or a list of relations with labels"
@@ -59,7 +59,7 @@ def read_ontology(path: str) -> Ontology:
     return found
 
 
-def _of_json(source: Source) -> Ontology:
+def _read_json(source: Source) -> Ontology:
     document = json_of(source)
     if not isinstance(document, Mapping) or not all(
         isinstance(document.get(name, []), list) for name in ("relations", "concepts")
@@ -83,8 +83,8 @@ def _of_json(source: Source) -> Ontology:
         relations.append(
             Relation(
                 names=frozenset({one["label"]}),
-                domain=_labelled(one.get("domain"), labels),
-                range=_labelled(one.get("range"), labels),
+                domain=_read_labels(one.get("domain"), labels),
+                range=_read_labels(one.get("range"), labels),
             )
         )
     # One concept may have several labels.
@@ -92,13 +92,13 @@ def _of_json(source: Source) -> Ontology:
     return Ontology(relations=tuple(relations), classes=classes, above={name: frozenset({name}) for name in classes})
 
 
-def _labelled(identifier: object, labels: Mapping[str, str]) -> frozenset[str]:
+def _read_labels(identifier: object, labels: Mapping[str, str]) -> frozenset[str]:
     return (
         frozenset({labels.get(identifier, identifier)}) if isinstance(identifier, str) and identifier else frozenset()
     )
 
 
-def _of_statements(source: Source) -> Ontology:
+def _read_statements(source: Source) -> Ontology:
     kinds: dict[str, set[str]] = {}
     names: dict[str, set[str]] = {}
     ends: dict[str, dict[str, set[str]]] = {f"{RDFS}domain": {}, f"{RDFS}range": {}}

@@ -14,15 +14,15 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
-from goldassay.kernels.assigned import assigned
-from goldassay.triples.match import DocumentMatching, paired
+from goldassay.kernels.assigned import assign_rows
+from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
-from goldassay.triples.measures.measure import best_references
-from goldassay.triples.measures.scripts import LARGEST, Written, written_met
+from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.measures.scripts import LARGEST, WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
@@ -35,7 +35,7 @@ WORST_PREDICTION = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PiveMatching(DocumentMatching[Written]):
+class PiveMatching(DocumentMatching[WrittenTriples]):
     """What the script says of each graph."""
 
     sums: Mapping[str, FloatArray]
@@ -80,23 +80,25 @@ class Pive(Measure[TripleSet, PiveMatching]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> PiveMatching:
         """Compare graph by graph."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            sums = self._compared(pred=pred, gold=one, pairs=pairs, context=context).sums
-            return np.asarray(2 * sums["met"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
+            sums = self._compare_sides(pred=pred, gold=one, pairs=pairs, context=context).sums
+            return np.asarray(2 * sums["matched"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
 
-        best = best_references(gold, pairs, f1, largest=False)
-        return self._compared(pred=pred, gold=best, pairs=pairs, context=context)
+        best = keep_best_references(gold, pairs, f1, largest=False)
+        return self._compare_sides(pred=pred, gold=best, pairs=pairs, context=context)
 
-    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> PiveMatching:
+    def _compare_sides(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> PiveMatching:
         rows: list[dict[str, float]] = []
-        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
+        counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
         least = np.zeros(len(pairs))
         unknown = 0
         for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
-            ours = [] if here == NONE_MET else pred.written_of(here)
-            theirs = [] if there == NONE_MET else gold.written_of(there)
+            ours = [] if here == NO_MATCH else pred.written_of(here)
+            theirs = [] if there == NO_MATCH else gold.written_of(there)
             if max(len(ours), len(theirs)) > LARGEST:
                 raise InputError(
                     "A document has too many triples for this preset.",
@@ -108,16 +110,16 @@ class Pive(Measure[TripleSet, PiveMatching]):
             row, least[pair], known = _graph(ours, theirs)
             rows.append(row)
             unknown += not known
-            wanted = {_plain(triple): place for place, triple in enumerate(theirs)}
+            wanted = {_drop_empty_slots(triple): place for place, triple in enumerate(theirs)}
             for place, triple in enumerate(ours):
-                other = wanted.get(_plain(triple))
+                other = wanted.get(_drop_empty_slots(triple))
                 if other is not None:
                     ends = int(pred.written_starts[here]) + place, int(gold.written_starts[there]) + other
                     counterparts[0][ends[0]], counterparts[1][ends[1]] = ends[1], ends[0]
             context.progress("comparing graphs", pair + 1, len(pairs))
-        names = ("documents", "met", "n_pred", "n_gold", *VALUES[1:])
+        names = ("documents", "matched", "n_pred", "n_gold", *VALUES[1:])
         return PiveMatching(
-            **written_met(pred, gold, pairs, counterparts),
+            **matching_attributes(pred, gold, pairs, counterparts),
             sums={name: np.array([row[name] for row in rows], dtype=np.float64) for name in names},
             least=least,
             unknown=unknown,
@@ -129,8 +131,8 @@ class Pive(Measure[TripleSet, PiveMatching]):
         return (Part(items=pairs, others=pairs, unit_keys=pairs.ids.tolist, counts=matching.sums),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
-        """Divide triples that met by all, and the other sums by the graphs."""
-        f1 = ratio(VALUES[0], 2 * counts["met"], counts["n_pred"] + counts["n_gold"])
+        """Divide matched triples by all, and the other sums by the graphs."""
+        f1 = ratio(VALUES[0], 2 * counts["matched"], counts["n_pred"] + counts["n_gold"])
         return {VALUES[0]: f1, **{name: ratio(name, counts[name], counts["documents"]) for name in VALUES[1:]}}
 
     def note(self, matching: PiveMatching, values: Mapping[str, Any]) -> str | None:
@@ -158,45 +160,45 @@ def _graph(
     ours: list[tuple[str | None, ...]], theirs: list[tuple[str | None, ...]]
 ) -> tuple[dict[str, float], float, bool]:
     """Compute what the script prints of one graph, the least that its distance can be, and whether it is known to match or not."""
-    here, there = {_plain(triple) for triple in ours}, {_plain(triple) for triple in theirs}
-    graphs = [SmallGraph.of([_lowered(triple) for triple in some], parallel=False) for some in (ours, theirs)]
+    here, there = {_drop_empty_slots(triple) for triple in ours}, {_drop_empty_slots(triple) for triple in theirs}
+    graphs = [SmallGraph.of([_lower(triple) for triple in some], parallel=False) for some in (ours, theirs)]
     distance, size = edit_distance(graphs[0], graphs[1]), len(graphs[1]) + WORST_PREDICTION
     shape = edit_distance(graphs[0], graphs[1], named=False, most=0)
-    candidates, references = ([sentence_of(_filled(triple)) for triple in some] for some in (ours, theirs))
+    candidates, references = ([sentence_of(_fill(triple)) for triple in some] for some in (ours, theirs))
     row = {
         "documents": 1.0,
-        "met": len(here & there),
+        "matched": len(here & there),
         "n_pred": len(here),
         "n_gold": len(there),
         "graph_match_accuracy": shape.most == 0,
-        **dict(zip(SENTENCES[:3], _best(candidates, references, rouge=False), strict=True)),
-        **dict(zip(SENTENCES[3:], _best(candidates, references, rouge=True), strict=True)),
+        **dict(zip(SENTENCES[:3], _pair_sentences(candidates, references, rouge=False), strict=True)),
+        **dict(zip(SENTENCES[3:], _pair_sentences(candidates, references, rouge=True), strict=True)),
         "ged": distance.most / size,
     }
     return row, distance.least / size, shape.most == 0 or shape.least > 0
 
 
-def _best(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:
+def _pair_sentences(candidates: list[str], references: list[str], *, rouge: bool) -> tuple[float, float, float]:
     """Pair sentences one to one; precision of no sentence is nan, as is recall of none."""
     credit = np.zeros((len(candidates), len(references)))
     for row, one in enumerate(candidates):
         for column, other in enumerate(references):
             credit[row, column] = rouge2(one, other, ascii_only=True)[0] if rouge else bleu(one, other)
-    total = float(credit[assigned(credit)].sum())
+    total = float(credit[assign_rows(credit)].sum())
     precision = total / len(candidates) if candidates else math.nan
     recall = total / len(references) if references else math.nan
     both = precision + recall
     return precision, recall, (2 * precision * recall) / both if both > 0 else 0.0
 
 
-def _filled(triple: tuple[str | None, ...]) -> list[str]:
+def _fill(triple: tuple[str | None, ...]) -> list[str]:
     return [FILLER if slot is None else slot for slot in triple]
 
 
-def _lowered(triple: tuple[str | None, ...]) -> list[str]:
-    return [slot.lower().strip() for slot in _filled(triple)]
+def _lower(triple: tuple[str | None, ...]) -> list[str]:
+    return [slot.lower().strip() for slot in _fill(triple)]
 
 
-def _plain(triple: tuple[str | None, ...]) -> tuple[str, ...]:
+def _drop_empty_slots(triple: tuple[str | None, ...]) -> tuple[str, ...]:
     """Return the slots that are there, as the script compares whole triples."""
     return tuple(slot.lower().strip() for slot in triple if slot is not None)

@@ -18,14 +18,14 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError, require
-from goldassay.core.matching import NONE_MET, Side
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.kernels.assigned import assigned
-from goldassay.triples.match import DocumentMatching, paired, sides_of
-from goldassay.triples.measures.measure import best_references
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, counted, meetings, values_of
+from goldassay.kernels.assigned import assign_rows
+from goldassay.triples.match import DocumentMatching, pair_documents, sides_of
+from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_spans, meetings, values_of
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
 
@@ -41,11 +41,11 @@ COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
 @lru_cache(maxsize=REMEMBERED)
-def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
+def prepare_triple(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     """Write a triple as the scripts of WebNLG 2020 compare it.
 
     Example:
-        >>> prepared(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
+        >>> prepare_triple(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
         ('alco rs-3', 'overall length', '17068.8')
     """
     subject, predicate, thing = (
@@ -58,11 +58,11 @@ def prepared(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
     return subject, predicate, remark[1] if remark else thing
 
 
-def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
+def find_best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
     """Find the order of the columns that gives the rows most credit; of several the first in the alphabet of places.
 
     Example:
-        >>> best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
+        >>> find_best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
         [0, 1]
     """
     size = len(credit)
@@ -73,7 +73,7 @@ def best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
             total += credit[row, orders[:, row]]
         found: NDArray[np.int64] = orders[int(np.argmax(total))]
         return found
-    return assigned(credit)[1]
+    return assign_rows(credit)[1]
 
 
 @cache
@@ -82,7 +82,7 @@ def _orders(size: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Written:
+class WrittenTriples:
     """All triples of documents as they were written, duplicates too."""
 
     triples: TripleSet
@@ -98,12 +98,12 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ScriptMatching(DocumentMatching[Written]):
+class ScriptMatching(DocumentMatching[WrittenTriples]):
     """Written triples, paired one to one, surplus ones with nothing."""
 
     places: Numbers  # the pair of documents of each pair of triples
     rows: Numbers  # the written triples of each pair, -1 for none, shape (paired, 2)
-    met: Numbers  # see `meetings`, shape (paired, 16)
+    matched: Numbers  # see `meetings`, shape (paired, 16)
     scored: Numbers  # pairs of documents
 
 
@@ -144,7 +144,9 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
         """Pair the triples of each document so that the mean of the four F1 is greatest."""
         # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
-        made = context.once(self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context))
+        made = context.get_or_make(
+            self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context)
+        )
         return replace(made, pred=self._side(made, 0), gold=self._side(made, 1))
 
     @property
@@ -155,51 +157,51 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     def _side(self, matching: ScriptMatching, side: int) -> Side:
         """Return each triple the F1 of its pair."""
         here, there = matching.rows[:, side], matching.rows[:, 1 - side]
-        both = (here != NONE_MET) & (there != NONE_MET)
+        both = (here != NO_MATCH) & (there != NO_MATCH)
         size = len(matching.pred_items if side == 0 else matching.gold_items)
-        credit, counterpart = np.zeros(size), np.full(size, NONE_MET, dtype=np.int64)
-        found = values_of(self._counted(matching))[:, 2]
+        credit, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
+        found = values_of(self._count_hits(matching))[:, 2]
         credit[here[both]], counterpart[here[both]] = found[both], there[both]
         return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
 
     def _best(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            sums = self.per_document(self._paired(pred=pred, gold=one, pairs=pairs, context=context))
+            sums = self.per_document(self._pair(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
-        return self._paired(
-            pred=pred, gold=best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
+        return self._pair(
+            pred=pred, gold=keep_best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
         )
 
-    def _paired(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
+    def _pair(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []
         rows: list[tuple[int, int]] = []
-        met: list[tuple[int, ...]] = []
+        matched: list[tuple[int, ...]] = []
         for pair, documents in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
             if pair in left_out:
                 continue
             (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
             size = max(len(here), len(there))
             _check(size, pred.path)
-            found = [[meetings(other, one) for other in _filled(there, size)] for one in _filled(here, size)]
-            order = best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
+            found = [[meetings(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
+            order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
-                met.append(found[row][column])
+                matched.append(found[row][column])
                 places.append(pair)
                 rows.append(
-                    (begin + row if row < len(here) else NONE_MET, start + column if column < len(there) else NONE_MET)
+                    (begin + row if row < len(here) else NO_MATCH, start + column if column < len(there) else NO_MATCH)
                 )
             context.progress("matching", pair + 1, len(pairs))
         nothing = np.zeros(0, dtype=np.int64)
         return ScriptMatching(
-            **written_met(pred, gold, pairs, (nothing, nothing)),
+            **matching_attributes(pred, gold, pairs, (nothing, nothing)),
             places=np.array(places, dtype=np.int64),
             rows=np.array(rows, dtype=np.int64).reshape(-1, 2),
-            met=np.array(met, dtype=np.int64).reshape(-1, 16),
+            matched=np.array(matched, dtype=np.int64).reshape(-1, 16),
             scored=np.array([pair for pair in range(len(pairs)) if pair not in left_out], dtype=np.int64),
         )
 
@@ -222,16 +224,16 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         if self.average == "pairs":
             return {name: ratio(name, counts[f"sum_{name}"], counts["pairs"]) for name in PRECISION_RECALL_F1}
         right = counts["correct"] + 0.5 * counts["partial"]
-        met = counts["correct"] + counts["incorrect"] + counts["partial"]
-        precision = ratio("precision", right, met + counts["spurious"])
-        recall = ratio("recall", right, met + counts["missed"])
+        matched = counts["correct"] + counts["incorrect"] + counts["partial"]
+        precision = ratio("precision", right, matched + counts["spurious"])
+        recall = ratio("recall", right, matched + counts["missed"])
         return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
-    def _counted(self, matching: ScriptMatching) -> Numbers:
-        return counted(matching.met, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
+    def _count_hits(self, matching: ScriptMatching) -> Numbers:
+        return count_spans(matching.matched, self.mode, None if self.slot == "all" else SLOTS.index(self.slot))
 
     def _columns(self, matching: ScriptMatching) -> dict[str, FloatArray]:
-        numbers = self._counted(matching)
+        numbers = self._count_hits(matching)
         values = values_of(numbers)
         return {
             "pairs": np.ones(len(numbers)),
@@ -249,21 +251,21 @@ class _Lines:
 
     def of(self, document: int) -> tuple[int, list[Triple]]:
         """Return the first row of a document and its triples; none of a document that is not there."""
-        if document == NONE_MET:
+        if document == NO_MATCH:
             return 0, []
         begin = int(self.triples.written_starts[document])
         rows = self.triples.written_of(document)
-        return begin, [prepared(tuple(slot or "" for slot in row), ascii_only=self.ascii_only) for row in rows]
+        return begin, [prepare_triple(tuple(slot or "" for slot in row), ascii_only=self.ascii_only) for row in rows]
 
 
-def _filled(triples: list[Triple], size: int) -> list[Triple]:
+def _fill(triples: list[Triple], size: int) -> list[Triple]:
     return [*triples, *[EMPTY] * (size - len(triples))]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _worth(met: tuple[int, ...]) -> float:
+def _worth(matched: tuple[int, ...]) -> float:
     """Return the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
-    return math.fsum(values_of(counted(np.array([met]), scheme))[0, 2] for scheme in SCHEMES)
+    return math.fsum(values_of(count_spans(np.array([matched]), scheme))[0, 2] for scheme in SCHEMES)
 
 
 def _check(size: int, path: str | None) -> None:
@@ -277,7 +279,7 @@ def _check(size: int, path: str | None) -> None:
         )
 
 
-def written_met(
+def matching_attributes(
     pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, counterparts: Sequence[Numbers]
 ) -> dict[str, Any]:
     """Return the attributes of a matching of written triples."""
@@ -285,8 +287,8 @@ def written_met(
     return {
         "pred": sides[0],
         "gold": sides[1],
-        "pred_items": Written(triples=pred),
-        "gold_items": Written(triples=gold),
+        "pred_items": WrittenTriples(triples=pred),
+        "gold_items": WrittenTriples(triples=gold),
         "pairs": pairs,
         "pred_pairs": lines_pairs(pred, pairs.pred, pairs),
         "gold_pairs": lines_pairs(gold, pairs.gold, pairs),
@@ -298,14 +300,14 @@ def lines_pairs(triples: TripleSet, documents: Numbers, pairs: DocumentPairs) ->
     return np.repeat(pairs.of(documents, len(triples.ids)), np.diff(triples.written_starts))
 
 
-def dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
+def find_dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
     """List the pairs of documents that the script leaves out.
 
     Example:
         >>> gold = TripleSet.from_lists({"a": [("x", "r", "y")], "b": []})
         >>> pred = TripleSet.from_lists({"a": [], "b": []})
-        >>> from goldassay.triples.match import paired
-        >>> list(dropped(pred, gold, paired(pred=pred, gold=gold), max_length_diff=0))
+        >>> from goldassay.triples.match import pair_documents
+        >>> list(find_dropped(pred, gold, pair_documents(pred=pred, gold=gold), max_length_diff=0))
         [0]
     """
     typed = np.zeros(len(pred.ids), dtype=np.bool_)
@@ -313,10 +315,10 @@ def dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_lengt
     typed[lines[pred.datatypes != ""]] = True
     sizes = np.diff(pred.written_starts), np.diff(gold.written_starts)
     for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
-        if here != NONE_MET and (pred.unreadable[here] or typed[here]):
+        if here != NO_MATCH and (pred.unreadable[here] or typed[here]):
             yield pair
         elif max_length_diff >= 0:
-            counts = (0 if one == NONE_MET else int(size[one]) for one, size in ((here, sizes[0]), (there, sizes[1])))
+            counts = (0 if one == NO_MATCH else int(size[one]) for one, size in ((here, sizes[0]), (there, sizes[1])))
             if abs(next(counts) - next(counts)) > max_length_diff:
                 yield pair
 
@@ -406,4 +408,4 @@ class Edc(ScriptMeasure):
 
     def skipped(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> Iterable[int]:
         """Leave out documents that cannot be read, or whose numbers of triples differ by too much."""
-        return dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)
+        return find_dropped(pred, gold, pairs, max_length_diff=self.max_length_diff)

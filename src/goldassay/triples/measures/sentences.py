@@ -20,7 +20,7 @@ from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import Blocks, TripleMatching, alike_sides, pairs_of
+from goldassay.triples.match import Blocks, TripleMatching, match_similar, pairs_of
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
@@ -56,7 +56,7 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
             found[differing] = self.all_alike(*([some[row] for row in differing] for some in sentences))
             return found, found
 
-        sides = alike_sides(
+        sides = match_similar(
             Blocks(pred=spans_of(pred.starts, pairs.pred), gold=spans_of(gold.starts, pairs.gold)),
             likeness,
             one_to_one=True,
@@ -174,7 +174,7 @@ class GBertscore(SentenceMeasure):
         """Return the F1 of BERTScore of many pairs at once."""
         if not candidates:
             return []
-        _, _, f1 = _scorer(self._found(), self.layer).score(list(candidates), list(references))
+        _, _, f1 = _scorer(self._find(), self.layer).score(list(candidates), list(references))
         # Rounding in the model can lift a score above 1.
         return [min(max(float(value), 0.0), 1.0) for value in f1.tolist()]
 
@@ -182,9 +182,9 @@ class GBertscore(SentenceMeasure):
         """Write the line that says all that can move the number: also the model, by its files, and the package."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         package = getattr(_package(), "__version__", "unknown")
-        return signature.with_field("model", _digest(self._found())).with_field("bert-score", package)
+        return signature.with_field("model", _digest(self._find())).with_field("bert-score", package)
 
-    def _found(self) -> str:
+    def _find(self) -> str:
         if self.folder is None:
             raise UsageError(
                 "g_bertscore needs a language model, and none is named.",

@@ -41,24 +41,24 @@ CORRECT = {
 HALF = {"partial": (OVERLAP, RELABELLED_OVERLAP)}
 
 
-def counted(met: Numbers, scheme: str, slot: int | None = None) -> Numbers:
+def count_spans(matched: Numbers, scheme: str, slot: int | None = None) -> Numbers:
     """Count correct, incorrect, partial, missed and spurious spans of pairs of triples in one scheme, over all slots or for one.
 
     A spurious span counts against every slot, as nervaluate has it.
     """
     slots = list(range(3)) if slot is None else [slot]
-    kinds = met[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
+    kinds = matched[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
     correct = kinds[:, list(CORRECT[scheme])].sum(axis=1)
     partial = kinds[:, list(HALF.get(scheme, ()))].sum(axis=1)
-    missed = met[:, 12:15][:, slots].sum(axis=1)
-    return np.column_stack([correct, kinds.sum(axis=1) - correct - partial, partial, missed, met[:, 15]])
+    missed = matched[:, 12:15][:, slots].sum(axis=1)
+    return np.column_stack([correct, kinds.sum(axis=1) - correct - partial, partial, missed, matched[:, 15]])
 
 
 def values_of(counts: Numbers) -> NDArray[np.float64]:
     """Return precision, recall and F1 of each pair, each 0 where it is 0/0."""
     correct, incorrect, partial, missed, spurious = counts.T
-    right, met = correct + 0.5 * partial, correct + incorrect + partial
-    precision, recall = _shares(right, met + spurious), _shares(right, met + missed)
+    right, matched = correct + 0.5 * partial, correct + incorrect + partial
+    precision, recall = _shares(right, matched + spurious), _shares(right, matched + missed)
     return np.column_stack([precision, recall, _shares(2 * (precision * recall), precision + recall)])
 
 
@@ -74,7 +74,7 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def moved(self, label: int, base: int) -> Span:
+    def move(self, label: int, base: int) -> Span:
         """Return the span under a label, counted from another word."""
         return Span(label, self.start + base, self.end + base)
 
@@ -93,34 +93,34 @@ class Slot:
 def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
     """Match the spans of two triples.
 
-    For each slot of the reference: how many spans met it in each of the four ways; then how many of its spans nothing met; then how many
-    candidate spans met nothing, in any slot.
+    For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans nothing met; then how many
+    candidate spans matched nothing, in any slot.
 
     Example:
-        >>> met = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
-        >>> counted(met, "strict").tolist(), values_of(counted(met, "strict")).round(4).tolist()
+        >>> matched = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
+        >>> count_spans(matched, "strict").tolist(), values_of(count_spans(matched, "strict")).round(4).tolist()
         ([[3, 0, 0, 0, 2]], [[0.6, 1.0, 0.75]])
     """
-    references, candidates = _laid_out(reference, candidate)
+    references, candidates = _lay_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]
-    met: list[Span] = []
+    matched: list[Span] = []
     spurious = 0
     for span in candidates:
         if span in references:
             kinds[span.label][SAME] += 1
-            met.append(span)
+            matched.append(span)
             continue
         for other in references:
             kind = _kind(span, other)
             if kind is not None:
                 kinds[other.label][kind] += 1
-                met.append(other)
+                matched.append(other)
                 break
         else:
             spurious += 1
     missed = [0, 0, 0]
     for other in references:
-        missed[other.label] += other not in met
+        missed[other.label] += other not in matched
     return (*kinds[0], *kinds[1], *kinds[2], *missed, spurious)
 
 
@@ -133,7 +133,7 @@ def _kind(span: Span, other: Span) -> int | None:
     return None
 
 
-def _laid_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
+def _lay_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
     """Lay both triples out, trying other slots where two slots have no word in common."""
     slots = [_slot(reference[slot], candidate[slot], WHOLE_MARKS, ONE_MARK) for slot in range(3)]
     labels = [SUBJECT, PREDICATE, OBJECT]
@@ -156,15 +156,17 @@ def _laid_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Sp
             straight = here.length + predicate
         # Where subject and predicate change places, the object stays where it was before.
         break
-    return _on_one_line(slots, labels, object_base=straight)
+    return _put_on_one_line(slots, labels, object_base=straight)
 
 
-def _on_one_line(slots: Sequence[Slot], labels: Sequence[int], *, object_base: int) -> tuple[list[Span], list[Span]]:
+def _put_on_one_line(
+    slots: Sequence[Slot], labels: Sequence[int], *, object_base: int
+) -> tuple[list[Span], list[Span]]:
     bases = (0, slots[SUBJECT].length, object_base)
     references, candidates = [], []
     for slot, laid in enumerate(slots):
-        references += [span.moved(slot, bases[slot]) for span in laid.reference]
-        candidates += [span.moved(labels[slot], bases[slot]) for span in laid.candidate]
+        references += [span.move(slot, bases[slot]) for span in laid.reference]
+        candidates += [span.move(labels[slot], bases[slot]) for span in laid.candidate]
     return references, candidates
 
 
@@ -178,7 +180,7 @@ def _slot(
     again: bool = False,
 ) -> Slot:
     here, there = _words(reference, reference_marks), _words(candidate, candidate_marks)
-    found_here, found_there = _matched(here, there)
+    found_here, found_there = _match_words(here, there)
     if again:
         _spans(found_here, found_there)
     return _spans(found_here, found_there)
@@ -192,7 +194,7 @@ def _words(text: str, marks: re.Pattern[str] | None) -> list[str]:
 
 
 class Mark(NamedTuple):
-    """The block of words that met, from 1, in which a word is, 0 for none; and its place in the reference, -1 next to a block."""
+    """The block of words that matched, from 1, in which a word is, 0 for none; and its place in the reference, -1 next to a block."""
 
     block: int
     place: int
@@ -201,10 +203,10 @@ class Mark(NamedTuple):
 NOTHING = Mark(UNMET, UNMET)
 
 
-def _matched(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
+def _match_words(reference: list[str], candidate: list[str]) -> tuple[list[Mark], list[Mark]]:
     """Find blocks of words that both have, the longest first, of these the first of the candidate."""
     marks = [[NOTHING] * len(reference), [NOTHING] * len(candidate)]
-    # A word that met is replaced by None on one side and by an empty text on the other, which no word equals.
+    # A word that matched is replaced by None on one side and by an empty text on the other, which no word equals.
     here: list[str | None] = list(reference)
     there = list(candidate)
     block, length = 1, len(candidate)
@@ -233,7 +235,7 @@ def _spans(reference: list[Mark], candidate: list[Mark]) -> Slot:
     """Draw the spans of one slot; marks the words of the candidate next to a block as tied to it."""
     first = next((row for row, mark in enumerate(candidate) if mark.block), None)
     if first is None:
-        return _apart(len(reference), len(candidate))
+        return _list_apart(len(reference), len(candidate))
     # Words before the first block are tied to it if it is the beginning of the reference, and words after the last block
     # if it is its end.
     begins = candidate[first].place == 0
@@ -274,7 +276,7 @@ def _runs(line: Sequence[int]) -> list[Span]:
     return spans
 
 
-def _apart(reference: int, candidate: int) -> Slot:
+def _list_apart(reference: int, candidate: int) -> Slot:
     """List two slots that have no word in common."""
     if not reference:
         return Slot(found=False, reference=(), candidate=(Span(SUBJECT, 0, candidate - 1),), length=candidate)

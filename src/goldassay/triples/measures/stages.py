@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Context, Progress, silent
+from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import InputError, UsageError
@@ -23,8 +23,8 @@ from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import LARGEST, TripleMatching, equal_sides, objects, paired, pairs_of
-from goldassay.triples.measures.measure import InDocuments, best_references, gold_weights
+from goldassay.triples.match import LARGEST, TripleMatching, equal_sides, objects, pair_documents, pairs_of
+from goldassay.triples.measures.measure import InDocuments, gold_weights, keep_best_references
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
 from goldassay.triples.words import overlap
@@ -50,7 +50,7 @@ class StageMatching(TripleMatching):
     lost: Numbers
     replaced: NDArray[np.bool_]
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return what is known of triples, and the stage at which those of gold are lost (``lost``)."""
         found = super().evidence(side, rows, progress=progress)
         stages = self.lost[rows].tolist() if side == "gold" else [KEPT] * len(rows)
@@ -105,7 +105,7 @@ class Stages(Measure[TripleSet, StageMatching]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.alike:
-            raise UsageError(f"{self.name}: with alike=0 every name would be one of every entity.", hint="alike=0.5")
+            raise UsageError(f"{self.name}: alike must be greater than 0.", hint="alike=0.5")
 
     @property
     def values(self) -> Mapping[str, Bounds]:
@@ -119,13 +119,13 @@ class Stages(Measure[TripleSet, StageMatching]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> StageMatching:
         """Find equal triples, and the stage at which each other one of gold is lost."""
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def recall(one: TripleSet) -> FloatArray:
             found = self._equal(pred, one, pairs)
             return np.bincount(found.gold_pairs, weights=found.gold.credit, minlength=len(pairs)).astype(np.float64)
 
-        gold = best_references(gold, pairs, recall)
+        gold = keep_best_references(gold, pairs, recall)
         equal = self._equal(pred, gold, pairs)
         groups = self._groups(equal.comparison.texts, gold)
         lost, replaced = np.full(len(gold), KEPT), np.zeros((len(pred), len(STAGES)), dtype=np.bool_)
@@ -134,7 +134,7 @@ class Stages(Measure[TripleSet, StageMatching]):
         for done, pair in enumerate(open_.tolist(), start=1):
             (first, last), (begin, end) = (block[pair].tolist() for block in blocks)
             if max(last - first, end - begin) > LARGEST:
-                raise _too_large(pred, max(last - first, end - begin))
+                raise _too_large_error(pred, max(last - first, end - begin))
             document = _Document(equal.comparison.pred[first:last].tolist(), equal.comparison.texts, groups, self.alike)
             for row, triple in enumerate(equal.comparison.gold[begin:end].tolist(), start=begin):
                 if not equal.gold.credit[row]:
@@ -240,7 +240,7 @@ class _Document:
         return self.alike < 1 and bool(here and there) and overlap(here.casefold(), there.casefold()) >= self.alike
 
 
-def _too_large(triples: TripleSet, size: int) -> InputError:
+def _too_large_error(triples: TripleSet, size: int) -> InputError:
     return InputError(
         "A document has too many triples to look for where they are lost.",
         path=triples.path,

@@ -12,25 +12,25 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.source import text_of
-from goldassay.triples.match import DocumentMatching, paired
-from goldassay.triples.measures.measure import best_references
+from goldassay.triples.match import DocumentMatching, pair_documents
+from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.measures.ontology import Ontology, read_ontology
-from goldassay.triples.measures.scripts import Written, written_met
+from goldassay.triples.measures.scripts import WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
-from goldassay.triples.words import GAPS, occurs_in, stemmed
+from goldassay.triples.words import GAPS, occurs_in, stem_text
 
 CONFORMANCE = ("onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SentenceMatching(DocumentMatching[Written]):
+class SentenceMatching(DocumentMatching[WrittenTriples]):
     """What the script says of each sentence."""
 
     sums: Mapping[str, FloatArray]  # of each pair of documents; `documents` is 1 for a gold sentence
@@ -88,19 +88,19 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> SentenceMatching:
         """Compare sentence by sentence."""
         del context
-        pairs = paired(pred=pred, gold=gold)
+        pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            return self._compared(pred=pred, gold=one, pairs=pairs).sums["f1"]
+            return self._compare_sides(pred=pred, gold=one, pairs=pairs).sums["f1"]
 
-        return self._compared(pred=pred, gold=best_references(gold, pairs, f1), pairs=pairs)
+        return self._compare_sides(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs)
 
-    def _compared(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
+    def _compare_sides(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
-        chosen = _chosen(self.ids, pairs)
+        chosen = _choose_pairs(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
-        counterparts = [np.full(len(side.written), NONE_MET, dtype=np.int64) for side in (pred, gold)]
-        for pair in np.flatnonzero(chosen & (pairs.pred != NONE_MET)).tolist():
+        counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
+        for pair in np.flatnonzero(chosen & (pairs.pred != NO_MATCH)).tolist():
             here, there = int(pairs.pred[pair]), int(pairs.gold[pair])
             ours, theirs = _triples(pred, here), _triples(gold, there)
             relations = {triple[1].replace(" ", "_") for triple in theirs}
@@ -116,7 +116,7 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
                 for name, value in _conformance(ours, str(gold.texts[there]), ontology).items():
                     sums[name][pair] = value
         return SentenceMatching(
-            **written_met(pred, gold, pairs, counterparts),
+            **matching_attributes(pred, gold, pairs, counterparts),
             sums={**sums, "documents": chosen.astype(np.float64)},
         )
 
@@ -140,11 +140,11 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
         return signature
 
 
-def _chosen(ids: str | None, pairs: DocumentPairs) -> Any:
+def _choose_pairs(ids: str | None, pairs: DocumentPairs) -> Any:
     """Return which pairs of documents count: those of gold, or those that are listed."""
     if ids is None:
-        return pairs.gold != NONE_MET
-    names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NONE_MET}
+        return pairs.gold != NO_MATCH
+    names = {name: row for row, name in enumerate(pairs.ids.tolist()) if pairs.gold[row] != NO_MATCH}
     chosen = np.zeros(len(pairs), dtype=np.bool_)
     for line, text in enumerate(text_of(load(ids)).split("\n"), start=1):
         name = text.strip()
@@ -178,6 +178,6 @@ def _conformance(triples: list[tuple[str, str, str]], text: str, ontology: Ontol
     relations = {name.replace(" ", "_") for relation in ontology.relations for name in relation.names}
     share = sum(predicate in relations for _, predicate, _ in triples) / len(triples)
     # The last word of the sentence and the first class are one word to the script.
-    ground = stemmed(text + " ".join(ontology.classes))
+    ground = stem_text(text + " ".join(ontology.classes))
     missing = [sum(not occurs_in(triple[slot], ground) for triple in triples) / len(triples) for slot in (0, 2)]
     return {"onto_conf": share, "rel_halluc": 1 - share, "sub_halluc": missing[0], "obj_halluc": missing[1]}

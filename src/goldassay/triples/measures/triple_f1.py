@@ -21,7 +21,7 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.synonyms import count_idle, idle_note, read_synonyms
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
-from goldassay.triples.match import Blocks, TripleMatching, alike_sides, equal_sides, pairs_of
+from goldassay.triples.match import Blocks, TripleMatching, equal_sides, match_similar, pairs_of
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
@@ -134,10 +134,10 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
         comparison = self._comparison(pred=pred, gold=gold, context=context)
         if self.names == "strict" and self.assignment == "one-to-one":
-            here, there = (_turned(some, comparison.symmetric) for some in (comparison.pred, comparison.gold))
+            here, there = (_order_ends(some, comparison.symmetric) for some in (comparison.pred, comparison.gold))
             sides = equal_sides(pred=(places[0], *here.T), gold=(places[1], *there.T))
         else:
-            sides = alike_sides(
+            sides = match_similar(
                 Blocks(pred=spans_of(pred.starts, pairs.pred), gold=spans_of(gold.starts, pairs.gold)),
                 comparison.likeness,
                 one_to_one=self.assignment == "one-to-one",
@@ -224,7 +224,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
 
-def _turned(rows: Numbers, symmetric: Numbers) -> Numbers:
+def _order_ends(rows: Numbers, symmetric: Numbers) -> Numbers:
     """Order the ends of triples of symmetric predicates."""
     if not len(symmetric):
         return rows

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.curve import Cut
-from goldassay.core.intern import numbered
+from goldassay.core.intern import number_columns
 from goldassay.core.limits import SENTENCE
-from goldassay.core.matching import NONE_MET
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
 from goldassay.kernels.components import roots
-from goldassay.kernels.keys import firsts, met, packed
+from goldassay.kernels.keys import firsts, join_equal, pack_rows
 from goldassay.kernels.types import Rows
-from goldassay.unl.match import SentenceItems, all_attributes, all_relations, all_uws, paired_keys, partners
+from goldassay.unl.match import SentenceItems, list_attributes, list_relations, list_uws, pair_keys, partners
 from goldassay.unl.measures.sentences import SentenceMatching, SentenceMeasure, sentence_matching, tight_limit
 from goldassay.unl.model import NULL, Document, Graphs, Sentence
 from goldassay.unl.show import graph_text
@@ -110,18 +110,18 @@ class Discrepancy(SentenceMeasure[Document]):
         """Pair the sentences, and compare each predicted one."""
         partner = partners(pred, gold)
         sides = (
-            (all_relations(pred), all_relations(gold)),
-            (all_uws(pred), all_uws(gold)),
-            (all_attributes(pred, self.optional), all_attributes(gold, self.optional)),
+            (list_relations(pred), list_relations(gold)),
+            (list_uws(pred), list_uws(gold)),
+            (list_attributes(pred, self.optional), list_attributes(gold, self.optional)),
         )
-        parts = [Unmet.between(here, there, partner) for here, there in sides]
+        parts = [Unmatched.between(here, there, partner) for here, there in sides]
         sizes = [column for part in parts for column in part.sizes]
         if self.profile == "2012":
             sizes += _text_sizes(pred, gold, partner, context)
-        found = self._judged(sizes)
+        found = self._find_judged(sizes)
         problem = problems(pred.graphs, words=self.words, known=_uws_of(gold.graphs))
         valid = np.array([one is None for one in problem], dtype=np.bool_)
-        readable, paired = ~gold.graphs.malformed, partner != NONE_MET
+        readable, paired = ~gold.graphs.malformed, partner != NO_MATCH
         # What has no partner, -1, finds the last: nothing unreadable was expected.
         judged = np.append(readable, True)[partner]
         reason = np.where(judged, np.where(paired, found["why"], NO_PARTNER), UNREADABLE)
@@ -160,29 +160,29 @@ class Discrepancy(SentenceMeasure[Document]):
         limits = (usual if one is None else one for one, usual in zip(given, LIMITS[self.profile], strict=True))
         return dict(zip(JUDGED, limits, strict=True))
 
-    def _judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
+    def _find_judged(self, sizes: Sequence[Rows]) -> NDArray[Any]:
         """Divide the sizes of each pair of graphs, and compare the shares with their limits: rows of `JUDGEMENT`, shape (pred,)."""
-        _, first, kind = np.unique(packed(*sizes), return_index=True, return_inverse=True)
+        _, first, kind = np.unique(pack_rows(*sizes), return_index=True, return_inverse=True)
         rows = []
         for row in np.column_stack(sizes)[first].tolist():
             pairs = list(zip(row[::2], row[1::2], strict=True))
             shares = [_share(*pair) for pair in pairs]
-            overall = shares[-1] if self.profile == "2012" else self._weighted(pairs)
-            exceeded = self._exceeded(shares[0], shares[1], overall)
+            overall = shares[-1] if self.profile == "2012" else self._weight(pairs)
+            exceeded = self._find_exceeded(shares[0], shares[1], overall)
             # Where another limit is exceeded, no overall limit makes it right.
             tight = tight_limit(overall) if exceeded.keys() <= {"overall"} else np.nan
             rows.append((*map(float, shares[:3]), float(overall), ", ".join(exceeded.values()), tight))
         found: NDArray[Any] = np.array(rows, dtype=JUDGEMENT)[kind]
         return found
 
-    def _weighted(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
-        weights = _whole_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
+    def _weight(self, sizes: Iterable[tuple[int, int]]) -> Fraction:
+        weights = _scale_weights(self.relation_weight, self.uw_weight, self.attribute_weight)
         apart, total = (
             sum(weight * size for weight, size in zip(weights, side, strict=True)) for side in zip(*sizes, strict=True)
         )
         return _share(apart, total)
 
-    def _exceeded(self, *values: Fraction) -> dict[str, str]:
+    def _find_exceeded(self, *values: Fraction) -> dict[str, str]:
         """Return which discrepancies are not under their limits."""
         return {
             name: f"{name} discrepancy {value} not below {limit:g}"
@@ -218,7 +218,7 @@ JUDGEMENT = np.dtype([*((name, "f8") for name in NUMBERS), ("why", "O"), ("tight
 
 
 @dataclass(frozen=True, eq=False)
-class Unmet:
+class Unmatched:
     """Items of both sides, and which of them are not in the other sentence of their pair."""
 
     sizes: tuple[Rows, Rows]  # how many of each predicted sentence and its partner are not, and how many they have
@@ -229,8 +229,8 @@ class Unmet:
     @classmethod
     def between(cls, pred: SentenceItems, gold: SentenceItems, partner: Rows) -> Self:
         """Compare the items of paired sentences as multisets."""
-        keys = paired_keys(pred, gold, partner)
-        here, there = (np.flatnonzero(found == NONE_MET) for found in met(*keys))
+        keys = pair_keys(pred, gold, partner)
+        here, there = (np.flatnonzero(found == NO_MATCH) for found in join_equal(*keys))
 
         def sizes(mine: Rows, theirs: Rows) -> Rows:
             # What has no partner, -1, finds the last: nothing.
@@ -246,7 +246,7 @@ class Unmet:
 
     def missing(self, sentence: int) -> list[str]:
         """List the items of an expected sentence that were not predicted; none of no sentence, -1."""
-        return self._listed(1, sentence) if sentence != NONE_MET else []
+        return self._listed(1, sentence) if sentence != NO_MATCH else []
 
     def _listed(self, side: int, sentence: int) -> list[str]:
         texts, starts = self._texts[side]
@@ -263,11 +263,11 @@ class Unmet:
         return found
 
 
-def _exceeding(parts: Sequence[Unmet], row: int) -> str:
+def _exceeding(parts: Sequence[Unmatched], row: int) -> str:
     return "; ".join(one for part in parts for one in part.exceeding(row))
 
 
-def _missing(parts: Sequence[Unmet], partner: Rows, row: int) -> str:
+def _missing(parts: Sequence[Unmatched], partner: Rows, row: int) -> str:
     return "; ".join(one for part in parts for one in part.missing(int(partner[row])))
 
 
@@ -275,7 +275,7 @@ def _text_sizes(pred: Document, gold: Document, partner: Rows, context: Context)
     """Compare graphs as texts: numerators and denominators of `text_discrepancy`, int64, shape (pred,) each."""
     shares = []
     for row, (sentence, other) in enumerate(zip(pred.sentences, partner.tolist(), strict=True)):
-        share = text_discrepancy(sentence, gold.sentences[other] if other != NONE_MET else NOTHING)
+        share = text_discrepancy(sentence, gold.sentences[other] if other != NO_MATCH else NOTHING)
         shares.append((share.numerator, share.denominator))
         if row % 1000 == 0:
             context.progress("comparing graphs", row, len(pred))
@@ -299,7 +299,7 @@ def _exact(number: float) -> Fraction:
 
 
 @cache
-def _whole_weights(*weights: float) -> tuple[int, ...]:
+def _scale_weights(*weights: float) -> tuple[int, ...]:
     """Multiply weights by one number, so that all are whole: their shares stay, and whole numbers add up faster than fractions."""
     exact = [_exact(weight) for weight in weights]
     common = math.lcm(*(weight.denominator for weight in exact))
@@ -332,12 +332,12 @@ def are_connected(graphs: Graphs) -> NDArray[np.bool_]:
     vocabulary, count = graphs.vocabulary, len(graphs.relations)
     scoped = np.flatnonzero(graphs.relations[:, 1])
     # The nodes of relations, and the scopes of some, each by UW and identifier.
-    _, identifiers = numbered(vocabulary.ids, vocabulary.scopes)
+    _, identifiers = number_columns(vocabulary.ids, vocabulary.scopes)
     uw, name = vocabulary.nodes[graphs.relations[:, 2:].T.ravel(), :2].T
     uws = np.concatenate([uw, np.zeros(len(scoped), dtype=np.int64)])
     names = np.concatenate([identifiers[0][name], identifiers[1][graphs.relations[scoped, 1]]])
     owners = np.concatenate([graphs.sentences, graphs.sentences, graphs.sentences[scoped]])
-    _, first, node = np.unique(packed(owners, uws, names), return_index=True, return_inverse=True)
+    _, first, node = np.unique(pack_rows(owners, uws, names), return_index=True, return_inverse=True)
     source, target, scope = node[:count], node[count : 2 * count], node[2 * count :]
     edges = np.column_stack([np.concatenate([source, target[scoped]]), np.concatenate([target, scope])])
     root = roots(edges, len(first))

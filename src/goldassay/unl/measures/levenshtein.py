@@ -70,7 +70,7 @@ class Levenshtein(SentenceMeasure[Texts]):
         partner = partners(pred, gold)
         _check_lengths(pred)
         _check_lengths(gold)
-        actual = [folded(wordings[0]) for wordings in pred.wordings]
+        actual = [fold_text(wordings[0]) for wordings in pred.wordings]
         apart = _words_apart if self.profile == "latest" else _characters_apart
         nearest = [
             _nearest(text, gold.wordings[row] if row >= 0 else ("",), apart)
@@ -78,7 +78,7 @@ class Levenshtein(SentenceMeasure[Texts]):
         ]
         limit, counted = Fraction(str(self.limit)), "words" if self.profile == "latest" else "length"
         problems = [
-            _not_returned(text, [folded(one) for one in gold.wordings[row]] if row >= 0 else [])
+            _explain_missing(text, [fold_text(one) for one in gold.wordings[row]] if row >= 0 else [])
             for text, row in zip(actual, partner.tolist(), strict=True)
         ]
         distances = np.array([one.distance for one in nearest], dtype=np.int64)
@@ -134,11 +134,11 @@ def _check_lengths(texts: Texts) -> None:
         SENTENCE.check(longest, f"The sentence {name!r} is too long to be compared by characters.", path=texts.path)
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Normalise a text: NFC, single spaces.
 
     Example:
-        >>> folded(" two   words ")
+        >>> fold_text(" two   words ")
         'two words'
     """
     return " ".join(unicodedata.normalize("NFC", text).split())
@@ -181,7 +181,7 @@ class Nearest(NamedTuple):
 
 def _nearest(text: str, wordings: tuple[str, ...], apart: Callable[[str, str], tuple[int, int]]) -> Nearest:
     """Find the expected wording with the smallest normalised distance."""
-    found = [Nearest(*apart(text, wording), wording) for wording in map(folded, wordings)]
+    found = [Nearest(*apart(text, wording), wording) for wording in map(fold_text, wordings)]
     return min(found, key=lambda one: one.distance / max(one.size, 1))
 
 
@@ -196,7 +196,7 @@ def _words_apart(actual: str, expected: str) -> tuple[int, int]:
     return ((here - there) + (there - here)).total(), here.total() + there.total()
 
 
-def _not_returned(text: str, expected: Sequence[str]) -> str | None:
+def _explain_missing(text: str, expected: Sequence[str]) -> str | None:
     """Return why a text is no result: it is empty, or has a UW that no expected wording has."""
     if not text:
         return "empty"

@@ -9,22 +9,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldassay.core.context import Context, Progress, silent
-from goldassay.core.intern import numbered
+from goldassay.core.context import Context, Progress, ignore_progress
+from goldassay.core.intern import number_columns
 from goldassay.core.matching import Evidence, Matching, Side, SideName
 from goldassay.core.measure import PrecisionRecallMeasure
 from goldassay.core.parameters import parameter
-from goldassay.kernels.keys import met
+from goldassay.kernels.keys import join_equal
 from goldassay.kernels.types import Rows
 from goldassay.unl.match import (
     Alignment,
     SentenceItems,
     align,
-    all_attributes,
-    all_relations,
-    all_uws,
     edges,
-    paired_keys,
+    list_attributes,
+    list_relations,
+    list_uws,
+    pair_keys,
     partners,
 )
 from goldassay.unl.model import Document
@@ -41,7 +41,11 @@ class ItemMatching(Matching[SentenceItems]):
     unsure: str | None = None
 
     def evidence(
-        self, side: SideName, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]], *, progress: Progress = silent
+        self,
+        side: SideName,
+        rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+        *,
+        progress: Progress = ignore_progress,
     ) -> Evidence:
         """Look up the counterpart of some items."""
         found = super().evidence(side, rows, progress=progress)
@@ -67,7 +71,7 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
         """Find the items that are in both sentences of a pair."""
         del context
         here, there = self.items(pred), self.items(gold)
-        return item_matching(pred=here, gold=there, keys=paired_keys(here, there, partners(pred, gold)))
+        return item_matching(pred=here, gold=there, keys=pair_keys(here, there, partners(pred, gold)))
 
     def unit_keys(self, items: SentenceItems) -> Sequence[str]:
         """Return the sentence of each item, since errors within a sentence are correlated."""
@@ -76,7 +80,7 @@ class MicroMeasure(PrecisionRecallMeasure[Document, ItemMatching]):
 
 def item_matching(*, pred: SentenceItems, gold: SentenceItems, keys: tuple[Rows, Rows]) -> ItemMatching:
     """Match items with equal keys, the first with the first, the second with the second."""
-    here, there = met(*keys)
+    here, there = join_equal(*keys)
     return ItemMatching(pred=Side.of_equals(here), gold=Side.of_equals(there), pred_items=pred, gold_items=gold)
 
 
@@ -121,7 +125,7 @@ class Relations(MicroMeasure):
             for label, source, target in here
         ]
         wanted = [(row, edge) for row, there in enumerate(expected) for edge in there]
-        _, rows = numbered(mapped, wanted)
+        _, rows = number_columns(mapped, wanted)
         keys = rows[0].astype(np.int64), rows[1].astype(np.int64)
         matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
         return replace(matching, unsure=_unsure(found))
@@ -133,7 +137,7 @@ class Relations(MicroMeasure):
 
     def items(self, document: Document) -> SentenceItems:
         """List the relations of all graphs."""
-        listed = all_relations(document)
+        listed = list_relations(document)
         if self.labelled:
             return listed
         alike = np.column_stack([np.zeros(len(listed), dtype=np.int64), listed.parts[:, 1:]])
@@ -167,7 +171,7 @@ class Uws(MicroMeasure):
 
     def items(self, document: Document) -> SentenceItems:
         """List the universal words of all graphs."""
-        return all_uws(document)
+        return list_uws(document)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,4 +195,4 @@ class Attributes(MicroMeasure):
 
     def items(self, document: Document) -> SentenceItems:
         """List the attributes of all graphs."""
-        return all_attributes(document, self.optional)
+        return list_attributes(document, self.optional)

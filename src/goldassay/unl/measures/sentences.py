@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.context import Progress, silent
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.curve import Step
-from goldassay.core.matching import NONE_MET, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
@@ -44,7 +44,7 @@ class SentenceMatching(Matching[Document | Texts]):
     apart: FloatArray
     missing: Mapping[str, Any] = field(default_factory=dict)
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = silent) -> Evidence:
+    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the partner of some sentences, and the result of the comparison."""
         found = super().evidence(side, rows, progress=progress)
         here = rows if side == "pred" else self.gold.counterpart[rows]
@@ -55,7 +55,7 @@ class SentenceMatching(Matching[Document | Texts]):
         """Return the entries of one column of evidence for some predicted sentences, -1 for none."""
         column, missing = self.details[name], self.missing[name]
         if callable(column):
-            return np.array([missing if row == NONE_MET else column(row) for row in rows.tolist()], dtype=object)
+            return np.array([missing if row == NO_MATCH else column(row) for row in rows.tolist()], dtype=object)
         return np.append(column, np.array([missing], dtype=column.dtype))[rows]
 
 
@@ -87,9 +87,9 @@ def sentence_matching(
 ) -> SentenceMatching:
     """Build a matching of both sides from verdicts on predicted sentences."""
     back = inverse(partner, len(gold))
-    met = back != NONE_MET
+    matched = back != NO_MATCH
     gold_correct, gold_similarity = np.zeros(len(gold)), np.full(len(gold), np.nan)
-    gold_correct[met], gold_similarity[met] = correct[back[met]], similarity[back[met]]
+    gold_correct[matched], gold_similarity[matched] = correct[back[matched]], similarity[back[matched]]
     return SentenceMatching(
         pred=Side(credit=correct.astype(np.float64), counterpart=partner, similarity=similarity),
         gold=Side(credit=gold_correct, counterpart=back, similarity=gold_similarity),
@@ -126,7 +126,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
             Part(
                 items=pred,
                 others=gold,
-                unit_keys=partial(_pred_keys, matching),
+                unit_keys=partial(_name_predicted, matching),
                 counts={"hit_pred": matching.pred.credit, "n_pred": matching.returned},
             ),
             Part(
@@ -155,7 +155,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
         return [
             Step("hit_pred", 1.0, apart),
             Step("n_pred", matching.returned),
-            Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NONE_MET, np.nan, apart)),
+            Step("hit_gold", 1.0, np.where(matching.pred.counterpart == NO_MATCH, np.nan, apart)),
             Step("n_gold", matching.expected),
         ]
 
@@ -170,11 +170,11 @@ def _gold_keys(matching: SentenceMatching) -> list[str]:
     return ids if len(set(ids)) == len(ids) else [f"{row + 1}" for row in range(len(ids))]
 
 
-def _pred_keys(matching: SentenceMatching) -> list[str]:
+def _name_predicted(matching: SentenceMatching) -> list[str]:
     """Name each predicted sentence by its expected partner: the two are one unit."""
     names, gold_keys = item_names(matching.pred_items), _gold_keys(matching)
     partners = matching.pred.counterpart.tolist()
     return [
-        f"{row + 1}, not expected: {names[row]}" if partner == NONE_MET else gold_keys[partner]
+        f"{row + 1}, not expected: {names[row]}" if partner == NO_MATCH else gold_keys[partner]
         for row, partner in enumerate(partners)
     ]

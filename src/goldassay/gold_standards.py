@@ -1,4 +1,4 @@
-"""Several golds: one score by a rule, and what the golds score among themselves."""
+"""Several gold standards: one score by a rule, and what the gold standards score among themselves."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.combination import BY_UNIT, Combination, Rule, sources_of
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayError, UndefinedWarning, UsageError, warn
 from goldassay.core.family import Family
-from goldassay.core.golds import BY_UNIT, Golds, Rule, sources_of
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, Read
+from goldassay.core.model import Model, Provenance
 from goldassay.core.parts import exact_sum
 from goldassay.core.units import Units
 
 DIGITS = 12
 """Decimal places from which on values are equal."""
 MERGING = ("union", "intersection", "votes")
-"""The rules for which the golds are made one."""
+"""The rules for which the gold standards are made one."""
 
 
-class Judged(NamedTuple):
-    """A score against several golds, and what it comes from.
+class CombinedScore(NamedTuple):
+    """A score against several gold standards, and what it comes from.
 
     Attributes:
         plain: A score of the same measure against one gold, which its diagnostics are about.
         gold: That gold: the merged one, or the best.
-        units: What the score is made of, where the best of the golds was taken for each unit.
+        units: What the score is made of, where the best of the gold standards was taken for each unit.
     """
 
     score: Score
@@ -45,8 +45,8 @@ class Judged(NamedTuple):
     units: Units | None = None
 
 
-class Ceiling(NamedTuple):
-    """What golds score among themselves.
+class HumanCeiling(NamedTuple):
+    """What gold standards score among themselves.
 
     Attributes:
         refusal: Why there is none, in one sentence; None if there is one.
@@ -57,14 +57,14 @@ class Ceiling(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
-    """Several golds of one family, and the rule by which they give one score."""
+class GoldStandards:
+    """Several gold standards of one family, and the rule by which they give one score."""
 
     family: Family[Any]
     models: tuple[Model, ...]
     rule: Rule
     _merged: dict[tuple[int, ...], Model] = field(default_factory=dict, repr=False)
-    _ceilings: dict[str, Ceiling] = field(default_factory=dict, repr=False)
+    _ceilings: dict[str, HumanCeiling] = field(default_factory=dict, repr=False)
     _owned: dict[tuple[str, int], frozenset[str] | None] = field(default_factory=dict, repr=False)
 
     @property
@@ -73,27 +73,33 @@ class Pool:
         merging = self.rule in MERGING and len(self.models) > 1
         return self._gold_of(tuple(range(len(self.models)))) if merging else self.models[0]
 
-    def judge(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Judged:
+    def judge(self, measure: Measure[Any, Any], pred: Model, context: Context) -> CombinedScore:
         """Score a prediction by the rule, with the human ceiling."""
         everything = tuple(range(len(self.models)))
         if len(self.models) == 1:
             return self._judge(measure, pred, everything, context)
-        with _without_undefined():
+        with _ignore_undefined():
             found = self._judge(measure, pred, everything, context)
         ceiling = self.ceiling(measure, context)
         sizes = tuple(sorted(map(len, self.models), reverse=True))
-        golds = Golds(rule=self.rule, sizes=sizes, ceiling=ceiling.values, mixed=found.score is not found.plain)
-        golds = replace(golds, mixed=golds.mixed and self.rule != "votes")
+        combined = Combination(
+            rule=self.rule, sizes=sizes, ceiling=ceiling.values, mixed=found.score is not found.plain
+        )
+        combined = replace(combined, mixed=combined.mixed and self.rule != "votes")
         score = found.score
-        signed = measure.sign(pred=pred, gold=Described(self.models), counts=found.plain.counts, context=context)
-        signed = signed.with_field("gold", "+".join(map(str, sizes))).with_field("golds", str(golds))
+        signed = measure.sign(
+            pred=pred, gold=CombinedProvenance(self.models), counts=found.plain.counts, context=context
+        )
+        signed = signed.with_field("gold", "+".join(map(str, sizes))).with_field("combine", str(combined))
         if "ci" in score.signature.fields and score.units is not None:
             signed = signed.with_field("ci", score.signature.fields["ci"])
-        score = replace(score, golds=golds, signature=signed)
+        score = replace(score, combined=combined, signature=signed)
         if self.rule not in MERGING:
-            of_golds = "is the best of the golds" + (" as a whole; the items are those of it" if golds.mixed else "")
+            combined_note = "is the best of the gold standards" + (
+                " as a whole; the items are those of it" if combined.mixed else ""
+            )
             name = self._label([one is found.gold for one in self.models].index(True))
-            remarks = [*([score.note] if score.note else []), f"{name} {of_golds}"]
+            remarks = [*([score.note] if score.note else []), f"{name} {combined_note}"]
             score = replace(score, note="; ".join(remarks))
         if score.undefined and score.warning:
             warn(score.warning, UndefinedWarning)
@@ -102,12 +108,12 @@ class Pool:
 
     def values(self, measure: Measure[Any, Any], pred: Model, context: Context) -> Mapping[str, float]:
         """Score a prediction by the rule, and return nothing but the values."""
-        with _without_intervals(context):
+        with _ignore_intervals(context):
             return self._judge(measure, pred, tuple(range(len(self.models))), context).score.values
 
     @property
     def known(self) -> Model:
-        """The gold whose names a null model may draw from: that of all golds together, or the first if there is none."""
+        """The gold whose names a null model may draw from: that of all gold standards together, or the first if there is none."""
         if self.rule in MERGING or self.family.trust.merged is None:
             return self.gold
         try:
@@ -117,14 +123,14 @@ class Pool:
         return every
 
     def find_warnings(self, pred: Model) -> Iterator[str]:
-        """Say what is suspicious about a prediction and the golds: with the name of the gold what is not so of all."""
-        return self._of_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
+        """Say what is suspicious about a prediction and the gold standards: with the name of the gold what is not so of all."""
+        return self._score_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
 
     def why_zero(self, pred: Model, scores: Sequence[Score]) -> Iterator[str]:
-        """Return what the prediction does not have in common with the golds, where a score is 0."""
-        return self._of_each([self.family.trust.why_zero(pred, gold, scores) for gold in self.models])
+        """Return what the prediction does not have in common with the gold standards, where a score is 0."""
+        return self._score_each([self.family.trust.why_zero(pred, gold, scores) for gold in self.models])
 
-    def _of_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
+    def _score_each(self, found: Sequence[Sequence[str]]) -> Iterator[str]:
         for row, lines in enumerate(found):
             for line in lines:
                 if not all(line in others for others in found):
@@ -135,7 +141,7 @@ class Pool:
     def _label(self, row: int) -> str:
         return self.models[row].path or f"gold {row + 1}"
 
-    def ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
+    def ceiling(self, measure: Measure[Any, Any], context: Context) -> HumanCeiling:
         """Score each gold as a prediction against the others, by the same rule, and take the mean of each value."""
         if str(measure) not in self._ceilings:
             self._ceilings[str(measure)] = self._ceiling(measure, context)
@@ -145,15 +151,15 @@ class Pool:
         """Say which measures have no human ceiling, and why, each in one sentence."""
         return [found.refusal for found in self._ceilings.values() if found.refusal]
 
-    def _ceiling(self, measure: Measure[Any, Any], context: Context) -> Ceiling:
+    def _ceiling(self, measure: Measure[Any, Any], context: Context) -> HumanCeiling:
         rows = range(len(self.models))
         try:
-            with _without_intervals(context):
+            with _ignore_intervals(context):
                 scores = [self._among(measure, row, (*rows[:row], *rows[row + 1 :]), context) for row in rows]
         except GoldassayError as error:
             refusal = f"{measure}: no human ceiling, since a gold is no prediction here: {_first_line(error)}"
-            return Ceiling({}, refusal)
-        return Ceiling(_mean_values(scores))
+            return HumanCeiling({}, refusal)
+        return HumanCeiling(_mean_values(scores))
 
     def _among(self, measure: Measure[Any, Any], row: int, others: tuple[int, ...], context: Context) -> Score:
         """Score one gold against others, on the documents that it shares with any of them."""
@@ -167,7 +173,7 @@ class Pool:
         units = found.units or measure.units(found.score.matching)
         if units is None:
             return found.score
-        return _of_units(found.plain, _kept(units, own[0] & frozenset().union(*filter(None, own[1:]))))
+        return _score_of_units(found.plain, _keep_units(units, own[0] & frozenset().union(*filter(None, own[1:]))))
 
     def _own(self, measure: Measure[Any, Any], row: int, context: Context) -> frozenset[str] | None:
         """List the documents, sentences or test cases that a gold has; None for a measure of another unit."""
@@ -185,51 +191,55 @@ class Pool:
         restriction = self.family.trust.restriction
         return Counter(() if restriction is None else restriction.units(model))
 
-    def _judge(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
-        golds = [self.models[row] for row in rows]
-        if len(golds) == 1 or self.rule in ("union", "intersection"):
-            gold = golds[0] if len(golds) == 1 else self._gold_of(rows)
+    def _judge(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> CombinedScore:
+        gold_standards = [self.models[row] for row in rows]
+        if len(gold_standards) == 1 or self.rule in ("union", "intersection"):
+            gold = gold_standards[0] if len(gold_standards) == 1 else self._gold_of(rows)
             score = measure.evaluate(pred=pred, gold=gold, context=context)
-            return Judged(score, score, gold)
+            return CombinedScore(score, score, gold)
         if self.rule == "votes":
-            return self._by_votes(measure, pred, rows, context)
-        with _without_intervals(context):
-            scores = [measure.evaluate(pred=pred, gold=gold, context=context) for gold in golds]
-            best = _best(scores, golds)
+            return self._score_by_votes(measure, pred, rows, context)
+        with _ignore_intervals(context):
+            scores = [measure.evaluate(pred=pred, gold=gold, context=context) for gold in gold_standards]
+            best = _choose_best(scores, gold_standards)
             own = [self._own(measure, row, context) for row in rows]
-        plain = measure.settle(scores[best].matching, pred=pred, gold=golds[best], context=context)
+        plain = measure.settle(scores[best].matching, pred=pred, gold=gold_standards[best], context=context)
         units_of = (measure.units(score.matching) for score in scores if None not in own)
         split = [units for units in units_of if units is not None]
         known = [keys or frozenset() for keys in own]
         if self.rule == "max":
-            sizes = [self._sizes(gold) for gold in golds]
-            units = best_units(measure, split, known, sizes, self._sizes(pred)) if split else None
-            return Judged(plain if units is None else _of_units(plain, units), plain, golds[best], units)
+            sizes = [self._sizes(gold) for gold in gold_standards]
+            units = choose_best_units(measure, split, known, sizes, self._sizes(pred)) if split else None
+            return CombinedScore(
+                plain if units is None else _score_of_units(plain, units), plain, gold_standards[best], units
+            )
         if split:
             every = frozenset().union(*known)
             kept = [
-                _kept(units, frozenset(units.keys.tolist()) - (every - keys))
+                _keep_units(units, frozenset(units.keys.tolist()) - (every - keys))
                 for units, keys in zip(split, known, strict=True)
             ]
-            scores = [_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
-        return Judged(_mean(scores, plain), plain, golds[best])
+            scores = [_score_of_units(score, units) for score, units in zip(scores, kept, strict=True)]
+        return CombinedScore(_mean(scores, plain), plain, gold_standards[best])
 
-    def _by_votes(self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context) -> Judged:
+    def _score_by_votes(
+        self, measure: Measure[Any, Any], pred: Model, rows: tuple[int, ...], context: Context
+    ) -> CombinedScore:
         union = self._gold_of(rows)
         matching = measure.match(pred=pred, gold=union, context=context)
         answers = [_answer(self.models[row]) for row in rows]
         matched = [measure.match(pred=answer, gold=union, context=context) for answer in answers]
-        weighed = measure.weighed(matching, matched)
+        weighed = measure.weigh(matching, matched)
         score = measure.settle(weighed, pred=pred, gold=union, context=context)
-        with _without_intervals(context):
+        with _ignore_intervals(context):
             plain = measure.settle(matching, pred=pred, gold=union, context=context)
-        return Judged(score, plain, union)
+        return CombinedScore(score, plain, union)
 
     def _gold_of(self, rows: tuple[int, ...]) -> Model:
-        """Merge some of the golds, once."""
+        """Merge some of the gold standards, once."""
         if rows not in self._merged:
             if self.family.trust.merged is None:
-                raise no_merging(self.family, self.rule)
+                raise no_merging_error(self.family, self.rule)
             least = len(rows) if self.rule == "intersection" else 1
             self._merged[rows] = self.family.trust.merged([self.models[row] for row in rows], least)
         return self._merged[rows]
@@ -241,8 +251,8 @@ def _answer(gold: Model) -> Model:
     return found
 
 
-class Described(Read):
-    """What the signature says of several golds."""
+class CombinedProvenance(Provenance):
+    """What the signature says of several gold standards."""
 
     def __init__(self, models: Sequence[Model]) -> None:
         super().__init__(**sources_of(models))
@@ -258,7 +268,7 @@ class Described(Read):
 def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, Any]]) -> None:
     """Refuse a rule that a family or a measure does not have, before anything is scored."""
     if rule in MERGING and family.trust.merged is None:
-        raise no_merging(family, rule)
+        raise no_merging_error(family, rule)
     unable = [str(measure) for measure in measures if not measure.weighs_gold] if rule == "votes" else []
     if unable:
         able = [measure.name for measure in family.measures.classes if measure().weighs_gold]
@@ -270,19 +280,19 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
         )
 
 
-def no_merging(family: Family[Any], rule: Rule) -> UsageError:
-    """Say that a family has no merged golds."""
+def no_merging_error(family: Family[Any], rule: Rule) -> UsageError:
+    """Say that a family has no merged gold standards."""
     return UsageError(
-        f"Golds of {family.kind} cannot be merged: nothing says which of their items are the same.",
+        f"Gold standards of {family.kind} cannot be merged: their items cannot be compared.",
         found=f"--combine {rule}",
         expected="max or mean, which merge nothing",
         hint="--combine max",
     )
 
 
-def best_units(
+def choose_best_units(
     measure: Measure[Any, Any],
-    golds: Sequence[Units],
+    gold_standards: Sequence[Units],
     own: Sequence[AbstractSet[str]],
     sizes: Sequence[Mapping[str, int]],
     predicted: Mapping[str, int],
@@ -292,44 +302,46 @@ def best_units(
     A gold that does not have the unit does not take part, unless none has it. A gold that is empty in a unit is the best where
     the prediction is empty, too. Where headlines are equal, the gold with most
     items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
-    decide, and then the counts, so that the order of the golds does not matter.
+    decide, and then the counts, so that the order of the gold standards does not matter.
 
     Example:
         >>> from goldassay.alignments import Overlap
         >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
         >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
-        >>> golds = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
-        >>> best_units(Overlap(), golds, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
+        >>> gold_standards = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
+        >>> choose_best_units(Overlap(), gold_standards, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
         [2.0]
     """
-    keys = sorted({key for units in golds for key in units.keys.tolist()})
+    keys = sorted({key for units in gold_standards for key in units.keys.tolist()})
     place = {key: row for row, key in enumerate(keys)}
-    columns = {name: np.zeros((len(golds), len(keys))) for name in golds[0].counts}
-    for row, units in enumerate(golds):
+    columns = {name: np.zeros((len(gold_standards), len(keys))) for name in gold_standards[0].counts}
+    for row, units in enumerate(gold_standards):
         where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
         for name, column in columns.items():
             column[row, where] = units.counts[name]
-    values = measure.divided(Counts(columns))
+    values = measure.divide_counts(Counts(columns))
     sign = 1 if measure.higher_is_better else -1
-    has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(len(golds), len(keys))
+    has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(
+        len(gold_standards), len(keys)
+    )
     size = np.array([[some.get(key, 0) for key in keys] for some in sizes], dtype=np.float64).reshape(has.shape)
     # What one division gives as 0.3, another gives as 0.30000000000000004.
     better = [np.round(sign * np.asarray(value, dtype=np.float64), DIGITS) for value in values.values()]
     headline = better[list(values).index(measure.headline)]
     agrees = (size + [predicted.get(key, 0) for key in keys] == 0).astype(np.float64)
     criteria = [has, agrees, headline, size, *better, *(-one for one in columns.values())]
-    chosen = _first_best(criteria)
+    chosen = _choose_first_best(criteria)
     kept = {name: column[chosen, np.arange(len(keys))] for name, column in columns.items()}
-    return Units(name=golds[0].name, keys=np.array(keys, dtype=np.object_), counts=Counts(kept))
+    return Units(name=gold_standards[0].name, keys=np.array(keys, dtype=np.object_), counts=Counts(kept))
 
 
-def _kept(units: Units, keys: AbstractSet[str]) -> Units:
+def _keep_units(units: Units, keys: AbstractSet[str]) -> Units:
     rows = np.flatnonzero([key in keys for key in units.keys.tolist()])
     counts = {name: np.asarray(column)[rows] for name, column in units.counts.items()}
     return replace(units, keys=units.keys[rows], counts=Counts(counts))
 
 
-def _first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def _choose_first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """Choose the row of each column that is best by the first criterion, then by the second, and so on."""
     left = np.ones(criteria[0].shape, dtype=np.bool_)
     for criterion in criteria:
@@ -339,7 +351,7 @@ def _first_best(criteria: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     return chosen
 
 
-def _of_units(plain: Score, units: Units) -> Score:
+def _score_of_units(plain: Score, units: Units) -> Score:
     """Make a score of chosen units: add, divide, and draw anew."""
     measure, ratio = plain.measure, Division(plain.measure.undefined)
     counts = Counts({name: exact_sum(np.asarray(column)) for name, column in units.counts.items()})
@@ -375,31 +387,37 @@ def _mean_values(scores: Sequence[Score]) -> dict[str, float]:
     return {name: math.fsum(one.values[name] for one in scores) / len(scores) for name in scores[0].values}
 
 
-def _best(scores: Sequence[Score], golds: Sequence[Model]) -> int:
+def _choose_best(scores: Sequence[Score], gold_standards: Sequence[Model]) -> int:
     """Choose the gold that gives the best headline; equal ones by their size, the other values, the counts and the path."""
     measure = scores[0].measure
 
     def rank(row: int) -> tuple[Any, ...]:
         values = {name: round(scores[row].merit(name), DIGITS) for name in scores[row].values}
         counts = tuple(-float(count) for count in scores[row].counts.values())
-        return values[measure.headline], len(golds[row]), *values.values(), *counts, golds[row].path or ""
+        return (
+            values[measure.headline],
+            len(gold_standards[row]),
+            *values.values(),
+            *counts,
+            gold_standards[row].path or "",
+        )
 
     return max(range(len(scores)), key=rank)
 
 
 @contextmanager
-def _without_intervals(context: Context) -> Iterator[None]:
+def _ignore_intervals(context: Context) -> Iterator[None]:
     """Score without intervals, and without a word of what is 0/0: what is made of the scores says both."""
     asked, context.resampling = context.resampling, None
     try:
-        with _without_undefined():
+        with _ignore_undefined():
             yield
     finally:
         context.resampling = asked
 
 
 @contextmanager
-def _without_undefined() -> Iterator[None]:
+def _ignore_undefined() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedWarning)
         yield

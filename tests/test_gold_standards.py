@@ -1,4 +1,4 @@
-"""Several golds: hand-worked cases of every rule, the laws, and what cannot be."""
+"""Several gold standards: hand-worked cases of every rule, the laws, and what cannot be."""
 
 import itertools
 import json
@@ -15,11 +15,11 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.chance import Chance
+from goldassay.core.combination import RULES
 from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayError, UsageError
-from goldassay.core.golds import RULES
 from goldassay.families import families, family
-from goldassay.golds import Pool
+from goldassay.gold_standards import GoldStandards
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
@@ -100,9 +100,9 @@ BY_HAND = {
 }
 
 
-def scored(kind, pred, golds, rule, measure, **others):
+def scored(kind, pred, gold_standards, rule, measure, **others):
     report = goldassay.evaluate(
-        pred, gold=golds, kind=kind, combine=rule, measures=measure, encoder="hashing", **others
+        pred, gold=gold_standards, kind=kind, combine=rule, measures=measure, encoder="hashing", **others
     )
     return report.runs[0].scores[0]
 
@@ -112,11 +112,11 @@ def test_every_rule_gives_what_was_worked_by_hand(kind, rule):
     a, b, pred, name = CASES[kind]
     score = scored(kind, pred, [a, b], rule, name)
     assert [score.values[name] for name in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
-    assert f"golds:{rule}(2" in str(score.signature)
+    assert f"combine:{rule}(2" in str(score.signature)
     assert score.signature.fields["pred"] == str(len(pred))
-    # The golds have 1 of 3 and 1 of 2 in common: f1 2/5 either way, by every rule, since one gold is left.
-    assert score.golds.ceiling["f1"] == pytest.approx(0.4)
-    assert score.golds.sizes == (3, 2)
+    # The gold standards have 1 of 3 and 1 of 2 in common: f1 2/5 either way, by every rule, since one gold is left.
+    assert score.combined.ceiling["f1"] == pytest.approx(0.4)
+    assert score.combined.sizes == (3, 2)
 
 
 def test_sentences_by_hand():
@@ -131,7 +131,7 @@ def test_sentences_by_hand():
     assert found["mean"].f1 == pytest.approx(2 / 3)
     assert (found["intersection"].precision, found["intersection"].recall) == (pytest.approx(1 / 3), 1)
     assert found["votes"].f1 == 1
-    # A sentence that one gold alone has weighs half: hits (1 + 1) of 1 + 1 + 1/2.
+    # A sentence that one gold only has weighs half: hits (1 + 1) of 1 + 1 + 1/2.
     short = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("The dog barks.",)))
     half = scored("sentences", texts("The cat sleeps.", "The dog barks.", "No."), [a, short], "votes", "levenshtein")
     assert half.recall == pytest.approx(2 / 2.5)
@@ -156,7 +156,7 @@ def test_a_node_above_labels_weighs_by_the_golds_whose_labels_lie_below_it():
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (3.5, 4)
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=artificial)")
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (4.5, 5)
-    # Labels as they stand: cat, dog and tree weigh 1/2 each, and cat is met.
+    # Labels as they are: cat, dog and tree weigh 1/2 each, and cat is met.
     found = scored("labels", pred, [a, b], "votes", "hierarchical(ancestors=given)")
     assert (found.precision, found.recall) == (1 / 2, pytest.approx(1 / 3))
 
@@ -184,8 +184,8 @@ def test_references_of_triples_in_one_file_are_golds(tmp_path):
     for rule in RULES:
         score = scored("triples", pred, str(file), rule, name)
         assert [score.values[one] for one in ("precision", "recall", "f1")] == pytest.approx(BY_HAND[rule])
-        assert score.golds.sizes == (3, 2)
-    # Without --combine the best reference of a document stands for it, as it always did.
+        assert score.combined.sizes == (3, 2)
+    # Without --combine the best reference of a document is for it, as it always did.
     assert scored("triples", pred, str(file), None, name).f1 == pytest.approx(0.8)
 
 
@@ -199,14 +199,14 @@ def test_golds_of_triples_with_several_references_are_not_merged():
 
 
 def test_merged_triples_keep_texts_types_and_the_first_spelling():
-    golds = []
+    gold_standards = []
     for slots, kind in ((("oslo", "in", "Norway"), "City"), (("Oslo", "in", "norway"), "Place")):
         documents = RawDocuments()
         only = documents.begin("d", text="Oslo.")
         documents.add(only, slots)
         documents.set_types(only, {slots[0]: kind})
-        golds.append(TripleSet(**documents.columns(str.lower)))
-    both = family("triples").trust.merged(golds, 2)
+        gold_standards.append(TripleSet(**documents.columns(str.lower)))
+    both = family("triples").trust.merged(gold_standards, 2)
     assert both.item(0) == "d: Oslo | in | norway"
     assert (both.texts.tolist(), both.type_names.tolist()) == (["Oslo."], ["City"])
 
@@ -229,56 +229,59 @@ def test_merged_labels_join_their_hierarchies_and_keep_instances_without_labels(
         ("union", (0, 1, 2), "abcd"),
         ("intersection", (0, 1), "a"),
         ("intersection", (0, 2), "ab"),
-        # What two of three golds have is not what all have.
+        # What two of three gold standards have is not what all have.
         ("intersection", (0, 1, 2), "a"),
         ("max", (1, 2), "ac"),
         ("union", (1,), "ac"),
     ],
 )
 def test_golds_are_merged_from_two_on_and_to_what_all_have(rule, rows, edges):
-    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "ac", "abd")]
-    pool = Pool(family("taxonomy"), tuple(golds[row] for row in rows), rule)
+    gold_standards = [graph(*(f"{child} x" for child in children)) for children in ("ab", "ac", "abd")]
+    pool = GoldStandards(family("taxonomy"), tuple(gold_standards[row] for row in rows), rule)
     assert sorted(map(pool.gold.item, range(len(pool.gold)))) == [f"{child} -> x" for child in edges]
 
 
 @pytest.mark.parametrize(("rule", "edges"), [("union", "abc"), ("intersection", "a"), ("max", "abc"), ("mean", "abc")])
 def test_null_models_know_the_names_of_all_golds_or_of_what_they_are_merged_to(rule, edges):
-    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("a x", "c x")), rule)
+    pool = GoldStandards(family("taxonomy"), (graph("a x", "b x"), graph("a x", "c x")), rule)
     assert sorted(map(pool.known.item, range(len(pool.known)))) == [f"{child} -> x" for child in edges]
 
 
-def test_what_is_said_of_every_gold_is_said_once():
-    pool = Pool(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
-    found = [*pool._of_each([["all", "one"], ["all", "two"], ["two", "all"]])]
+def test_what_is_reported_of_every_gold_is_reported_once():
+    pool = GoldStandards(family("taxonomy"), (graph("a x"), graph("b x"), graph("c x")), "max")
+    found = [*pool._score_each([["all", "one"], ["all", "two"], ["two", "all"]])]
     assert found == ["all", "against gold 1: one", "against gold 2: two", "against gold 3: two"]
 
 
 def test_the_ceiling_of_a_mean_is_the_mean_over_all_pairs_of_golds():
-    golds = [graph(*(f"{child} x" for child in children)) for children in ("ab", "acd", "abdef")]
-    score = scored("taxonomy", golds[0], golds, "mean", "literal")
-    pairs = [goldassay.evaluate(a, gold=b, measures="literal")["literal"] for a, b in itertools.permutations(golds, 2)]
+    gold_standards = [graph(*(f"{child} x" for child in children)) for children in ("ab", "acd", "abdef")]
+    score = scored("taxonomy", gold_standards[0], gold_standards, "mean", "literal")
+    pairs = [
+        goldassay.evaluate(a, gold=b, measures="literal")["literal"]
+        for a, b in itertools.permutations(gold_standards, 2)
+    ]
     for name in ("precision", "recall", "f1"):
-        assert score.golds.ceiling[name] == pytest.approx(np.mean([one.values[name] for one in pairs]))
+        assert score.combined.ceiling[name] == pytest.approx(np.mean([one.values[name] for one in pairs]))
 
 
 def test_the_ceiling_of_a_mean_is_over_the_documents_that_each_pair_shares():
-    golds = [{"p": ["cat"], "q": ["dog"]}, {"p": ["cat"]}, {"p": ["hen"], "q": ["dog"]}]
-    a, b, c = map(Concepts.from_lists, golds)
+    gold_standards = [{"p": ["cat"], "q": ["dog"]}, {"p": ["cat"]}, {"p": ["hen"], "q": ["dog"]}]
+    a, b, c = map(Concepts.from_lists, gold_standards)
     # a and b share p, on which they agree; a and c share both, and agree on one; b and c share p, and do not agree.
     score = scored("concepts", a, [a, b, c], "mean", "concept_exact")
-    assert score.golds.ceiling["f1"] == pytest.approx(((1 + 1 / 2) / 2 + (1 + 0) / 2 + (1 / 2 + 0) / 2) / 3)
+    assert score.combined.ceiling["f1"] == pytest.approx(((1 + 1 / 2) / 2 + (1 + 0) / 2 + (1 / 2 + 0) / 2) / 3)
 
 
-@pytest.mark.parametrize(("rule", "alone"), [("max", True), ("union", True), ("intersection", True), ("mean", False)])
-def test_what_is_tested_for_doubts_is_the_score_itself_unless_it_is_of_no_single_gold(rule, alone):
-    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), rule)
+@pytest.mark.parametrize(("rule", "single"), [("max", True), ("union", True), ("intersection", True), ("mean", False)])
+def test_what_is_diagnosed_is_the_score_itself_unless_it_is_of_no_single_gold(rule, single):
+    pool = GoldStandards(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), rule)
     found = pool.judge(goldassay.parse("literal"), graph("a x"), Context())
-    assert (found.plain is found.score, found.plain.golds is not None) == (alone, alone)
+    assert (found.plain is found.score, found.plain.combined is not None) == (single, single)
 
 
 @pytest.mark.filterwarnings("error")
 def test_only_what_is_undefined_is_warned_of():
-    pool = Pool(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), "max")
+    pool = GoldStandards(family("taxonomy"), (graph("a x", "b x"), graph("c x", "a x")), "max")
     assert pool.judge(goldassay.parse("literal"), graph("a x"), Context()).score.warning
     with pytest.warns(goldassay.UndefinedWarning, match="precision 0/0"):
         pool.judge(goldassay.parse("literal"), graph(), Context())
@@ -286,19 +289,22 @@ def test_only_what_is_undefined_is_warned_of():
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_golds_that_are_alike_the_path_decides(order):
-    golds = [replace(graph("a x"), path=name) for name in ("a.csv", "b.csv", None)][::order]
-    assert scored("taxonomy", graph("a x"), golds, "max", "literal").note == "b.csv is the best of the golds"
+    gold_standards = [replace(graph("a x"), path=name) for name in ("a.csv", "b.csv", None)][::order]
+    assert (
+        scored("taxonomy", graph("a x"), gold_standards, "max", "literal").note
+        == "b.csv is the best of the gold standards"
+    )
 
 
 def test_of_golds_of_one_size_and_value_the_one_with_fewer_to_find_is_the_best():
     chain, apart = graph("a b", "b c"), graph("a b", "c d")
-    for golds in ([chain, apart], [apart, chain]):
-        assert scored("taxonomy", graph("x y"), golds, "max", "closure").counts["n_gold"] == 2
+    for gold_standards in ([chain, apart], [apart, chain]):
+        assert scored("taxonomy", graph("x y"), gold_standards, "max", "closure").counts["n_gold"] == 2
 
 
 def test_one_gold_is_merged_with_none():
     one = graph("a x")
-    assert Pool(family("taxonomy"), (one,), "intersection").gold is one
+    assert GoldStandards(family("taxonomy"), (one,), "intersection").gold is one
 
 
 def test_two_measures_are_named_in_place_of_one_that_takes_no_votes():
@@ -313,9 +319,9 @@ def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_be
     drawn = scored("concepts", pred, [a, b], "max", "concept_exact", intervals=True)
     assert drawn.signature.fields["ci"].startswith("bca(level=0.95,resamples=10000,seed=0)/")
     assert "as a whole; the items are those of it" in drawn.note
-    assert (drawn.golds.mixed, drawn.f1) == (True, 1)
+    assert (drawn.combined.mixed, drawn.f1) == (True, 1)
     edges = scored("taxonomy", graph("a x"), [graph("a x", "b x"), graph("c x")], "max", "literal")
-    assert edges.note == "gold 1 is the best of the golds"
+    assert edges.note == "gold 1 is the best of the gold standards"
     assert "ci" not in edges.signature.fields
 
 
@@ -333,16 +339,16 @@ def test_the_best_is_taken_for_each_document():
     assert len(macro.units) == 2
 
 
-def test_a_document_that_one_gold_lacks_is_judged_by_the_other_alone():
+def test_a_document_that_one_gold_lacks_is_judged_by_the_other_only():
     a = Concepts.from_lists({"p": ["cat"], "q": ["dog"]})
     b = Concepts.from_lists({"p": ["cat"]})
     wrong = Concepts.from_lists({"p": ["cat"], "q": ["fly"]})
     score = scored("concepts", wrong, [a, b], "max", "concept_exact(average=micro)")
     assert dict(score.counts)["n_gold"] == 2
-    assert score.golds.ceiling["f1"] == 1  # on p, which both have
+    assert score.combined.ceiling["f1"] == 1  # on p, which both have
     mean = scored("concepts", wrong, [a, b], "mean", "concept_exact(average=micro)")
     assert mean.f1 == pytest.approx((0.5 + 1) / 2)
-    assert mean.golds.ceiling["f1"] == 1
+    assert mean.combined.ceiling["f1"] == 1
 
 
 def test_lower_is_better_takes_the_least():
@@ -405,16 +411,16 @@ def test_copies_of_one_gold_give_its_score_and_a_ceiling_that_is_perfect(kind, m
             scored(kind, PAIRS[kind][1], [PAIRS[kind][0]] * 3, rule, measure())
         return
     gold, pred = PAIRS[kind]
-    alone = scored(kind, pred, gold, None, measure())
+    single = scored(kind, pred, gold, None, measure())
     score = scored(kind, pred, [gold] * 3, rule, measure())
-    assert score.values == pytest.approx(alone.values, nan_ok=True, abs=1e-6)
+    assert score.values == pytest.approx(single.values, nan_ok=True, abs=1e-6)
     times = 3 if rule == "mean" else 1
-    assert dict(score.counts) == pytest.approx({name: times * one for name, one in alone.counts.items()}, abs=1e-5)
+    assert dict(score.counts) == pytest.approx({name: times * one for name, one in single.counts.items()}, abs=1e-5)
     itself = scored(kind, gold, gold, None, measure())
-    if score.golds.ceiling:
-        assert score.golds.ceiling == pytest.approx(itself.values, nan_ok=True, abs=1e-6)
+    if score.combined.ceiling:
+        assert score.combined.ceiling == pytest.approx(itself.values, nan_ok=True, abs=1e-6)
     if kind not in {"alignment", "labels", "triples", "unl"}:
-        assert score.golds.ceiling[score.headline] == pytest.approx(score.measure.perfect[score.headline], abs=1e-6)
+        assert score.combined.ceiling[score.headline] == pytest.approx(score.measure.perfect[score.headline], abs=1e-6)
 
 
 def perturbed(rng, edges):
@@ -427,13 +433,13 @@ def perturbed(rng, edges):
 def test_the_order_of_golds_moves_nothing(rule, measure):
     rng = np.random.default_rng(4)
     edges = [(f"n{i}", f"n{i // 2}") for i in range(1, 20)]
-    golds, pred = [perturbed(rng, edges) for _ in range(3)], perturbed(rng, edges)
+    gold_standards, pred = [perturbed(rng, edges) for _ in range(3)], perturbed(rng, edges)
     if not possible("taxonomy", type(family("taxonomy").measures.parse(measure)), rule):
         return
-    found = [scored("taxonomy", pred, list(some), rule, measure) for some in itertools.permutations(golds)]
+    found = [scored("taxonomy", pred, list(some), rule, measure) for some in itertools.permutations(gold_standards)]
     assert all(one.values == found[0].values for one in found)
     assert all(dict(one.counts) == dict(found[0].counts) for one in found)
-    assert all(one.golds.ceiling == pytest.approx(found[0].golds.ceiling) for one in found)
+    assert all(one.combined.ceiling == pytest.approx(found[0].combined.ceiling) for one in found)
     assert len({str(one.signature) for one in found}) == 1
 
 
@@ -447,9 +453,9 @@ def test_the_order_of_golds_moves_nothing_in_documents(rule):
             {f"q{i}": rng.choice(words, rng.integers(0, 5), replace=False).tolist() for i in range(6)}
         )
 
-    golds, pred = [some() for _ in range(3)], some()
+    gold_standards, pred = [some() for _ in range(3)], some()
     for measure in ("concept_exact", "concept_exact(average=micro)"):
-        found = [scored("concepts", pred, list(one), rule, measure) for one in itertools.permutations(golds)]
+        found = [scored("concepts", pred, list(one), rule, measure) for one in itertools.permutations(gold_standards)]
         assert all(one.values == found[0].values for one in found)
         assert all(dict(one.counts) == dict(found[0].counts) for one in found)
 
@@ -484,7 +490,7 @@ def _as_unl(lists):
     return document_of("".join(f"[S:{name}] {graph} [/S]" for name, graph in graphs.items()))
 
 
-@pytest.mark.parametrize("golds", list(itertools.permutations(DIFFERENT)))
+@pytest.mark.parametrize("gold_standards", list(itertools.permutations(DIFFERENT)))
 @pytest.mark.parametrize(
     ("kind", "model", "measure"),
     [
@@ -494,22 +500,22 @@ def _as_unl(lists):
         ("unl", _as_unl, "unl_relations"),
     ],
 )
-def test_of_golds_that_give_the_same_the_one_with_most_items_judges_a_document(kind, model, measure, golds):
-    score = scored(kind, model(ANSWER), [model(one) for one in golds], "max", measure)
+def test_of_golds_that_give_the_same_the_one_with_most_items_judges_a_document(kind, model, measure, gold_standards):
+    score = scored(kind, model(ANSWER), [model(one) for one in gold_standards], "max", measure)
     assert dict(score.counts)["n_gold"] == 1 + 2 + 2
-    assert score.golds.mixed
+    assert score.combined.mixed
 
 
 def test_a_document_that_is_empty_in_a_gold_and_in_the_prediction_is_judged_by_that_gold():
     pred = Concepts.from_lists(_lists(p="cat", q="", r="hen"))
-    golds = [_as_concepts(one) for one in DIFFERENT]
-    score = scored("concepts", pred, golds, "max", "concept_exact(average=micro)")
+    gold_standards = [_as_concepts(one) for one in DIFFERENT]
+    score = scored("concepts", pred, gold_standards, "max", "concept_exact(average=micro)")
     assert dict(score.counts)["n_gold"] == 1 + 0 + 2
 
 
 def test_of_golds_that_give_the_same_as_a_whole_the_largest_is_named_the_best():
-    golds = [graph("a b"), graph("a b", "c d"), graph("a b", "c d", "e f")]
-    for some in itertools.permutations(golds):
+    gold_standards = [graph("a b"), graph("a b", "c d"), graph("a b", "c d", "e f")]
+    for some in itertools.permutations(gold_standards):
         assert dict(scored("taxonomy", graph("x y"), list(some), "max", "literal").counts)["n_gold"] == 3
 
 
@@ -519,23 +525,25 @@ def test_max_by_document_is_what_a_plain_loop_finds():
     lists = [
         {f"q{i}": rng.choice(words, rng.integers(1, 5), replace=False).tolist() for i in range(30)} for _ in range(4)
     ]
-    *golds, pred = lists
+    *gold_standards, pred = lists
 
     def f1(found, wanted):
         return 2 * len({*found} & {*wanted}) / (len(found) + len(wanted))
 
-    expected = math.fsum(max(f1(pred[name], gold[name]) for gold in golds) for name in pred) / len(pred)
+    expected = math.fsum(max(f1(pred[name], gold[name]) for gold in gold_standards) for name in pred) / len(pred)
     models = [Concepts.from_lists(one) for one in lists]
     assert scored("concepts", models[3], models[:3], "max", "concept_exact").f1 == pytest.approx(expected)
 
 
 def test_votes_are_what_a_plain_loop_finds():
     rng = np.random.default_rng(8)
-    golds = [{(f"n{a}", f"n{b}") for a, b in rng.integers(0, 6, (15, 2)).tolist()} for _ in range(3)]
+    gold_standards = [{(f"n{a}", f"n{b}") for a, b in rng.integers(0, 6, (15, 2)).tolist()} for _ in range(3)]
     pred = {(f"n{a}", f"n{b}") for a, b in rng.integers(0, 6, (15, 2)).tolist()}
-    weights = {edge: sum(edge in gold for gold in golds) / 3 for edge in set.union(*golds)}
+    weights = {edge: sum(edge in gold for gold in gold_standards) / 3 for edge in set.union(*gold_standards)}
     recall = math.fsum(weights[edge] for edge in pred & weights.keys()) / math.fsum(weights.values())
-    score = scored("taxonomy", Graph.from_edges(pred), [Graph.from_edges(one) for one in golds], "votes", "literal")
+    score = scored(
+        "taxonomy", Graph.from_edges(pred), [Graph.from_edges(one) for one in gold_standards], "votes", "literal"
+    )
     assert (score.precision, score.recall) == pytest.approx((len(pred & weights.keys()) / len(pred), recall))
 
 
@@ -569,11 +577,11 @@ def test_a_family_or_measure_that_cannot_says_what_can():
         scored("unl", UNL_PRED, [UNL, UNL], "union", "unl_relations")
     assert "max" in str(refused.value)
     for rule in RULES:
-        with pytest.raises(UsageError, match="there is one"):
+        with pytest.raises(UsageError, match="at least two"):
             scored("taxonomy", pred, [a], rule, "literal")
-    with pytest.raises(UsageError, match="rule for several golds"):
+    with pytest.raises(UsageError, match="rule for several gold standards"):
         scored("taxonomy", pred, [a, b], "best", "literal")
-    with pytest.raises(UsageError, match="several golds"):
+    with pytest.raises(UsageError, match="several gold standards"):
         scored("taxonomy", pred, [a, b], "mean", "literal", by="depth")
 
 
@@ -623,8 +631,8 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
     document = json.loads(report.format("json"))
     shape = report_schema()
     jsonschema.Draft202012Validator(shape).validate(document)
-    assert document["runs"][0]["scores"][0]["golds"]["ceiling"]["f1"] == pytest.approx(0.4)
-    assert [gold["items"] for gold in document["golds"]] == [3, 2]
+    assert document["runs"][0]["scores"][0]["combined"]["ceiling"]["f1"] == pytest.approx(0.4)
+    assert [gold["items"] for gold in document["gold_standards"]] == [3, 2]
     report.save(tmp_path / "report.json")
     loaded = goldassay.load(tmp_path / "report.json")
     assert loaded.format("json") == report.format("json")
@@ -636,7 +644,7 @@ def test_every_layout_has_the_ceiling_and_a_saved_report_keeps_it(tmp_path):
 def test_a_mean_says_why_it_has_no_interval():
     a, b, pred, _ = CASES["taxonomy"]
     report = goldassay.evaluate(pred, gold=[a, b], measures="literal", combine="mean", intervals=True)
-    assert any("mean over golds" in line for line in report.runs[0].warnings)
+    assert any("mean over gold standards" in line for line in report.runs[0].warnings)
     assert "ci" not in report["literal"].signature.fields
 
 
@@ -645,11 +653,11 @@ def test_a_measure_that_takes_no_gold_for_a_prediction_says_so(tmp_path):
     table = tmp_path / "aligned.tsv"
     table.write_text("pred\tgold\tscore\nAnt,eats,Wood\tCat,eats,Fish\t1\n")
     report = goldassay.evaluate(pred, gold=[a, a], kind="axioms", measures=f"weighted(alignment='{table}')")
-    assert report["weighted"].golds.ceiling == {}
-    (told,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
+    assert report["weighted"].combined.ceiling == {}
+    (expected_message,) = (line for line in report.runs[0].warnings if "no human ceiling" in line)
     with pytest.raises(GoldassayError) as caught:
         goldassay.evaluate(a, gold=a, kind="axioms", measures=f"weighted(alignment='{table}')")
-    assert told.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
+    assert expected_message.endswith(f"since a gold is no prediction here: {str(caught.value).splitlines()[0]}")
     assert "ceiling" not in report.format("csv")
 
 
@@ -657,7 +665,7 @@ def test_the_ceiling_of_perturbed_copies_of_a_real_gold(reference_data):
     gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
     rng = np.random.default_rng(3)
     drawn = [np.sort(rng.permutation(len(gold))[: round(share * len(gold))]) for share in (0.9, 0.8, 0.7)]
-    golds = [gold.take(rows) for rows in drawn]
+    gold_standards = [gold.take(rows) for rows in drawn]
     pairs = [{(str(gold.texts[s]), str(gold.texts[t])) for s, t in gold.edges[rows].tolist()} for rows in drawn]
 
     def f1(pred, rest):
@@ -670,9 +678,9 @@ def test_the_ceiling_of_perturbed_copies_of_a_real_gold(reference_data):
         "intersection": lambda row: f1(pairs[row], set.intersection(*(pairs[:row] + pairs[row + 1 :]))),
     }
     for rule, expected in plain.items():
-        score = scored("taxonomy", gold, golds, rule, "literal")
-        assert score.golds.ceiling["f1"] == pytest.approx(sum(map(expected, range(3))) / 3)
-        assert 0.5 < score.golds.ceiling["f1"] < 1
+        score = scored("taxonomy", gold, gold_standards, rule, "literal")
+        assert score.combined.ceiling["f1"] == pytest.approx(sum(map(expected, range(3))) / 3)
+        assert 0.5 < score.combined.ceiling["f1"] < 1
 
 
 def test_what_is_suspicious_of_one_gold_names_it():
@@ -684,11 +692,11 @@ def test_what_is_suspicious_of_one_gold_names_it():
     assert not any("no text in common" in line for line in report.runs[0].warnings)
 
 
-def test_what_is_undefined_is_said_of_the_score_alone():
+def test_what_is_undefined_is_reported_of_the_score_only():
     a, _, pred, _ = CASES["taxonomy"]
-    with pytest.warns(goldassay.UndefinedWarning) as said:
+    with pytest.warns(goldassay.UndefinedWarning) as messages:
         scored("taxonomy", graph(), [a, a], "mean", "literal")
-    assert sum("precision 0/0" in str(one.message) for one in said) == 1
+    assert sum("precision 0/0" in str(one.message) for one in messages) == 1
     assert scored("taxonomy", pred, [a, graph()], "max", "literal").undefined == ()
 
 

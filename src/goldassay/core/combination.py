@@ -1,4 +1,4 @@
-"""What several golds are to a score: the rule by which it is found, and how far the golds agree among themselves."""
+"""What several gold standards are to a score: the rule by which it is found, and how far the gold standards agree among themselves."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from goldassay.core.model import Model
 Rule: TypeAlias = Literal["max", "union", "intersection", "mean", "votes"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 BY_UNIT = ("document", "instance", "sentence", "test case")
-"""Units that stand for themselves: the best of the golds is taken for each."""
+"""Units that stand for themselves: the best of the gold standards is taken for each."""
 WHOLE = 1 - 1e-6
 """The credit from which on a gold has an item; cosines of equal texts may lie a little below 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Golds:
-    """By which rule several golds gave one score, and what they score among themselves.
+class Combination:
+    """By which rule several gold standards gave one score, and what they score among themselves.
 
     Attributes:
         sizes: How many items each gold has, the greatest first.
         ceiling: What each gold scores against the others by the same rule, on average: the human ceiling. Empty where the
             measure cannot take a gold for a prediction.
-        mixed: Whether the counts are of several golds, while the matching is of one.
+        mixed: Whether the counts are of several gold standards, while the matching is of one.
 
     Example:
-        >>> str(Golds(rule="max", sizes=(5, 4)))
+        >>> str(Combination(rule="max", sizes=(5, 4)))
         'max(2)'
     """
 
@@ -43,11 +43,11 @@ class Golds:
 
 
 def sources_of(models: Sequence[Model]) -> dict[str, Any]:
-    """Say where a model that is merged from several comes from: the fields of `goldassay.core.model.Read`.
+    """Say where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`.
 
     Example:
-        >>> from goldassay.core.model import Read
-        >>> found = sources_of([Read(path="b.ttl", choices={"text": "label"}), Read(path="a.csv", choices={"text": "given"})])
+        >>> from goldassay.core.model import Provenance
+        >>> found = sources_of([Provenance(path="b.ttl", choices={"text": "label"}), Provenance(path="a.csv", choices={"text": "given"})])
         >>> found["path"], found["choices"]
         ('a.csv + b.ttl', {'text': 'given+label'})
     """

@@ -10,39 +10,39 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, Literal
 
-from goldassay.chance import Draws, draws_of, why_not_separated, with_chance
+from goldassay.chance import Draws, add_chance, draws_of, explain_not_separated
 from goldassay.core.breakdown import break_down
-from goldassay.core.context import WORTH_KEEPING, Context, silent
-from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice, warn
+from goldassay.core.combination import RULES, Rule
+from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
+from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice_error, warn
 from goldassay.core.family import Family
-from goldassay.core.golds import RULES, Rule
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, is_empty, unscored, warnings_of
-from goldassay.core.panel import no_panels
-from goldassay.core.parameters import at_reader
-from goldassay.core.partial import Partial, Restricted, Use, restrict_scope
+from goldassay.core.model import Model, is_empty, warn_of_unscored, warnings_of
+from goldassay.core.panel import return_no_panels
+from goldassay.core.parameters import note_reads
+from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPrediction, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
 from goldassay.families import family
 from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
-from goldassay.golds import MERGING, Pool, check_rule
-from goldassay.inputs import Input, inputs, model_of, swapped
+from goldassay.gold_standards import MERGING, GoldStandards, check_rule
+from goldassay.inputs import Input, inputs, model_of, warn_of_swapped
 from goldassay.place import Place
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
-from goldassay.request import EncoderLike, Setting
+from goldassay.request import EncoderLike, Request
 
 OF_A_SIDE = re.compile(r"--(?:input-(format)|(encoding|language|[a-z]+-column))\b")
 """Flags of readers that differ where the files of the two sides do."""
 
 
 MERGED = ("union", "intersection")
-"""How several golds become one."""
+"""How several gold standards become one."""
 
 
-def open_line(setting: Setting, place: Place | None = None) -> Line:
+def open_line(setting: Request, place: Place | None = None) -> Pipeline:
     """Load the encoder, and read gold; in this process, if no other place is given."""
     place = place or Place(family(setting.kind))
     context = Context(
@@ -53,19 +53,19 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
     )
     load_encoder(context, setting.encoder, setting.measures or place.defaults)
     files = files_of(setting.measures)
-    with reading_of(named(setting.gold), "gold"):
+    with reading_of(name_input(setting.gold), "gold"):
         models = _golds(place, setting.gold, setting.options.gold, setting.combine)
         place.family.check_gold(models)
-        use = Use(_partial(setting, models))
+        use = PartialGoldUse(_partial(setting, models))
         if len(models) > 1 and not use.partial.judges_all:
             raise UsageError(
-                "--judged and --completeness need one gold standard, and there are several.",
+                "--judged and --completeness support one gold standard only.",
                 found="--completeness" if setting.judged is None else "--judged",
-                expected="--scope and --ignore with several golds",
+                expected="--scope and --ignore with several gold standards",
             )
         if len(models) > 1 and setting.resampling and setting.resampling.unit and setting.combine not in MERGED:
             raise UsageError(
-                "Each item is scored against the gold that suits it, so that --ci-unit has no effect with several golds.",
+                "--ci-unit has no effect when each item is scored against the best of several gold standards.",
                 found=f"--ci-unit {setting.resampling.unit}",
                 hint="--combine union",
             )
@@ -77,30 +77,32 @@ def open_line(setting: Setting, place: Place | None = None) -> Line:
     pool = place.pool(models, setting.combine or "max")
     if len(models) > 1:
         check_rule(place.family, pool.rule, asked)
-    return Line(place=place, setting=setting, context=context, pool=pool, use=use, measures=tuple(asked), files=files)
+    return Pipeline(
+        place=place, setting=setting, context=context, pool=pool, use=use, measures=tuple(asked), files=files
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Line:
+class Pipeline:
     """Gold that was read, and how a prediction is read, matched, counted and divided.
 
     Attributes:
         pool: Gold.
-        use: What gold can judge, and what was met of it.
+        use: What gold can judge, and what was found of it.
         files: The files that the measures need, by their paths.
     """
 
     place: Place
-    setting: Setting
+    setting: Request
     context: Context
-    pool: Pool
-    use: Use
+    pool: GoldStandards
+    use: PartialGoldUse
     measures: tuple[Measure[Any, Any], ...]
     files: Mapping[str, Source]
 
     def read(self, name: str | None, given: Input) -> Model:
         """Read a prediction."""
-        with reading_of(name or named(given), "pred"):
+        with reading_of(name or name_input(given), "pred"):
             return self.place.prediction(given, self.setting.options.pred, self.pool.models[0], name)
 
     def report(self, preds: Sequence[tuple[str | None, Input]]) -> Report:
@@ -125,9 +127,9 @@ class Line:
         return report_of(
             chosen,
             (pool.gold, *pool.models),
-            with_unknown(runs, self.use),
+            warn_of_unknown(runs, self.use),
             failures,
-            panels=chosen.views.panels if shown else no_panels,
+            panels=chosen.views.panels if shown else return_no_panels,
             groupings={} if self.place.engine else chosen.views.groupings,
             engine=self.place.engine,
         )
@@ -147,7 +149,7 @@ class Line:
         """Score some of the predictions that are drawn for the level of chance."""
         part_of = self.place.judgeable(pred, self.pool.gold, self.use)
         with keeping(self.files):
-            return draws_of(self.place.family, self.measures, part=part, **self._drawn(part_of.pred))
+            return draws_of(self.place.family, self.measures, part=part, **self._draw(part_of.pred))
 
     def run(self, pred: Model, draws: Draws | None = None) -> Run:
         """Score a prediction."""
@@ -158,38 +160,40 @@ class Line:
         with keeping(self.files):
             return self._run(pred, part, find_warnings, draws)
 
-    def _find_warnings(self, pred: Model, part: Restricted[Any]) -> list[str]:
+    def _find_warnings(self, pred: Model, part: RestrictedPrediction[Any]) -> list[str]:
         """Say what is suspicious before anything is matched."""
         place, models = self.place, self.pool.models
         found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:
             found += place.other_names(self.setting.options, pred=pred, gold=self.pool.gold)
-        by_name = swapped(part.pred.path, [gold.path for gold in models])
+        by_name = warn_of_swapped(part.pred.path, [gold.path for gold in models])
         return [
             *filter(None, [by_name]),
             *warnings_of(part.pred, *models),
-            *unscored(part.pred, self.measures),
+            *warn_of_unscored(part.pred, self.measures),
             *self._of_pair(pred, part, found),
         ]
 
-    def _of_pair(self, pred: Model, part: Restricted[Any], found: Sequence[str]) -> Iterator[str]:
+    def _of_pair(self, pred: Model, part: RestrictedPrediction[Any], found: Sequence[str]) -> Iterator[str]:
         yield from found if not is_empty(pred) else [self.place.family.empty_prediction]
         yield from part.warnings()
 
-    def _run(self, pred: Model, part: Restricted[Any], find_warnings: Sequence[str], draws: Draws | None) -> Run:
+    def _run(
+        self, pred: Model, part: RestrictedPrediction[Any], find_warnings: Sequence[str], draws: Draws | None
+    ) -> Run:
         place, pool, context = self.place, self.pool, self.context
-        # Of several golds one or none is shown with its items.
+        # Of several gold standards one or none is shown with its items.
         with context.looking_up(self.setting.evidence and len(pool.models) == 1):
             judged = [pool.judge(measure, part.pred, context) for measure in self.measures]
         nothing = place.family.nothing_counted(pool.models[0], [one.score for one in judged])
         apart = [*pool.why_zero(part.pred, [one.score for one in judged])] if not is_empty(pred) else []
         for line in apart:
             warn(line)
-        scores = [place.bounded(one.score, part, context) for one in judged]
+        scores = [place.bound_memory(one.score, part, context) for one in judged]
         without: list[str] = []
         if self.setting.drawing:
             with stage("drawing by chance"):
-                scores, without = with_chance(place.family, scores, draws=draws, **self._drawn(part.pred))
+                scores, without = add_chance(place.family, scores, draws=draws, **self._draw(part.pred))
         scores, refused = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
@@ -197,40 +201,42 @@ class Line:
         first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
         last = (*without, *of_encoder, *refused, *between)
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
-        golds = [one.gold for one in judged]
+        gold_standards = [one.gold for one in judged]
         run = Run(
             pred=part.pred,
             scores=tuple(scores),
             # Diagnostics take longer than the scores of a small call, so they wait until the warnings are looked at.
-            warnings=lambda: (*first, *self._diagnose(part.pred, plain, golds), *last),
+            warnings=lambda: (*first, *self._diagnose(part.pred, plain, gold_standards), *last),
         )
-        if context.progress is not silent or running().on_stage:
+        if context.progress is not ignore_progress or running().on_stage:
             # Who watches the work sees all of it.
             run.warnings  # noqa: B018
         return run
 
-    def _diagnose(self, pred: Model, scores: Sequence[Score], golds: Sequence[Model]) -> list[str]:
+    def _diagnose(self, pred: Model, scores: Sequence[Score], gold_standards: Sequence[Model]) -> list[str]:
         """Question the scores of a prediction, each against its gold."""
         with keeping(self.files), stage("diagnostics"):
             return [
                 line
-                for score, gold in zip(scores, golds, strict=True)
+                for score, gold in zip(scores, gold_standards, strict=True)
                 for line in (
                     *self.place.diagnose(score, pred=pred, gold=gold, context=self.context),
-                    *self._unseparated(score.measure, gold),
+                    *self._warn_of_unseparated(score.measure, gold),
                 )
             ]
 
-    def _unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
+    def _warn_of_unseparated(self, measure: Measure[Any, Any], gold: Model) -> Iterator[str]:
         """Question a measure of the default on gold, once for all predictions."""
         chosen, context = self.place.family, self.context
         if not self.setting.selfcheck or self.place.engine or type(measure) not in map(type, chosen.measures.default):
             return
         asked = f"whether {measure} separates"
-        if line := context.once(asked, (gold,), lambda: why_not_separated(chosen, measure, gold, context=context)):
+        if line := context.get_or_make(
+            asked, (gold,), lambda: explain_not_separated(chosen, measure, gold, context=context)
+        ):
             yield line
 
-    def _drawn(self, pred: Model) -> dict[str, Any]:
+    def _draw(self, pred: Model) -> dict[str, Any]:
         """Name what draws are made of, and how they are scored."""
         several = len(self.pool.models) > 1
         return {
@@ -246,15 +252,19 @@ class Line:
 
 
 def report_of(
-    chosen: Family[Any], golds: Sequence[Model], runs: Sequence[Run], failures: Sequence[GoldassayError], **more: Any
+    chosen: Family[Any],
+    gold_standards: Sequence[Model],
+    runs: Sequence[Run],
+    failures: Sequence[GoldassayError],
+    **more: Any,
 ) -> Report:
     """Make a report of what is shown as gold, each gold after it, the runs, and what could not be read."""
-    gold, *several = golds
+    gold, *several = gold_standards
     return Report(
         kind=chosen.kind,
         item=chosen.item,
         gold=gold,
-        golds=tuple(several) if len(several) > 1 else (),
+        gold_standards=tuple(several) if len(several) > 1 else (),
         runs=tuple(runs),
         failures=tuple(map(Failure.of, failures)),
         timings=dict(running().seconds),
@@ -263,32 +273,32 @@ def report_of(
 
 
 def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
-    """Read the golds, of which a file may hold several if a rule is asked for."""
+    """Read the gold standards, of which a file may hold several if a rule is asked for."""
     chosen = place.family
     if rule is not None and rule not in RULES:
-        raise unknown_choice("rule for several golds", rule, RULES)
+        raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(gold, list | tuple) and not gold:
-        raise UsageError("There is no gold standard to score against.")
+        raise UsageError("No gold standard is given.")
     sources = inputs(chosen, gold)
     paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
-        raise UsageError("A gold standard is given twice.", found=paths.most_common(1)[0][0])
+        raise UsageError("The same gold standard is given twice.", found=paths.most_common(1)[0][0])
     if rule is not None and len(sources) == 1 and chosen.reading.references and isinstance(sources[0], str | PathLike):
-        with at_reader():
+        with note_reads():
             models = tuple(chosen.reading.references(sources[0], options))
     else:
         models = tuple(place.read(source, options) for source in sources)
     if rule is not None and len(models) == 1:
         raise UsageError(
-            f"--combine {rule} needs several golds, and there is one.",
+            f"--combine {rule} needs at least two gold standards.",
             found=models[0].path or "a model in memory",
-            expected="two golds or more",
+            expected="two gold standards or more",
             hint=f"--gold A --gold B --combine {rule}",
         )
     return models
 
 
-def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
+def _partial(asked: Request, gold_standards: Sequence[Any]) -> PartialGold:
     """Read what says which items gold can judge."""
     chosen, scope = family(asked.kind), asked.scope
 
@@ -297,8 +307,8 @@ def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
             return None
         return frozenset(chosen.trust.restriction.keys(model_of(chosen, source, asked.options.gold)))
 
-    names = _scope(chosen, scope, golds) if isinstance(scope, str | PathLike) else scope
-    return Partial(
+    names = _scope(chosen, scope, gold_standards) if isinstance(scope, str | PathLike) else scope
+    return PartialGold(
         judged=keys(asked.judged),
         ignore=keys(asked.ignore),
         scope=None if names is None else frozenset(names),
@@ -306,17 +316,17 @@ def _partial(asked: Setting, golds: Sequence[Any]) -> Partial:
     )
 
 
-def _scope(chosen: Family[Any], scope: str | PathLike[str], golds: Sequence[Any]) -> Collection[str]:
-    """Read the names of a scope, or find those of a branch of the golds."""
+def _scope(chosen: Family[Any], scope: str | PathLike[str], gold_standards: Sequence[Any]) -> Collection[str]:
+    """Read the names of a scope, or find those of a branch of the gold standards."""
     word, colon, name = fspath(scope).partition(":")
     if word != "branch" or not colon:
         return names_of(scope)
     hook = chosen.trust.restriction
     if hook is None or hook.branch is None:
         raise UsageError(f"The family {chosen.kind} has no branches.", found=fspath(scope), expected="a file of names")
-    names = frozenset().union(*(hook.branch(gold, name) for gold in golds))
+    names = frozenset().union(*(hook.branch(gold, name) for gold in gold_standards))
     if not names:
-        raise UsageError("Gold has nothing of this name.", found=name, expected="the text of a node of gold")
+        raise UsageError("Gold has no node with this name.", found=name, expected="the text of a node of gold")
     return names
 
 
@@ -327,7 +337,7 @@ def names_of(path: str | PathLike[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
-def with_unknown(runs: Sequence[Run], use: Use) -> tuple[Run, ...]:
+def warn_of_unknown(runs: Sequence[Run], use: PartialGoldUse) -> tuple[Run, ...]:
     """Warn in every run of what no model has of the lists of partial gold."""
     unknown = tuple(use.unknown())
     if not unknown:
@@ -356,9 +366,9 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
 
 
 def _check_one_gold(score: Score) -> None:
-    if score.golds is not None and score.golds.mixed:
+    if score.combined is not None and score.combined.mixed:
         raise UsageError(
-            f"{score.spec} cannot be split: its counts are of several golds, whose items differ.",
+            f"{score.spec} cannot be split: its counts are of several gold standards, whose items differ.",
             hint="combine=union, intersection or votes",
         )
 
@@ -383,7 +393,7 @@ def load_encoder(context: Context, encoder: EncoderLike, measures: Iterable[Meas
 @contextmanager
 def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
     """Measure the time that a reader takes, show that it works, and let hints name the flags of one side only."""
-    report = progressing() or silent
+    report = progressing() or ignore_progress
     with stage("reading", name):
         report(f"reading {name}", 0, 0)
         try:
@@ -395,7 +405,7 @@ def reading_of(name: str, side: Literal["gold", "pred"]) -> Iterator[None]:
 
 
 @looking
-def named(given: Input | Sequence[Input]) -> str:
+def name_input(given: Input | Sequence[Input]) -> str:
     """Name the files of an input; what is in memory has the name of its type."""
     several = given if isinstance(given, list | tuple) else [given]
     # The rows of a list are asked for this, too, and to ask whether they are a PathLike takes ten times as long.

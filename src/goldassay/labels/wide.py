@@ -1,0 +1,69 @@
+"""Tables with a column for each label: probabilities of classes, or 1 for each label that an instance has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from goldassay.core.counts import FloatArray
+from goldassay.core.errors import InputError
+from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser
+
+MARK = "label:"
+"""What the role of the column of a label begins with."""
+AROUND = ("probability", "proba", "prob", "score", "confidence", "logit", "pred", "prediction", "label", "class", "p")
+"""Words around the name of a label that all its columns may have, as in ``prob_cat``."""
+ROUNDING, FEWEST = 0.01, 2
+
+
+def wide_chooser(path: str, instance: str | None) -> Chooser:
+    """Return what takes the column of the instances, and all others as labels."""
+
+    def of_columns(names: Sequence[str], **more: Any) -> Choice:
+        del more
+        cells = [name.strip() for name in names]
+        at = _place_of_instances(cells, instance)
+        others = [(place, name) for place, name in enumerate(cells) if place != at and name]
+        if (
+            at is None
+            or len(others) < FEWEST
+            or any(NUMBER.fullmatch(name) for name in cells)
+            or len(set(cells)) < len(cells)
+        ):
+            raise InputError("The table has no column for each label.", path=path)
+        labels = zip(_without_words([name for _, name in others]), others, strict=True)
+        return Choice({"instance": at, **{MARK + label: place for label, (place, _) in labels}})
+
+    return of_columns
+
+
+def _place_of_instances(names: Sequence[str], asked: str | None) -> int | None:
+    """Find the column of the instances: the one that was asked for, else by its name; pandas leaves it without a name."""
+    known = [asked] if asked is not None else LABELS.called("instance", names)
+    if not known and names and names[0] in {"", "index"}:
+        return 0
+    return names.index(known[0]) if len(known) == 1 and known[0] in names else None
+
+
+def _without_words(names: list[str]) -> list[str]:
+    """Leave out a word that all columns begin or end with, such as ``prob_``."""
+    for word in AROUND:
+        for mark in "_-:. ":
+            if all(name.lower().startswith(word + mark) for name in names):
+                return [name[len(word) + 1 :].strip() or name for name in names]
+            if all(name.lower().endswith(mark + word) for name in names):
+                return [name[: -len(word) - 1].strip() or name for name in names]
+    return names
+
+
+def are_shares(scores: FloatArray) -> bool:
+    """Return whether each instance has probabilities of classes of which one holds: they are shares that sum to 1.
+
+    Example:
+        >>> are_shares(np.array([[0.7, 0.3], [0.5, 0.5]])), are_shares(np.array([[1.0, 0.0]])), are_shares(np.array([[0.9, 0.8]]))
+        (True, False, False)
+    """
+    sums = np.nansum(scores, axis=1)
+    return bool(len(scores) and (np.abs(sums - 1) <= ROUNDING).all() and ((scores > 0) & (scores < 1)).any())
