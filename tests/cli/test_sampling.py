@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -158,3 +160,12 @@ def test_plan_of_units(folder, goldassay_command):
     [row] = json.loads(out)["table"]
     assert (code, row["unit"]) == (0, "edge")
     assert row["simulated power"] == pytest.approx(row["power"], abs=0.03)
+
+
+def test_the_sample_of_the_examples_can_be_extended(tmp_path, monkeypatch, goldassay_command):
+    """Its items are those that the present draw gives."""
+    root = Path(__file__).resolve().parent.parent.parent
+    monkeypatch.chdir(root)
+    for name in ("todo.csv", "todo.design.json"):
+        shutil.copy(root / "examples/sampling" / name, tmp_path)
+    assert goldassay_command("sample", "-o", tmp_path / "todo.csv", "--more", "3").code == 0
