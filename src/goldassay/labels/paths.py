@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from goldassay.labels.hierarchy import Hierarchy
 
-ARROWS = re.compile(r"\s*(?:-+>|[>›»→])\s*")
+ARROWS = re.compile(r"(?<!\s)\s*+(?:(?<!-)-++>|[>›»→])\s*+")
 """What separates the parts of a path if no separator is named."""
 JOINED = " > "
 HALF = 0.5

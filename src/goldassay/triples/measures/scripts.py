@@ -31,7 +31,7 @@ from goldassay.triples.words import REMEMBERED
 
 CAMEL = re.compile(r"([a-z])([A-Z])")
 BLANKS = re.compile(r"\s+")
-IN_BRACKETS = re.compile(r"(.*?)(\s\((.*?)\))")
+OPENING = re.compile(r"\s\(")
 TRIED = 8
 """Up to so many triples every order is tried, as the scripts do: where two orders are equally good but for the last bit
 of a sum, that bit decides in them, and so it does here."""
@@ -54,8 +54,8 @@ def prepare_triple(triple: tuple[str, ...], *, ascii_only: bool = False) -> Trip
     if ascii_only:
         unidecode = require("unidecode", extra="edc", purpose="bring letters into ASCII as the script of EDC does")
         subject, predicate, thing = (unidecode.unidecode(text) for text in (subject, predicate, thing))
-    remark = IN_BRACKETS.fullmatch(thing)
-    return subject, predicate, remark[1] if remark else thing
+    remark = OPENING.search(thing) if thing.endswith(")") and "\n" not in thing else None
+    return subject, predicate, thing[: remark.start()] if remark else thing
 
 
 def find_best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
