@@ -34,8 +34,8 @@ ALLOWED = {
     # What is by chance is found through what a family says of itself, so that it knows none.
     "chance": SHARED,
     "gold_standards": SHARED,
-    # Labels are of items of any family; they are drawn where its models are read.
-    "sampling": SHARED | {"alignments", "families", "formats", "inputs", "report", "triples"},
+    # Labels are of items of any family; they are drawn where its models are read, which may be an engine.
+    "sampling": SHARED | {"alignments", "engines", "families", "formats", "inputs", "report", "triples"},
     "selfcheck": FAMILY
     | {"alignments", "axioms", "chance", "concepts", "families", "graphs", "labels", "triples", "unl"},
     "inputs": SHARED | {"formats"},

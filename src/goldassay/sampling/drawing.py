@@ -13,7 +13,6 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError
 from goldassay.core.family import Family
-from goldassay.core.version import __version__
 from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
@@ -27,6 +26,7 @@ from goldassay.sampling.sample import (
     SampleRequest,
     Strata,
     Stratum,
+    describe_predictions,
     digest_of,
     pick,
     sample_of,
@@ -217,31 +217,6 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
                 expected=f"{names} as drawn",
                 hint="draw from both: goldassay sample OLD NEW --reuse todo.csv keeps the labels that there are",
             )
-
-
-def describe_predictions(
-    chosen: Family[Any], read: Mapping[str, tuple[Any, int]], gold: str | None, reading: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Describe predictions, by their paths, with their models and how many items each has."""
-    inputs = tuple(
-        {
-            "path": path,
-            "sha256": digest_of(path),
-            "items": size,
-            "format": model.format,
-            "left_out": dict(model.left_out),
-            "choices": dict(model.choices),
-            "gold": gold,
-        }
-        for path, (model, size) in read.items()
-    )
-    return {
-        "kind": chosen.kind,
-        "item": chosen.item,
-        "inputs": inputs,
-        "reading": dict(reading),
-        "goldassay": __version__,
-    }
 
 
 def simple_design(

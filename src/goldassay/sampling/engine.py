@@ -18,13 +18,13 @@ from goldassay.core.parameters import note_reads
 from goldassay.engines.engine import TableEngine
 from goldassay.kernels.stirring import text_numbers
 from goldassay.sampling.designs import DESIGNS, Codes
-from goldassay.sampling.drawing import describe_predictions
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, Population, items_of, mixed, population_of
 from goldassay.sampling.sample import (
     Before,
     SampleRequest,
     Strata,
     cluster_role,
+    describe_predictions,
     most_turns,
     relation_levels,
     shares_of,

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.family import Family
 from goldassay.core.items import make_keys
+from goldassay.core.version import __version__
 from goldassay.formats.source import open_file
 from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
@@ -487,6 +489,31 @@ def sample_of(
     if known and not set(known.items) <= set(items):
         raise UsageError("The sample cannot be extended: other items would be drawn.", hint="draw a new one")
     return sample, picked.rows[fresh]
+
+
+def describe_predictions(
+    chosen: Family[Any], read: Mapping[str, tuple[Any, int]], gold: str | None, reading: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Describe predictions, by their paths, with their models and how many items each has."""
+    inputs = tuple(
+        {
+            "path": path,
+            "sha256": digest_of(path),
+            "items": size,
+            "format": model.format,
+            "left_out": dict(model.left_out),
+            "choices": dict(model.choices),
+            "gold": gold,
+        }
+        for path, (model, size) in read.items()
+    )
+    return {
+        "kind": chosen.kind,
+        "item": chosen.item,
+        "inputs": inputs,
+        "reading": dict(reading),
+        "goldassay": __version__,
+    }
 
 
 def digest_of(path: str | PathLike[str]) -> str:
