@@ -63,6 +63,8 @@ class Labels(NamedTuple):
 
 def design_path(path: str | PathLike[str]) -> Path:
     """Return where the design of a table is: ``todo.design.json`` next to ``todo.csv``."""
+    if not Path(path).name:
+        raise InputError("This is a folder.", path=path, expected="a file", hint="name a file inside it")
     return Path(path).with_suffix(".design.json")
 
 
