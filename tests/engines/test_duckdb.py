@@ -438,7 +438,7 @@ def test_lines_are_refused_and_warned_of_as_on_one_machine(kind, tmp_path):
         path = tmp_path / f"p{number}.csv"
         path.write_text(text)
         local, there = (outcome(path, gold, kind, engine) for engine in (None, "duckdb"))
-        # Triples that cannot be read are counted not supported, and refused on an engine.
+        # Triples that cannot be read are counted here, and refused on an engine.
         assert there == local or (kind == "triples" and there == "refused"), text
 
 
@@ -446,15 +446,15 @@ def test_lines_are_refused_and_warned_of_as_on_one_machine(kind, tmp_path):
     ("more", "messages"),
     [
         ({"measures": "relaxed"}, "relaxed is not supported on this engine"),
-        ({"measures": "mrr(ties=order)"}, "order of rows"),
+        ({"measures": "mrr(ties=order)"}, "rows of an engine have no order"),
         ({"measures": "mrr(first=true)"}, "are not supported on an engine"),
         ({"unordered": True}, "--unordered is not supported on an engine"),
-        ({"chance": True}, "--chance is for not supported"),
-        ({"intervals": True}, "--ci is for not supported"),
-        ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is for not supported"),
-        ({"by": "namespace"}, "--by is for not supported"),
-        ({"gold": [GOLD, GOLD[:1]]}, "--combine is for not supported"),
-        ({"gold": ["a.csv", "b.csv"]}, "--combine is for not supported"),
+        ({"chance": True}, "--chance is not supported"),
+        ({"intervals": True}, "--ci is not supported"),
+        ({"kind": "taxonomy", "measures": "literal", "completeness": "judged"}, "--completeness is not supported"),
+        ({"by": "namespace"}, "--by is not supported"),
+        ({"gold": [GOLD, GOLD[:1]]}, "--combine is not supported"),
+        ({"gold": ["a.csv", "b.csv"]}, "--combine is not supported"),
         ({"spark_remote": "sc://x"}, "needs --engine spark"),
         ({"spark_vectors": "x"}, "needs --engine spark"),
     ],
@@ -528,7 +528,7 @@ def test_a_bad_row_has_one_message_here_and_on_an_engine(kind, names, row, tmp_p
 
 
 def test_a_family_without_tables_is_refused():
-    with pytest.raises(UsageError, match="not supported"):
+    with pytest.raises(UsageError, match="do not support"):
         score(["The cat sleeps."], gold=["The cat sleeps."], kind="sentences", measures=None)
 
 
