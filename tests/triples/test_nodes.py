@@ -276,3 +276,20 @@ def test_hyperedges_are_counted(tmp_path):
     triples = read_triples_of_documents(path)
     assert triples.item(0) == f"1: {ADA}"
     assert [fault.message for fault in triples.faults] == ["A hyperedge is not a triple: it has no subject and object."]
+
+
+@pytest.mark.parametrize("key", ["id", "uuid", "identity"])
+@pytest.mark.parametrize("several", [1, 3])
+def test_ids_of_nodes_are_resolved_in_documents_by_id_and_in_lines(key, several, tmp_path):
+    document = {
+        "nodes": [{key: "n1", "name": "Oslo"}, {key: "n2", "name": "Norway"}],
+        "edges": [{"source_node_uuid": "n1", "target_node_uuid": "n2", "name": "capital of"}],
+    }
+    by_id = {f"d{row}": document for row in range(several)}
+    (tmp_path / "a.json").write_text(json.dumps(by_id))
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps({"id": name, **one}) + "\n" for name, one in by_id.items()))
+    for name in ("a.json", "a.jsonl"):
+        found = goldassay.read(tmp_path / name, kind="triples")
+        assert [found.item(row) for row in range(len(found))] == [
+            f"d{row}: Oslo | capital of | Norway" for row in range(several)
+        ]

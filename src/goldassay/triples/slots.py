@@ -17,7 +17,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import OBJECTS
-from goldassay.triples.nodes import NAMING, NO_NODES, UNKNOWN, Nodes, is_text
+from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, is_text
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -401,7 +401,7 @@ def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:
 def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
     name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
-    return None if name is None or not {"id", "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
+    return None if name is None or not {*IDS, "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
 def first_types(stated: list[Any]) -> list[str]:
