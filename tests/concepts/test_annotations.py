@@ -235,7 +235,7 @@ def test_the_same_annotations_are_the_same_concepts_in_every_format(tmp_path, pl
 def test_bad_offsets_of_bioc_are_an_error_with_the_document(tmp_path, offset):
     note = {**NOTE, "locations": [{"offset": offset, "length": 6}]}
     (tmp_path / "a.json").write_text(json.dumps({"documents": [{"id": "9", "passages": [{"annotations": [note]}]}]}))
-    with pytest.raises(InputError, match="malformed") as refused:
+    with pytest.raises(InputError, match="Malformed") as refused:
         read_concepts(tmp_path / "a.json")
     assert "document '9'" in str(refused.value)
 

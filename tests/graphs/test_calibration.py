@@ -87,7 +87,7 @@ def test_ontologies(tmp_path):
         ("a.tsv", "a\tb\ncar\n", "The b is empty"),
         ("a.tsv", "a\tb\ncar\t\n", "empty"),
         ("a.csv", "car\nauto\n", "1 column"),
-        ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "not a table of pairs"),
+        ("a.ttl", "<urn:a> <urn:b> <urn:c> .\n", "Not a table of pairs"),
         ("a.tsv", "", "empty"),
     ],
 )
