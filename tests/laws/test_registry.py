@@ -39,7 +39,8 @@ def test_every_format_of_tables_is_read_by_every_family_of_tables(name):
     assert list(registry.lacking_of_table_format(name, families())) == []
 
 
-@pytest.mark.parametrize("name", [name for name in READ_BY if name not in formats_of("rows")])
+# A hierarchy is read with labels, and is no model.
+@pytest.mark.parametrize("name", [name for name in READ_BY if name not in formats_of("rows", "hierarchy")])
 def test_every_other_format_is_read_by_a_family_from_a_file(name):
     assert list(registry.lacking_of_record_format(name, OPTIONLESS.get(name, READ_BY[name]))) == []
 

@@ -83,7 +83,7 @@ class Hierarchy:
     aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     is_flat: bool = False
     of_paths: bool = False
-    titles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of_labels(cls, names: Iterable[str]) -> Hierarchy:
