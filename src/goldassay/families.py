@@ -160,7 +160,7 @@ def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | N
         >>> measure_of(family("taxonomy"), "overlap")
         Traceback (most recent call last):
         ...
-        goldassay.core.errors.UsageError: overlap is no measure of taxonomy.
+        goldassay.core.errors.UsageError: overlap is not a measure of taxonomy.
           found:    overlap
           expected: literal, fuzzy, ...
           try:      overlap is a measure of alignment: goldassay alignment

@@ -26,7 +26,7 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
     Example:
         >>> systems_of(["gpt"], [])
         Traceback (most recent call last):
-        goldassay.core.errors.UsageError: --runs takes a name and a pattern.
+        goldassay.core.errors.UsageError: --runs needs a name and a pattern.
           found:    gpt
           expected: NAME=PATTERN, for example 'gpt=runs/gpt-*.ttl'
     """

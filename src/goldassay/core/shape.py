@@ -40,7 +40,7 @@ def write_shape(value: Any, shape: Any) -> dict[str, Any]:
 
     Example:
         >>> from goldassay.core.combination import Combination
-        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedGolds)
+        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedCombination)
         {'rule': 'max', 'sizes': [5, 4], 'mixed': False, 'ceiling': {'f1': None}}
     """
     if isinstance(value, Mapping):

@@ -53,7 +53,7 @@ class TableEngine(ABC):
             frame.sink_parquet(path)
 
     @abstractmethod
-    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+    def map_batches(self, frame: Frame, function: Worker) -> Iterator[Any]:
         """Give what a function makes of the batches of a frame of texts: a few rows with the same columns, as batches of PyArrow."""
 
     @abstractmethod

@@ -67,7 +67,7 @@ class DuckDB(TableEngine):
             names = relation.columns
             return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
-    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+    def map_batches(self, frame: Frame, function: Worker) -> Iterator[Any]:
         """Call a function with all batches, in this process."""
         require("pyarrow", extra="duckdb", purpose="draw on the engine duckdb")
         with self.explain_errors(None):

@@ -143,7 +143,7 @@ class Spark(TableEngine):
         # Two runs at once may both have added a text.
         return distinct_rows(lazy(found), "text", vector=nw.col("vector").min())
 
-    def worked(self, frame: Frame, function: Worker) -> Iterator[Any]:
+    def map_batches(self, frame: Frame, function: Worker) -> Iterator[Any]:
         """Let workers call a function, each with its batches."""
         columns = dict.fromkeys(frame.collect_schema().names(), "string")
         found: Iterator[Any] = iter(self.arrow(self.through(frame, function, columns)).to_batches())

@@ -136,7 +136,7 @@ class OnEngine:
         frame = self._items.frame.select(*COLUMNS.values())
         for column in set(limits.columns) - {STRATUM, MOST}:
             frame = frame.filter(nw.col(column).is_in(limits[column].unique().to_list()))
-        return next(kept(self.engine.worked(frame, partial(least_of, **given)), **given))
+        return next(kept(self.engine.map_batches(frame, partial(least_of, **given)), **given))
 
 
 def least_of(batches: Iterator[Any], **given: Any) -> Iterator[Any]:
