@@ -109,7 +109,7 @@ def test_the_curve_at_any_threshold_is_the_measure_with_it(swept, laboratories, 
 def test_a_measure_without_a_threshold_says_so(unswept, laboratories):
     measure = unswept
     model = laboratories[measure.family].build(laboratories[measure.family].some)
-    with pytest.raises(goldassay.UsageError, match=r"no threshold to sweep|curves are not supported"):
+    with pytest.raises(goldassay.UsageError, match=r"no threshold to sweep|no curve|curves are not supported"):
         curve_of(measure, model, model)
 
 
