@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 pytest.importorskip("jinja2")
-playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright")
 
 from tests.report.pages import ODD, axe, page_of, show, texts, wait_until
 
@@ -413,11 +413,13 @@ def test_the_theme_can_be_turned(opened):
 
 
 def test_all_signatures_are_copied_at_once(opened, browser):
+    from playwright.sync_api import TimeoutError as TooLate
+
     page = opened("two")
     for _ in range(20):
         page.bring_to_front()  # only a page in front may write to the clipboard, and on a busy machine it comes there late
         page.click("#copy")
-        with suppress(playwright.TimeoutError):
+        with suppress(TooLate):
             page.wait_for_selector("#copy:has-text('Copied')", timeout=5_000)
             break
     page.evaluate("document.body.prepend(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
