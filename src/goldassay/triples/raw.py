@@ -84,6 +84,14 @@ class Cluster(NamedTuple):
     names: tuple[str, ...]
 
 
+def _show(found: object) -> str:
+    """Write an object of a program as text, even one that cannot be written."""
+    try:
+        return repr(found)
+    except Exception:  # noqa: BLE001 - whatever the object raises
+        return f"an object of {type(found).__name__} that has no text"
+
+
 @dataclass
 class RawDocuments:
     """The documents of one input while they are read, and what could not be read.
@@ -129,7 +137,7 @@ class RawDocuments:
 
     def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
         """Keep an error, or raise it."""
-        shown = found if isinstance(found, str) else repr(found)
+        shown = found if isinstance(found, str) else _show(found)
         if self.record is not None:
             shown = f"record {self.record}: {shown}"
         self.bad.add(RecordError(message, path=self.path, line=line, found=shown[:SHOWN], expected=expected))
