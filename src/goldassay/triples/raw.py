@@ -88,7 +88,7 @@ def _show(found: object) -> str:
     """Write an object of a program as text, even one that cannot be written."""
     try:
         return repr(found)
-    except Exception:  # noqa: BLE001 - whatever the object raises
+    except Exception:  # noqa: BLE001 - an object may raise anything
         return f"an object of {type(found).__name__} that has no text"
 
 
