@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
 from typing import Any, NamedTuple, Protocol
@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, UsageError
-from goldassay.core.family import Family
 from goldassay.families import family, kind_of
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
@@ -22,11 +21,11 @@ from goldassay.sampling.sample import (
     Before,
     Draw,
     DrawnItem,
+    Predictions,
     Sample,
     SampleRequest,
     Strata,
     Stratum,
-    describe_predictions,
     digest_of,
     pick,
     sample_of,
@@ -70,15 +69,13 @@ class Source(Protocol):
         """Lay new items out as rows of the table."""
         ...
 
+    def notes(self) -> list[str]:
+        """Say what reads alike, where that is known."""
+        ...
 
-@dataclass(frozen=True, eq=False)
-class Whole:
+
+class Whole(Predictions):
     """Predictions that are read whole."""
-
-    chosen: Family[Any]
-    preds: Sequence[str]
-    gold: str | None
-    reading: Mapping[str, Any]
 
     def _items(self, path: str) -> tuple[Any, Items]:
         model = model_of(self.chosen, File(path), self.chosen.reading.options(**self.reading))
@@ -112,9 +109,7 @@ class Whole:
         """Describe the predictions."""
         models, found = self._read
         sizes = found.members.sum(axis=1).tolist()
-        return describe_predictions(
-            self.chosen, dict(zip(self.preds, zip(models, sizes, strict=True), strict=True)), self.gold, self.reading
-        )
+        return self.describe(dict(zip(self.preds, zip(models, sizes, strict=True), strict=True)))
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows of the table, with what is around them."""
@@ -192,7 +187,7 @@ def _drawn(
     found, strata = source.population(asked, before)
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=known, **described)
     rows = source.rows(found, fresh, len(known.items) if known else 0)
-    return Drawing(sample, rows, source.notes() if isinstance(source, Whole) else [])
+    return Drawing(sample, rows, source.notes())
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:

@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
-from goldassay.core.family import Family
 from goldassay.core.parameters import note_reads
 from goldassay.engines.engine import TableEngine
 from goldassay.kernels.stirring import text_numbers
@@ -21,10 +20,10 @@ from goldassay.sampling.designs import DESIGNS, Codes
 from goldassay.sampling.items import DOCUMENT, RELATION, SOURCE, TARGET, Population, items_of, mixed, population_of
 from goldassay.sampling.sample import (
     Before,
+    Predictions,
     SampleRequest,
     Strata,
     cluster_role,
-    describe_predictions,
     most_turns,
     relation_levels,
     shares_of,
@@ -38,13 +37,9 @@ STRATUM, MOST = "stratum", "most"
 
 
 @dataclass(frozen=True, eq=False)
-class OnEngine:
+class OnEngine(Predictions):
     """One table of triples on an engine."""
 
-    chosen: Family[Any]
-    preds: Sequence[str]
-    gold: str | None
-    reading: Mapping[str, Any]
     engine: TableEngine
 
     @cached_property
@@ -68,7 +63,7 @@ class OnEngine:
 
     def describe_predictions(self) -> dict[str, Any]:
         """Describe the prediction."""
-        return describe_predictions(self.chosen, {self.preds[0]: (self._items, self.size)}, self.gold, self.reading)
+        return self.describe({self.preds[0]: (self._items, self.size)})
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows; other items, which would be around them, are not here."""

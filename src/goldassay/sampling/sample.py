@@ -491,29 +491,40 @@ def sample_of(
     return sample, picked.rows[fresh]
 
 
-def describe_predictions(
-    chosen: Family[Any], read: Mapping[str, tuple[Any, int]], gold: str | None, reading: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Describe predictions, by their paths, with their models and how many items each has."""
-    inputs = tuple(
-        {
-            "path": path,
-            "sha256": digest_of(path),
-            "items": size,
-            "format": model.format,
-            "left_out": dict(model.left_out),
-            "choices": dict(model.choices),
-            "gold": gold,
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Predictions that items are drawn from, and how they are read."""
+
+    chosen: Family[Any]
+    preds: Sequence[str]
+    gold: str | None
+    reading: Mapping[str, Any]
+
+    def describe(self, read: Mapping[str, tuple[Any, int]]) -> dict[str, Any]:
+        """Describe predictions, by their paths, with their models and how many items each has."""
+        inputs = tuple(
+            {
+                "path": path,
+                "sha256": digest_of(path),
+                "items": size,
+                "format": model.format,
+                "left_out": dict(model.left_out),
+                "choices": dict(model.choices),
+                "gold": self.gold,
+            }
+            for path, (model, size) in read.items()
+        )
+        return {
+            "kind": self.chosen.kind,
+            "item": self.chosen.item,
+            "inputs": inputs,
+            "reading": dict(self.reading),
+            "goldassay": __version__,
         }
-        for path, (model, size) in read.items()
-    )
-    return {
-        "kind": chosen.kind,
-        "item": chosen.item,
-        "inputs": inputs,
-        "reading": dict(reading),
-        "goldassay": __version__,
-    }
+
+    def notes(self) -> list[str]:
+        """Say what reads alike, where that is known."""
+        return []
 
 
 def digest_of(path: str | PathLike[str]) -> str:
