@@ -27,6 +27,14 @@ def visible(text: str) -> str:
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def show_object(value: object) -> str:
+    """Write an object of a program as text, even one that cannot be written."""
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - an object may raise anything
+        return f"an object of {type(value).__name__} that has no text"
+
+
 def to_one_line(text: str) -> str:
     r"""Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes.
 

@@ -14,6 +14,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import StringArray
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
+from goldassay.core.text import show_object
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
@@ -117,7 +118,7 @@ class TripleSet(Provenance):
                 if len(triple) != len(SLOTS):
                     raise InputError(
                         "A triple must have three slots.",
-                        found=repr(triple)[:80],
+                        found=show_object(triple)[:80],
                         expected="(subject, predicate, object)",
                     )
                 read.add(one, triple)

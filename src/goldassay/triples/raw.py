@@ -14,6 +14,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, Places, StringArray, as_names, first_of_each, number_columns, string_array
 from goldassay.core.model import NO_ROW
+from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
@@ -84,14 +85,6 @@ class Cluster(NamedTuple):
     names: tuple[str, ...]
 
 
-def _show(found: object) -> str:
-    """Write an object of a program as text, even one that cannot be written."""
-    try:
-        return repr(found)
-    except Exception:  # noqa: BLE001 - an object may raise anything
-        return f"an object of {type(found).__name__} that has no text"
-
-
 @dataclass
 class RawDocuments:
     """The documents of one input while they are read, and what could not be read.
@@ -137,7 +130,7 @@ class RawDocuments:
 
     def fault(self, message: str, *, line: int | None, found: object, expected: str | None = None) -> None:
         """Keep an error, or raise it."""
-        shown = found if isinstance(found, str) else _show(found)
+        shown = found if isinstance(found, str) else show_object(found)
         if self.record is not None:
             shown = f"record {self.record}: {shown}"
         self.bad.add(RecordError(message, path=self.path, line=line, found=shown[:SHOWN], expected=expected))
