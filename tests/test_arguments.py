@@ -1,4 +1,4 @@
-"""No argument is ignored in Python either: each has an effect, only and next to every other one, or is a UsageError.
+"""No argument is ignored in Python either: each has an effect, by itself and together with every other one, or is a UsageError.
 
 The suite tries all single arguments and a fixed sample of the pairs; `make pairs` tries all.
 """

@@ -84,7 +84,7 @@ RAISES = {
     "test_a_measure_declares_itself": "a wrong declaration is an error",
     "test_any_bytes_are_read_or_refused": "any other error than ours fails",
     "test_few_edges_need_no_prices": "the function that finds prices is replaced by one that fails",
-    "test_inputs_are_left_only": "the arrays cannot be written",
+    "test_inputs_are_not_changed": "the arrays cannot be written",
     "test_no_bytes_are_a_traceback": "any other error than ours fails",
     "test_no_bytes_give_another_error": "any other error than ours fails",
     "test_no_bytes_give_another_error_than_one_that_says_where": "any other error than ours fails",

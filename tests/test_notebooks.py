@@ -37,7 +37,7 @@ def offline(monkeypatch):
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_it_gives_and_no_warning_next_to(maker, offline, minilm, monkeypatch, path):
+def test_a_notebook_shows_what_it_gives_and_no_warning(maker, offline, minilm, monkeypatch, path):
     monkeypatch.setenv("POLARS_FMT_TABLE_FORMATTING", "ASCII_MARKDOWN")
     made = maker.run(path)
     for cell, kept in zip(made["cells"], maker.read(path)["cells"], strict=True):

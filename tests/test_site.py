@@ -40,7 +40,7 @@ def test_a_link_leads_where_the_site_has_the_page(hooks, page, link, shown):
     assert hooks.on_page_markdown(link, SimpleNamespace(file=SimpleNamespace(src_uri=page))) == shown
 
 
-def test_formulas_are_mathml_and_code_is_left_only(hooks):
+def test_formulas_are_mathml_and_code_is_not_changed(hooks):
     page = SimpleNamespace(file=SimpleNamespace(src_uri="kernels.md"))
     shown = hooks.on_page_markdown("$$a = \\frac{b}{c}$$\n\nof $x_1$\n\n```sh\necho $x $y\n```\n", page)
     assert shown.startswith('<div class="formula" tabindex="0"><math')

@@ -57,7 +57,7 @@ def test_explain(goldassay_command, tmp_path, ending):
         assert frame.filter(measure="concept_exact", side="gold").height == 69
 
 
-def test_extract_only(goldassay_command, tmp_path):
+def test_concepts_are_only_extracted(goldassay_command, tmp_path):
     result = goldassay_command("concepts", GOLD, *DICTIONARY, "--extract-only")
     lines = result.out.splitlines()
     assert lines[0].split("\t") == ["document", "concept", "id", "start", "end", "surface", "assertion"]
@@ -100,7 +100,7 @@ def test_what_is_refused(goldassay_command, arguments, messages):
     assert "Traceback" not in result.err
 
 
-def test_rouge_and_bleu_next_to(goldassay_command):
+def test_rouge_and_bleu_are_shown_as_well(goldassay_command):
     pytest.importorskip("rouge_score")
     pytest.importorskip("sacrebleu")
     found = {}

@@ -1,4 +1,4 @@
-"""No option is ignored: each has an effect, only and next to every other one, or is refused with exit code 2.
+"""No option is ignored: each has an effect, by itself and together with every other one, or is refused with exit code 2.
 
 The suite tries all single options, all pairs of commands with few, and a fixed sample of the pairs of the others; `make pairs` tries all.
 """

@@ -160,7 +160,7 @@ def test_more_texts_than_are_read_together_are_found(path, monkeypatch):
     assert encoder.asked == ["new", "newer"]
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_only(path):
+def test_a_file_that_is_no_database_is_refused_and_not_changed(path):
     path.parent.mkdir()
     path.write_text("These are the notes of a year. " * 100)
     for use in (CachedEncoder(Counting(), path).encode, lambda _: cache_info(path)):
@@ -173,7 +173,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_only(path):
     assert path.read_text().startswith("These are the notes")
 
 
-def test_the_database_of_another_program_is_refused_and_left_only(path):
+def test_the_database_of_another_program_is_refused_and_not_changed(path):
     path.parent.mkdir()
     change(path, "CREATE TABLE bookmarks (url TEXT)")
     with pytest.raises(CacheError, match="damaged"):

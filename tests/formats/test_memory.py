@@ -73,7 +73,7 @@ def test_tables_of_duckdb_and_pyarrow_are_read():
     assert items(duckdb.sql("SELECT 'cat' AS child, 'pet' AS parent")) == ["cat -> pet"]
 
 
-def test_other_columns_of_a_frame_are_left_only():
+def test_other_columns_of_a_frame_are_not_changed():
     frame = pd.DataFrame({"n": [1], "parent": ["pet"], "child": ["cat"]}, index=["row"])
     assert items(frame) == ["cat -> pet"]
 

@@ -42,7 +42,7 @@ def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
     assert "parent to child" in result.warnings[0]
 
 
-def test_arrows_that_lead_to_a_named_root_are_left_only():
+def test_arrows_that_lead_to_a_named_root_are_not_changed():
     graph = nx.DiGraph([(2, 1), (3, 2)])
     graph.graph["root"] = 1
     assert read(nx.node_link_data(graph, edges="links")).edges.select("source").to_series().to_list() == ["2", "3"]

@@ -127,7 +127,7 @@ def test_json_is_what_pythons_parser_reads_under_strict_rules(data):
 @given(
     members=st.lists(VALUES, max_size=6), indent=st.sampled_from([None, 0, 2]), at_once=st.sampled_from([1, 40, 2**22])
 )
-def test_members_of_an_array_are_read_as_if_each_was_only(members, indent, at_once):
+def test_members_of_an_array_are_read_as_if_each_was_by_itself(members, indent, at_once):
     data = json.dumps(members, indent=indent).encode()
     if read_plainly(data) == BAD and any("\ud800" in str(text) for text in texts_in(members)):
         return
@@ -155,7 +155,7 @@ def test_a_lost_pair_is_always_seen(value):
 )  # fmt: skip
 @example(lines=[b'{"a": 1}', b"\xff", b'{"a": 2}'], ends=b"\n", at_once=2**22, mark=b"")
 @example(lines=[b'{"a": ":"}', b'{"a": 1, "a": 2}', b""], ends=b"\n", at_once=2**22, mark=b"")
-def test_each_line_is_read_as_if_it_was_only(lines, ends, at_once, mark):
+def test_each_line_is_read_as_if_it_was_by_itself(lines, ends, at_once, mark):
     data = mark + ends.join(lines)
     with patch.object(records, "AT_ONCE", at_once):
         blocks = list(json_lines(source_of(data)))

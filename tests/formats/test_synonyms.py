@@ -66,7 +66,7 @@ def test_synonyms_of_entities_and_predicates_are_one_name(tmp_path, name):
     assert "synonyms:" in str(score.signature)
 
 
-def test_aliases_of_entities_are_entities_only(tmp_path):
+def test_aliases_of_entities_are_only_for_entities(tmp_path):
     path = tmp_path / "gold.json"
     path.write_text(json.dumps(ALIASES))
     assert {pair.of for pair in read_synonyms(str(path))} == {"entity"}

@@ -226,7 +226,7 @@ def counting(monkeypatch):
 
 
 def score_one_after_another():
-    """Score predictions against one gold, and compare each score with that of the prediction only."""
+    """Score predictions against one gold, and compare each score with that of the prediction by itself."""
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     context = Context(encoder=ENCODER, shared=(gold,))
     for edge in OTHERS:

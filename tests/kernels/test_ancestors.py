@@ -86,7 +86,7 @@ def test_pairs_among_some_nodes_are_those_that_a_walk_finds(left, right, some, m
 
 
 @given(EDGES, EDGES, SOME, st.sampled_from([1, 2**20]))
-def test_pairs_that_are_asked_for_count_only(left, right, some, memory):
+def test_only_pairs_that_are_asked_for_count(left, right, some, memory):
     among = np.isin(np.arange(7), some)
     asked = sorted(pairs_of(left))[::2]
     rows = np.array(asked, dtype=np.int64).reshape(-1, 2)

@@ -140,7 +140,7 @@ def test_the_best_counterpart_agrees_with_a_plain_loop(data, memory, cells, roug
 
 @times(3)
 @given(data=st.data(), memory=st.sampled_from([0, 3000, MEBIBYTE]), cells=st.booleans(), rough=st.booleans())
-def test_both_directions_together_find_what_each_finds_only(data, memory, cells, rough):
+def test_both_directions_together_find_what_each_finds_by_itself(data, memory, cells, rough):
     vectors, left, right = data.draw(problems())
     with small_tiles(cells, rough):
         found = find_best_of_both(vectors, left, right, memory=memory)
@@ -264,7 +264,7 @@ def test_progress_rises_to_its_total():
         assert len(calls) > 5
 
 
-def test_inputs_are_left_only():
+def test_inputs_are_not_changed():
     vectors, pred, gold = clustered(4)
     for array in (vectors, pred, gold):
         array.setflags(write=False)

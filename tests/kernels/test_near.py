@@ -114,7 +114,7 @@ def test_a_sampled_pair_at_the_threshold_is_expected(memory, enough):
 
 
 @given(seed=st.integers(0, 1000), threshold=st.sampled_from([-0.5, 0.0, 0.3, 0.8]))
-def test_texts_that_come_later_are_compared_only(seed, threshold):
+def test_only_texts_that_come_later_are_compared(seed, threshold):
     vectors, _, _ = random_case(seed)
     rng = np.random.default_rng(seed)
     rows, right = rng.permutation(30), np.sort(rng.choice(30, rng.integers(0, 20), replace=False))

@@ -380,7 +380,7 @@ def zipped(**files):
     ],
     ids=["bomb", "path", "broken", "bytes"],
 )
-def test_a_bad_submission_says_why_to_its_team_only(challenge, store, client, token, content, message, capfd):
+def test_a_bad_submission_says_why_only_to_its_team(challenge, store, client, token, content, message, capfd):
     kept = send(client, token, content, name="p.zip").json()["id"]
     code = main(["score", str(challenge.path), "development", str(store.uploads / kept), str(store.results)])
     messages = capfd.readouterr().err
