@@ -37,7 +37,7 @@ def opened(browser, started):
         pages.append(one)
         one.goto(started[1])
         one.fill("#rater", rater)
-        with one.expect_response(lambda answer: "rater=" in answer.url):
+        with one.expect_response(lambda answer: answer.url.endswith(f"rater={rater}")):
             one.press("#rater", "Enter")
         return one
 
@@ -86,6 +86,21 @@ def test_a_label_that_was_not_saved_is_tried_again(opened, todo):
     page.locator("#state", has_text="Saved.").wait_for()
     with todo.open(newline="") as stream:
         assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Eve"] == ["yes", "no"]
+
+
+def test_answers_that_load_late_do_not_replace_a_label(opened):
+    page = opened("Kim")
+    late = []
+    page.route("**/labels?rater=Zoe", lambda route: late.append((route, route.fetch())), times=1)
+    page.fill("#rater", "Zoe")
+    page.press("#rater", "Enter")
+    while not late:
+        page.wait_for_timeout(10)
+    pressed(page, "y")
+    route, answer = late[0]
+    with page.expect_response("**/labels?rater=Zoe"):
+        route.fulfill(response=answer)
+    page.locator("#where", has_text="Item 2 of 3, 1 labelled").wait_for()
 
 
 def test_a_signal_ends_it_well(started):
