@@ -34,7 +34,7 @@ def test_what_is_no_row_is_refused_with_its_number(kind, bad):
         # A concept may have no id.
         assert len(build([row, bad])) == 2
         return
-    with pytest.raises(goldassay.UsageError, match="Row 2.* cannot be used") as message:
+    with pytest.raises(goldassay.UsageError, match=r"Row 2.* cannot be used") as message:
         build([row, bad])
     assert message.value.hint.startswith("goldassay.read(ROWS, kind=")
 
@@ -52,7 +52,7 @@ def test_a_row_without_a_name_is_refused(kind, absent):
             and type(absent) is not object
         ):
             continue
-        with pytest.raises(goldassay.UsageError, match="Row 1.* cannot be used"):
+        with pytest.raises(goldassay.UsageError, match=r"Row 1.* cannot be used"):
             build([(*row[:at], absent, *row[at + 1 :])])
 
 
