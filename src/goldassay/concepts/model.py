@@ -141,7 +141,9 @@ class Concepts(Provenance):
             list_rows, lengths=(1, 2), texts=2, expected="a text, or (text, id)", kind="concepts", absent=True
         )
         listed = list_documents(documents, kind="concepts")
-        return lay_out((name, "", [Mention.given(*row) for row in rows(some, of=f" of {name}")]) for name, some in listed)
+        return lay_out(
+            (name, "", [Mention.given(*row) for row in rows(some, of=f" of {name}")]) for name, some in listed
+        )
 
     @classmethod
     def from_trees(cls, documents: Mapping[str, Any], *, separator: str = SEPARATOR) -> Concepts:
