@@ -71,7 +71,8 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     if is_model(given):
         _check_family(chosen, given)
         return given if name is None else replace(given, path=name)
-    if isinstance(given, str | PathLike):
+    written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
+    if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
         found = chosen.reading.read(given, options)
         return found if name is None else replace(found, path=name)
@@ -85,7 +86,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
-    source = source_of(given, chosen.reading.tuples, name=name)
+    source = source_of(given, chosen.reading.tuples, name=name or ("text" if written else None))
     kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.reading.read(source, options), path=name, **kept)
 
@@ -128,12 +129,7 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.reading.texts:
-        hint = f"write a text in a list: [{given[:SHOWN]!r}]"
-    elif "\n" in given:
-        hint = "write it to a file, and give its path"
-    else:
-        return
-    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
+        raise InputError("File not found.", found=given[:SHOWN], hint=f"write a text in a list: [{given[:SHOWN]!r}]")
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
