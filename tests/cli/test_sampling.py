@@ -116,10 +116,17 @@ def test_refusals(folder, goldassay_command, words, message):
 
 
 def test_labels_without_a_design(folder, goldassay_command):
-    (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
+    (folder / "todo.csv").write_text(
+        "id,child,parent,label\n" + "".join(f"{one},c{one},p{one % 7},yes\n" for one in range(10))
+    )
     assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
     code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
     assert (code, "assumed: the labels have no design" in out) == (0, True)
+    (folder / "iris.csv").write_text("child,parent\nhttp://x/c1,http://x/p1\nhttp://x/c2,http://x/p2\n")
+    (folder / "todo.csv").write_text("id,child,parent,label\n1,c1,p1,yes\n")
+    call = ["estimate", "todo.csv", "iris.csv", "--design", "simple"]
+    assert goldassay_command(*call, "--option", "text=iri")[0] == 0
+    assert "--option has no effect" in goldassay_command(*call[:3], "--option", "text=iri").err
 
 
 def test_plan_of_labels(goldassay_command):
