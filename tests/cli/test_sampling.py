@@ -62,6 +62,17 @@ def test_a_table_with_labels_is_not_overwritten(folder, goldassay_command):
     assert (code, "may contain labels" in err) == (2, True)
 
 
+def test_the_design_of_a_table_is_not_replaced_by_that_of_another_sample(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")
+    before = (folder / "todo.design.json").read_bytes()
+    assert goldassay_command("sample", "pred.csv", "-o", "todo.html", "--format", "html", "--size", "40").code == 0
+    code, _, err = goldassay_command("sample", "pred.csv", "-o", "todo.jsonl", "--format", "prompts", "--size", "41")
+    assert code == 2
+    assert "The design file of another sample has this name" in err
+    assert (folder / "todo.design.json").read_bytes() == before
+    assert not (folder / "todo.jsonl").exists()
+
+
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
     code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
     assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)

@@ -43,11 +43,29 @@ def written(todo, *, yes="yes", no="no", separator=",", encoding="utf-8", names=
         {"names": ["comment", "label", "parent", "id"]},
         {"names": ["id", "label"]},
         {"more": [{"id": "1", "label": "no", "child": "again"}]},
+        {"more": [{}, {"comment": " "}, {}]},
     ],
 )
 def test_what_spreadsheets_save_is_read(todo, given):
     written(todo, **given)
     assert estimate_file(todo).runs[0].scores[0].precision == 22 / 30
+
+
+def test_ids_that_pandas_made_decimals_are_those_of_the_design(todo):
+    rows = [{**row, "id": f"{row['id']}.0", "label": "yes"} for _, row in table_rows(todo)]
+    save_table(rows, todo)
+    assert "7.0" in todo.read_text()
+    assert estimate_file(todo).runs[0].scores[0].precision == 1
+
+
+def test_all_invalid_labels_are_named_at_once(todo):
+    written(todo, yes="maybe", no="nope")
+    with pytest.raises(RecordError) as found:
+        estimate_file(todo)
+    assert (
+        found.value.found
+        == "'nope' (line 2), 'maybe' (line 3), 'maybe' (line 4), 'maybe' (line 5), 'nope' (line 6) and 25 more"
+    )
 
 
 @pytest.mark.parametrize(

@@ -169,13 +169,14 @@ def write(made: Drawing, written: OutputOptions) -> None:
         rows = [row for _, row in todo.table_rows(path)] + rows
     elif written.reuse:
         rows = todo.copy_labels(rows, made.sample, written.reuse)
+    # The design is first: without it a table is of no use.
+    todo.save_design(made.sample, todo.design_path(path), replace=written.more is not None)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":
         todo.save_prompts(rows, path)
     else:
         todo.save_table(rows, path)
-    todo.save_design(made.sample, todo.design_path(path))
 
 
 def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
