@@ -203,7 +203,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
     line = open_line(setting)
     read, found = [], []
     for one in preds:
-        read.append(line.read(None, one))
+        read.append(line.read(getattr(one, "called", None), one))
         found += line.sweeps(read[-1])
     _check_looked_at(setting, read, [line.pool.gold])
     for word in line.use.unknown():
