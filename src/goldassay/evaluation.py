@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from goldassay.comparison import AGAINST, asked_of, check_against, compare, row_of
 from goldassay.core.breakdown import break_down
@@ -34,6 +34,8 @@ from goldassay.request import Arguments, EncoderLike, Measures, Request, reading
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from goldassay.arguments import EvaluateArguments
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -71,6 +73,20 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
 
+@overload
+def evaluate(
+    pred: Mapping[str, Any], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[dict[str, Score]]: ...
+@overload
+def evaluate(
+    pred: Sequence[tuple[Any, ...]], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Score]: ...
+@overload
+def evaluate(
+    pred: list[Any] | tuple[Any, ...], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Any]: ...
+@overload
+def evaluate(pred: Input, *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]) -> Report[Score]: ...
 @time_call
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
@@ -203,7 +219,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
     line = open_line(setting)
     read, found = [], []
     for one in preds:
-        read.append(line.read(None, one))
+        read.append(line.read(getattr(one, "called", None), one))
         found += line.sweeps(read[-1])
     _check_looked_at(setting, read, [line.pool.gold])
     for word in line.use.unknown():

@@ -247,7 +247,12 @@ def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: 
             error = unknown_choice_error(f"option of {chosen.kind}", name, known)
             error.hint = nearest(name, [*known, *arguments])
             raise error
-    return made(**{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()})
+    return made(**{name: _plain(value) for name, value in options.items()})
+
+
+def _plain(value: Any) -> Any:
+    """Write a path as text, and a list as a tuple."""
+    return fspath(value) if isinstance(value, PathLike) else tuple(value) if isinstance(value, list) else value
 
 
 @cache

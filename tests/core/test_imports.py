@@ -50,10 +50,12 @@ ALLOWED = {
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
     "request": SHARED | {"engines", "families", "inputs"},
+    "arguments": SHARED | {"engines", "inputs", "request"},
     "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},
     "spread": SHARED | {"chance", "engines", "families", "inputs", "pipeline", "report", "request", "saved"},
     "evaluation": FAMILY
     | {
+        "arguments",
         "comparison",
         "engines",
         "families",

@@ -52,7 +52,7 @@ Preds = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PRED",
-        help="Predictions to score: files, quoted patterns, folders, or - for standard input.",
+        help="Predictions to score: files, NAME=FILE, quoted patterns, folders, or - for standard input.",
         show_default=False,
     ),
 ]
