@@ -92,7 +92,7 @@ def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
     gold: Input | Sequence[Input],
-    kind: str = "taxonomy",
+    kind: str | None = None,
     measures: Measures = None,
     encoder: EncoderLike = "minilm",
     progress: Progress = ignore_progress,
@@ -124,8 +124,8 @@ def evaluate(
             dictionaries or texts; or several of them, as a list, or by their names; or a list of the repeated runs of
             each system, by its name.
         gold: The same, one or several.
-        kind: The family.
-        measures: Measures or their specs, or the parameters of each by its name; the family's default if None.
+        kind: The family; that of the measures if None, and ``taxonomy`` without any.
+        measures: Measures or their specs, plain functions of prediction and gold (`goldassay.measure`), or the parameters of each by its name; the family's default if None.
         encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
@@ -206,7 +206,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         ([0.9, 0.4], 0.9, 1.0)
     """
     request = Arguments.of_sweep({"gold": gold, **asked})
-    chosen = family(request.kind)
+    chosen = request.chosen
     preds = inputs(chosen, pred)
     setting = request.settle(preds)
     default = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
@@ -229,7 +229,7 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
 
 def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
-    chosen = family(asked.kind)
+    chosen = asked.chosen
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
     _check_runs(asked, preds=preds, runs_of=runs_of)
@@ -259,7 +259,7 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
 
 def _place(setting: Request) -> Place:
     """Start the engine that is asked for; this process if none is."""
-    chosen = family(setting.kind)
+    chosen = setting.chosen
     if setting.engine is None:
         return Place(chosen)
     made = engine_of(
@@ -275,7 +275,7 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
-    several = len(inputs(family(setting.kind), setting.gold)) > 1
+    several = len(inputs(setting.chosen, setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_on_engine(engine, {**others, **asked, **partial})
