@@ -43,6 +43,11 @@ MEASURE: Mapping[str, Any] = {
     "help": "A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
 }
 """The flag that takes measures."""
+OPTION: Mapping[str, Any] = {
+    "metavar": "NAME=VALUE",
+    "help": "An option of the family's reader, such as text=iri; repeatable.",
+}
+"""The flag that takes options of readers, where the family is not known before."""
 Preds = Annotated[
     list[str] | None,
     typer.Argument(

@@ -374,17 +374,23 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
     return Cell(text="" if share is None else f"{share:.0%}")
 
 
-def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores that were split into groups."""
+def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
+    """Lay out the scores that were split into groups: all of them, or the largest."""
     for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
         for score in run.scores:
             for found in score.breakdowns:
-                rows = []
-                for group in found.rows():
+                groups, rows = list(found.rows()), []
+                title = to_one_line(f"{label}: {score.spec} by {found.by}")
+                if most is not None and len(groups) > most:
+                    title += f": the {most} largest of {len(groups):,}; --format csv has all"
+                    sizes = [max(group["counts"].values()) for group in groups]
+                    # Those that are shown stay in their order.
+                    chosen = sorted(range(len(groups)), key=lambda row: -sizes[row])[:most]
+                    groups = [groups[row] for row in sorted(chosen)]
+                for group in groups:
                     values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
                     sums = [count(one, places=places) for one in group["counts"].values()]
                     rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                title = to_one_line(f"{label}: {score.spec} by {found.by}")
                 yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
 
 

@@ -50,6 +50,8 @@ SPECIAL = {
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
 PLAIN_WIDTH = 200
+MOST_GROUPS = 20
+"""Groups that text shows of each score, at most: those with most items."""
 COUNTED = 100_000
 """Of as many items at the most, errors are counted by kind without being asked."""
 READING = 35
@@ -157,7 +159,7 @@ def text_parts(
     if report.task is not None:
         yield from map(to_one_line, report.task.lines())
         yield ""
-    for table in group_tables(report, places=places, percent=percent):
+    for table in group_tables(report, places=places, percent=percent, most=MOST_GROUPS):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
         yield from map(to_one_line, errors)
