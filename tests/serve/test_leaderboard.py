@@ -8,6 +8,7 @@ import json
 import warnings
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import goldassay
@@ -28,7 +30,7 @@ from goldassay.serve.openapi import description
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
 from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
-from goldassay.serve.store import MOST_WAITING, Store, groups_of
+from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -512,6 +514,47 @@ def test_a_step_that_fails_does_not_end_the_queue(challenge, store, caplog):
         pool.submit(asyncio.run, work()).result()
     assert outcomes == []
     assert "a step of the queue failed" in caplog.text
+
+
+def test_while_the_database_is_away_the_interface_says_so(client, store, token, monkeypatch, caplog):
+    @contextmanager
+    def away():
+        raise OperationalError("SELECT", {}, Exception("the server closed the connection"))
+        yield
+
+    kept = send(client, token).json()["id"]
+    monkeypatch.setattr(store, "_session", away)
+    for answer in (send(client, token), client.get("/api/leaderboard"), client.get(f"/api/submissions/{kept}")):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert answer.json() == {"error": "The database does not answer. Try again in a moment."}
+    page = client.get("/")
+    assert page.status_code == 503
+    assert "does not answer" in page.text
+    assert "Traceback" not in caplog.text
+    monkeypatch.undo()
+    assert client.get(f"/api/submissions/{kept}").json()["state"] == "queued"
+    assert [path.name for path in store.uploads.iterdir()] == [kept]
+
+
+def test_a_pair_whose_test_failed_is_tested_again_some_times(client, challenge, store, monkeypatch):
+    for name, found in (("a", 9), ("b", 20)):
+        send(client, store.add_team(name), edges(*GOLD[:found]))
+    scored(challenge, store)
+    queue, ended = Queue(challenge, store), []
+
+    async def worker(*_, **__):
+        ended.append(1)
+        return ProcessResult(-9, "", "killed")
+
+    monkeypatch.setattr(queue, "_worker", worker)
+
+    async def work():
+        for _ in range(2 * MOST_TRIES):
+            await queue._test_next()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()
+    assert len(ended) == MOST_TRIES
 
 
 def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
