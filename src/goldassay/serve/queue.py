@@ -92,8 +92,9 @@ class Queue:
                 seconds=limits.seconds,
                 megabytes=limits.memory_megabytes,
             )
-            if ended.code < 0 and not ended.over:
-                LOG.warning("submission %s: the worker ended by signal %d; it is scored again", claimed.id, -ended.code)
+            if ended.over == "clock" or (ended.code < 0 and not ended.over):
+                why = "took too long, on a busy machine" if ended.over else f"ended by signal {-ended.code}"
+                LOG.warning("submission %s: the worker %s; it is scored again", claimed.id, why)
                 await _until_written(partial(self.store.give_back, claimed))
             else:
                 result = await run_in_threadpool(self._result, claimed, folder, ended)
@@ -126,7 +127,7 @@ class Queue:
         """Return why a submission failed, and nothing that could reveal gold."""
         limits = self.challenge.limits
         if ended.over == "time":
-            return f"Scoring took more than {limits.seconds} seconds, and was ended."
+            return f"Scoring took more than {limits.seconds} seconds of processor time, and was ended."
         if ended.over == "memory":
             return f"Scoring took more than {limits.memory_megabytes} MB of memory, and was ended."
         if ended.code == REFUSED:

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from starlette.types import ASGIApp
 
 from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError, first_line
+from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
@@ -372,7 +374,7 @@ def application(
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures or options are others than before."""
+    """Let all submissions be scored again if gold, measures, options, limits or the version of goldassay are others than before."""
     gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
@@ -381,6 +383,8 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "encoder": challenge.encoder,
         "evidence": challenge.evidence,
         "intervals": challenge.intervals,
+        "limits": asdict(challenge.limits),
+        "goldassay": __version__,
         "options": {name: str(value) for name, value in challenge.options.items()},
         "gold": gold_standards,
     }

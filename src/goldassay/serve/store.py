@@ -25,10 +25,12 @@ from sqlalchemy import (
     ForeignKey,
     String,
     Text,
+    and_,
     create_engine,
     delete,
     event,
     func,
+    not_,
     select,
     update,
 )
@@ -249,7 +251,10 @@ class Store:
         if waiting >= MOST_WAITING:
             raise TooManyError(f"{waiting} submissions of your team are waiting; send more when they are scored.")
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        today = session.scalar(own.where(Submission.phase == phase, Submission.received >= morning)) or 0
+        # What the machine could not score is nothing that its team sent too often.
+        given_up = and_(Submission.state == FAILED, Submission.tries >= MOST_TRIES)
+        sent = own.where(Submission.phase == phase, Submission.received >= morning, not_(given_up))
+        today = session.scalar(sent) or 0
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
@@ -318,8 +323,8 @@ class Store:
             one.state, one.claim, one.leased = (FAILED if tired else QUEUED), None, None
             one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
 
-    def score_again(self) -> None:
-        """Let all submissions wait again, as if they had just come."""
+    def score_again(self) -> int:
+        """Let all submissions wait again, as if they had just come, and count them."""
         anew = {
             "state": QUEUED,
             "tries": 0,
@@ -332,7 +337,8 @@ class Store:
         }
         with self._session() as session:
             session.execute(delete(ComparedSubmission))
-            session.execute(update(Submission).values(**anew, values=None))
+            changed = session.execute(update(Submission).values(**anew, values=None).returning(Submission.id))
+            return len(changed.all())
 
     def waiting_before(self, one: Submission) -> int:
         """Count the submissions that are scored before this one."""
