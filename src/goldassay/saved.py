@@ -32,7 +32,7 @@ from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.source import load as load_source
 from goldassay.formats.toml import Misfit, misfits
-from goldassay.repeated import add_systems
+from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import shape
 from goldassay.report.report import Report
 from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run, Ties
@@ -260,7 +260,14 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"
-    return add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    found = add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    return keep_groups(
+        found,
+        {
+            one.name: {score.measure: tuple(map(_breakdown, score.breakdowns)) for score in one.scores}
+            for one in saved.systems
+        },
+    )
 
 
 def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
@@ -296,7 +303,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
 def _breakdown(saved: SavedBreakdown) -> Breakdown:
     groups = saved.groups
 
-    def columns(word: Literal["values", "counts"]) -> dict[str, FloatArray]:
+    def columns(word: Literal["values", "counts", "sd"]) -> dict[str, FloatArray]:
         rows = [getattr(group, word) for group in groups]
         return _columns({name: [row[name] for row in rows] for name in (rows[0] if rows else ())})
 
@@ -306,6 +313,7 @@ def _breakdown(saved: SavedBreakdown) -> Breakdown:
         values=columns("values"),
         counts=columns("counts"),
         intervals=tuple(_intervals(group.intervals) for group in groups),
+        sd=columns("sd"),
     )
 
 

@@ -167,6 +167,7 @@ class SavedGroup(Shape, frozen=True):
     values: Annotated[Values, Meta(description="Null where 0/0.")]
     counts: dict[str, Number]
     intervals: dict[str, Ends]
+    sd: Annotated[Values, Meta(description="Of repeated runs, whose means are the values and counts.")] = {}
 
 
 class SavedBreakdown(Shape, frozen=True):

@@ -30,6 +30,7 @@ from goldassay.report.cells import (
     Cell,
     TextTable,
     difference_tables,
+    group_tables,
     legend,
     published_rows,
     score_rows,
@@ -126,6 +127,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
         blocks=[
             *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
             *map(_tested, difference_tables(report, places=places, percent=percent)),
+            *_groups_of_systems(report, places=places, percent=percent),
         ],
         notes=list(_number_notes(report)),
         warnings=report.warnings,
@@ -407,12 +409,27 @@ def _tested(table: TextTable) -> dict[str, Any]:
         "measure": table.title,
         "title": "Differences",
         "about": HELP["differences"],
-        "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
+        "head": [(table.head[0], "text"), *((name, "number") for name in table.head[2:])],
         "rows": [
             {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
             for one, other, *cells in table.rows
         ],
     }
+
+
+def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+    """Lay out the groups of systems; those of single predictions are among their panels."""
+    for table in group_tables(report, places=places, percent=percent) if report.systems else ():
+        yield {
+            "measure": table.title,
+            "title": f"By {table.head[0]}",
+            "about": describe_groups(table.head[0]),
+            "head": [(table.head[0], "text"), *((name, "number") for name in table.head[1:])],
+            "rows": [
+                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
+                for name, *cells in table.rows
+            ],
+        }
 
 
 def _value(cell: Cell) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from goldassay.core.chance import ChanceLevel
 from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice_error
-from goldassay.core.groups import Grouping
+from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Cells
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
@@ -22,7 +23,17 @@ ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
-COLUMNS_OF_VALUE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+COLUMNS_OF_VALUE = (
+    *ENDS,
+    "difference",
+    "expected_sd",
+    *CHANCE_COLUMNS,
+    "ceiling",
+    "if_wrong",
+    "if_right",
+    "between_runs",
+    "between_units",
+)
 """Columns about a value; their names begin with the name of the value."""
 
 
@@ -154,6 +165,8 @@ class SystemScore:
         against: The system that this one was tested against; None for that system itself.
         differences: How the means differ from those of that system; empty for that system itself.
         p_holm: The p of each difference, adjusted for the number of systems tested.
+        chance: What chance gives its runs, on average; None if it was not asked for.
+        breakdowns: Its groups, each value the mean over the runs that have it, the counts means over all runs.
     """
 
     measure: Measure[Any, Any]
@@ -164,11 +177,18 @@ class SystemScore:
     against: str | None = None
     differences: Mapping[str, MeanDifference] = field(default_factory=dict)
     p_holm: Mapping[str, float] = field(default_factory=dict)
+    chance: ChanceLevel | None = None
+    breakdowns: tuple[Breakdown, ...] = ()
 
     @property
     def spec(self) -> str:
         """The measure as its spec."""
         return str(self.measure)
+
+    @property
+    def headline(self) -> str:
+        """The main value of the measure."""
+        return self.measure.headline
 
     def merit(self, value: str) -> float:
         """Return what to sort one of the values by: the greater, the better."""
@@ -180,7 +200,7 @@ class SystemScore:
 
     def text(self) -> str:
         """Say how much of the variance of the headline is between runs, and how much between units."""
-        found, name = self.values[self.measure.headline], self.measure.headline
+        found, name = self.values[self.headline], self.headline
         unit = f"{self.unit}s"
         if found.between_runs is None:
             only = f"the interval is of {unit} only" if found.interval else "there is no interval"
@@ -220,8 +240,10 @@ class System:
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Lay the system out as rows of a table, one a measure."""
+        split = {"by": None, "group": None} if any(score.breakdowns for score in self.scores) else {}
         for score in self.scores:
-            row: dict[str, Any] = {"system": self.name, "measure": score.spec, "runs": len(self.rows)}
+            named = {"system": self.name, "measure": score.spec}
+            row: dict[str, Any] = {**named, **split, "runs": len(self.rows)}
             for name, found in score.values.items():
                 ends = found.interval
                 row |= {
@@ -233,7 +255,11 @@ class System:
                     f"{name}_between_units": found.between_units,
                     f"p_{name}": score.p_holm.get(name),
                 }
-            yield {**row, "signature": str(score.signature)}
+                if name in score.differences:
+                    row[f"{name}_difference"] = score.differences[name].difference
+            signature = {"signature": str(score.signature)}
+            yield {**row, **_chance_columns(score, sd="expected_sd"), **signature}
+            yield from _list_groups(score, named, signature)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -491,10 +517,7 @@ class Results:
             **score.counts,
             **signature,
         }
-        for found in score.breakdowns:
-            columns = found.columns()
-            for cells in zip(*columns.values(), strict=True):
-                yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+        yield from _list_groups(score, named, signature)
 
     def _tested(self, row: int, score: Score) -> Iterator[tuple[str, Any]]:
         """List what tests found of one score, by the names of columns: with the prediction that it was tested against, if these are several."""
@@ -544,10 +567,25 @@ class Results:
                 yield {**named, "value": value, "score": row[value], **columns, **tested, "signature": row["signature"]}
 
 
-def _chance_columns(score: Score) -> dict[str, Any]:
+def _list_groups(
+    score: Score | SystemScore, named: Mapping[str, str], signature: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    for found in score.breakdowns:
+        columns = found.columns()
+        for cells in zip(*columns.values(), strict=True):
+            yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+
+
+def _chance_columns(score: Score | SystemScore, *, sd: str = "sd") -> dict[str, Any]:
+    """List what chance gives; of repeated runs ``_sd`` is of the runs, so that of the draws has another name."""
     if score.chance is None:
         return {}
-    found = {f"{value}_{name}": getattr(score.chance, name)[value] for value in score.values for name in CHANCE_COLUMNS}
+    names = {name: sd if name == "sd" else name for name in CHANCE_COLUMNS}
+    found = {
+        f"{value}_{title}": getattr(score.chance, name)[value]
+        for value in score.values
+        for name, title in names.items()
+    }
     return {name: None if math.isnan(one) else one for name, one in found.items()}
 
 

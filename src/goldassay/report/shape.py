@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
-from goldassay.core.shape import Ends, Number, SavedScore, Shape, Size, Value, schema_of
+from goldassay.core.shape import Ends, Number, SavedBreakdown, SavedChance, SavedScore, Shape, Size, Value, schema_of
 from goldassay.core.version import __version__
 from goldassay.report.results import Benchmark, Failure, Listed, View
 
@@ -191,7 +191,6 @@ class SavedSystemScore(Shape, frozen=True):
 
     FROM: ClassVar = {
         "measure": attrgetter("spec"),
-        "headline": attrgetter("measure.headline"),
         "values": lambda score: {name: score.fields_of(name) for name in score.values},
     }
     measure: str
@@ -200,6 +199,8 @@ class SavedSystemScore(Shape, frozen=True):
     unit: Annotated[str | None, Meta(description="What was drawn; null if there are no units.")]
     against: Annotated[str | None, Meta(description="The system that it was tested against.")]
     values: dict[str, SavedSpread]
+    chance: Annotated[SavedChance | UnsetType, Meta(description="On average over the runs.")] = UNSET
+    breakdowns: tuple[SavedBreakdown, ...] = ()
 
 
 class SavedSystem(Shape, frozen=True):
