@@ -158,8 +158,8 @@ def test_groups_of_systems_are_means_over_the_runs_that_have_them():
     assert strong["part of"]["counts"]["n_pred"] == pytest.approx((16 + 0 + 10) / 3)
     assert 33 / 40 in strong["is a"]["intervals"]["recall"]
     assert math.isnan(weak["is a"]["sd"]["recall"])
-    alone = goldassay.evaluate(runs["weak"][0], intervals=True, **asked).runs[0].scores[0].breakdowns[0]
-    assert weak["is a"]["values"] == pytest.approx(next(alone.rows())["values"])
+    single = goldassay.evaluate(runs["weak"][0], intervals=True, **asked).runs[0].scores[0].breakdowns[0]
+    assert weak["is a"]["values"] == pytest.approx(next(single.rows())["values"])
 
 
 @pytest.mark.parametrize("layout", ["text", "markdown", "latex", "html"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property, partial
 from itertools import chain
 from os import PathLike
 from os.path import isfile
@@ -24,7 +24,7 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance
-from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
+from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, errors_kept, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
@@ -59,10 +59,22 @@ class SavedModel(Provenance):
         _refuse()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NoEvidence(Matching[Any]):
-    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error."""
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error.
+
+    Attributes:
+        kinds: How many errors of each kind there are on each side, if that was saved.
+    """
 
     kept: ClassVar[bool] = False
+
+    kinds: Mapping[SideName, Mapping[str, int]] = field(default_factory=dict)
+
+    @cached_property
+    def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
+        """Count the errors of each side by kind."""
+        return self.kinds
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Raise an error: evidence is not saved."""
@@ -89,14 +101,14 @@ def keep_model(model: Model) -> SavedModel:
 
 def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
-    scores = (replace(score, matching=make_no_evidence()) for score in run.scores)
+    scores = (replace(score, matching=make_no_evidence(errors_kept(score))) for score in run.scores)
     return replace(run, pred=keep_model(run.pred), scores=tuple(scores))
 
 
-def make_no_evidence() -> NoEvidence:
-    """Make the matching of a score of which no items are kept."""
+def make_no_evidence(kinds: Mapping[SideName, Mapping[str, int]] | None = None) -> NoEvidence:
+    """Make the matching of a score of which no items are kept, at most how many errors there are of each kind."""
     nothing, side = SavedModel(format="report", items=0), Side.of_hits(np.zeros(0, dtype=np.bool_))
-    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
+    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing, kinds=kinds or {})
 
 
 def load(path: str | PathLike[str]) -> Report:
@@ -286,7 +298,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         measure=measure_of(saved.measure),
         values={name: float(value) for name, value in saved.values.items()},
         counts=Counts(saved.counts),
-        matching=make_no_evidence(),
+        matching=make_no_evidence(saved.errors),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
         resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
@@ -324,7 +336,7 @@ def _chance(saved: SavedChance) -> ChanceLevel:
 
 def _comparison(saved: SavedComparison) -> Comparison:
     found = asdict(saved)
-    of_difference = {field.name: found.pop(field.name) for field in fields(Difference)}
+    of_difference = {one.name: found.pop(one.name) for one in fields(Difference)}
     of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
     return Comparison(difference=difference, **found)

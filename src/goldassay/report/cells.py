@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
 from goldassay.core.text import count, ends, number, to_one_line
-from goldassay.report.results import Comparison, Results, SystemScore
+from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
 
 MARK = "*"
 """The mark of a value that differs from the one that it was tested against."""
@@ -51,12 +51,19 @@ class TextTable(NamedTuple):
 
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
+        of_predictions: Whether the other columns are of predictions, and their heads names that no layout changes.
     """
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
     names: int
+    of_predictions: bool = False
+
+    @property
+    def heads(self) -> list[tuple[str, bool]]:
+        """The head of each column, and whether it is the name of a prediction."""
+        return [(name, self.of_predictions and place >= self.names) for place, name in enumerate(self.head)]
 
     @property
     def widths(self) -> list[int]:
@@ -399,6 +406,29 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
         return Cell(text=str(runs))
     share = score.values[score.headline].share_of_runs if name == "between runs" else None
     return Cell(text="" if share is None else f"{share:.0%}")
+
+
+def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one they are compared with."""
+    del percent
+    labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
+    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
+        kinds = report.errors_of(spec)
+        for base, others in report.bases_of(spec).items() if kinds else ():
+            head = ["error", "side", *(to_one_line(labels[row]) for row in (base, *others))]
+            rows = [
+                [_name_cell(one.kind), _name_cell(one.side), *_count_errors(one, base, others, places)] for one in kinds
+            ]
+            yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
+
+
+def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
+    yield Cell(text=count(found.counts[base], places=places))
+    for row in others:
+        change = found.counts[row] - found.counts[base]
+        sign = "+" if change > 0 else ""
+        text = f" ({sign}{count(change, places=places)})" if change else " (=)"
+        yield Cell(text=count(found.counts[row], places=places) + text)
 
 
 def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:

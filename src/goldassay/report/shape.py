@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
+from goldassay.core.matching import SideName
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
 from goldassay.core.shape import Ends, Number, SavedBreakdown, SavedChance, SavedScore, Shape, Size, Value, schema_of
 from goldassay.core.version import __version__
@@ -212,6 +213,19 @@ class SavedSystem(Shape, frozen=True):
     scores: Annotated[tuple[SavedSystemScore, ...], Meta(min_length=1)]
 
 
+class SavedErrorChange(Shape, frozen=True):
+    """How many errors of one kind a prediction or system makes, and the one that it was tested against; of systems means over runs."""
+
+    name: str
+    against: str
+    measure: str
+    side: SideName
+    kind: str
+    count: Number
+    before: Number
+    difference: Number
+
+
 class SavedReport(Shape, frozen=True, kw_only=True):
     """A report of goldassay: what --format json writes. Fields may be added under this version; none is renamed or removed."""
 
@@ -228,6 +242,7 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()
     comparisons: tuple[SavedComparison, ...] = ()
     ties: tuple[SavedTies, ...] = ()
+    error_changes: tuple[SavedErrorChange, ...] = ()
     systems: Annotated[tuple[SavedSystem, ...], Meta(description="Repeated runs put together.")] = ()
     task: Benchmark | UnsetType = UNSET
 
