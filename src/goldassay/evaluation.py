@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from goldassay.comparison import asked_of, base_of, check_against, compare
 from goldassay.core.breakdown import break_down
@@ -34,6 +34,8 @@ from goldassay.request import Arguments, EncoderLike, Measures, Request, reading
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from goldassay.arguments import EvaluateArguments
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -71,12 +73,26 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
 
+@overload
+def evaluate(
+    pred: Mapping[str, Any], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[dict[str, Score]]: ...
+@overload
+def evaluate(
+    pred: Sequence[tuple[Any, ...]], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Score]: ...
+@overload
+def evaluate(
+    pred: list[Any] | tuple[Any, ...], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Any]: ...
+@overload
+def evaluate(pred: Input, *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]) -> Report[Score]: ...
 @time_call
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
     gold: Input | Sequence[Input],
-    kind: str = "taxonomy",
+    kind: str | None = None,
     measures: Measures = None,
     encoder: EncoderLike = "minilm",
     progress: Progress = ignore_progress,
@@ -108,8 +124,8 @@ def evaluate(
             dictionaries or texts; or several of them, as a list, or by their names; or a list of the repeated runs of
             each system, by its name.
         gold: The same, one or several.
-        kind: The family.
-        measures: Measures or their specs, or the parameters of each by its name; the family's default if None.
+        kind: The family; that of the measures if None, and ``taxonomy`` without any.
+        measures: Measures or their specs, plain functions of prediction and gold (`goldassay.measure`), or the parameters of each by its name; the family's default if None.
         encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
@@ -190,7 +206,7 @@ def sweep(pred: Input | Sequence[Input] | Mapping[str, Any], *, gold: Input, **a
         ([0.9, 0.4], 0.9, 1.0)
     """
     request = Arguments.of_sweep({"gold": gold, **asked})
-    chosen = family(request.kind)
+    chosen = request.chosen
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     setting = request.settle([one for _, one in preds])
     default = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
@@ -216,7 +232,7 @@ def sweep(pred: Input | Sequence[Input] | Mapping[str, Any], *, gold: Input, **a
 
 def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
-    chosen = family(asked.kind)
+    chosen = asked.chosen
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
     _check_runs(asked, preds=preds, runs_of=runs_of)
@@ -249,7 +265,7 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
 
 def _place(setting: Request) -> Place:
     """Start the engine that is asked for; this process if none is."""
-    chosen = family(setting.kind)
+    chosen = setting.chosen
     if setting.engine is None:
         return Place(chosen)
     made = engine_of(
@@ -265,7 +281,7 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
-    several = len(inputs(family(setting.kind), setting.gold)) > 1
+    several = len(inputs(setting.chosen, setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_on_engine(engine, {**others, **asked, **partial})

@@ -24,7 +24,7 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance
-from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, errors_kept, read_saved
+from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
@@ -101,14 +101,21 @@ def keep_model(model: Model) -> SavedModel:
 
 def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
-    scores = (replace(score, matching=make_no_evidence(errors_kept(score))) for score in run.scores)
+    scores = (
+        replace(score, matching=make_no_evidence(found.error_counts, (len(found.pred_items), len(found.gold_items))))
+        for score in run.scores
+        for found in [score.matching]
+    )
     return replace(run, pred=keep_model(run.pred), scores=tuple(scores))
 
 
-def make_no_evidence(kinds: Mapping[SideName, Mapping[str, int]] | None = None) -> NoEvidence:
+def make_no_evidence(
+    kinds: Mapping[SideName, Mapping[str, int]] | None = None, sizes: tuple[int, int] = (0, 0)
+) -> NoEvidence:
     """Make the matching of a score of which no items are kept, at most how many errors there are of each kind."""
-    nothing, side = SavedModel(format="report", items=0), Side.of_hits(np.zeros(0, dtype=np.bool_))
-    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing, kinds=kinds or {})
+    pred, gold = (SavedModel(format="report", items=size) for size in sizes)
+    side = Side.of_hits(np.zeros(0, dtype=np.bool_))
+    return NoEvidence(pred=side, gold=side, pred_items=pred, gold_items=gold, kinds=kinds or {})
 
 
 def load(path: str | PathLike[str]) -> Report:

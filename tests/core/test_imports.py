@@ -49,11 +49,14 @@ ALLOWED = {
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
-    "request": SHARED | {"engines", "families", "inputs"},
+    "request": SHARED | {"engines", "families", "functions", "inputs"},
+    "arguments": SHARED | {"engines", "inputs", "request"},
+    "functions": SHARED | {"families"},
     "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},
     "spread": SHARED | {"chance", "engines", "families", "inputs", "pipeline", "report", "request", "saved"},
     "evaluation": FAMILY
     | {
+        "arguments",
         "comparison",
         "engines",
         "families",
@@ -98,7 +101,18 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
+    | {
+        "alignments",
+        "axioms",
+        "compat",
+        "concepts",
+        "graphs",
+        "comparison",
+        "evaluation",
+        "families",
+        "functions",
+        "saved",
+    }
     | {"labels", "triples", "unl"},
 }
 

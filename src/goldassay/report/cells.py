@@ -431,19 +431,25 @@ def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: 
         yield Cell(text=count(found.counts[row], places=places) + text)
 
 
-def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores that were split into groups."""
+def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
+    """Lay out the scores that were split into groups: all of them, or the largest."""
     systems = [(one.name, one.scores) for one in report.systems]
     runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
     for label, scores in systems or runs:
         for score in scores:
             for found in score.breakdowns:
-                rows = []
-                for group in found.rows():
+                groups, rows = list(found.rows()), []
+                title = to_one_line(f"{label}: {score.spec} by {found.by}")
+                if most is not None and len(groups) > most:
+                    title += f": the {most} largest of {len(groups):,}; --format csv has all"
+                    sizes = [max(group["counts"].values()) for group in groups]
+                    # Those that are shown stay in their order.
+                    chosen = sorted(range(len(groups)), key=lambda row: -sizes[row])[:most]
+                    groups = [groups[row] for row in sorted(chosen)]
+                for group in groups:
                     values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
                     sums = [count(one, places=places) for one in group["counts"].values()]
                     rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                title = to_one_line(f"{label}: {score.spec} by {found.by}")
                 yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
 
 

@@ -52,6 +52,8 @@ PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 PLAIN_WIDTH = 200
 BELOW = (difference_tables, group_tables, error_tables)
 """The tables below those of scores."""
+MOST_GROUPS = 20
+"""Groups that text shows of each score, at most: those with most items."""
 READING = 35
 """How much of a narrow terminal the role of a file, and how it was read, take."""
 MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
@@ -157,7 +159,10 @@ def text_parts(
     if report.task is not None:
         yield from map(to_one_line, report.task.lines())
         yield ""
-    for table in chain(*(make(report, places=places, percent=percent) for make in (group_tables, error_tables))):
+    for table in chain(
+        group_tables(report, places=places, percent=percent, most=MOST_GROUPS),
+        error_tables(report, places=places, percent=percent),
+    ):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
         yield from map(to_one_line, errors)
@@ -193,7 +198,7 @@ def error_lines(report: Results) -> Iterator[str]:
     specs: dict[str, list[str]] = {}
     for score in report.runs[0].scores if len(report.runs) == 1 else ():
         matching = score.matching
-        if matching.kept and (kinds := matching.error_counts):
+        if kinds := matching.error_counts:
             sides = (
                 _describe_errors(kinds.get("pred", {}), len(matching.pred_items), "predicted"),
                 _describe_errors(kinds.get("gold", {}), len(matching.gold_items), "in gold"),
@@ -206,7 +211,8 @@ def _describe_errors(kinds: Mapping[str, int], items: int, where: str) -> str:
     """Count the errors of one side, which may be partly right, and each kind of them; nothing if there are none."""
     found = sorted(kinds.items(), key=lambda one: (-one[1], one[0]))
     listed = ", ".join(f"{count:,} {kind}" for kind, count in found)
-    return f"{sum(kinds.values()):,} of {items:,} {where} ({listed})" if found else ""
+    among = f" of {items:,}" if items else ""  # a loaded report does not know how many items were counted
+    return f"{sum(kinds.values()):,}{among} {where} ({listed})" if found else ""
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling, holm, letters
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
@@ -633,6 +636,10 @@ class Results:
         if ties := self.ties_of(score.spec):
             yield "ties", ties.letters[row]
 
+    @overload
+    def to_frame(self, library: Literal["polars"] = "polars", *, wide: bool = False) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["pandas"], *, wide: bool = False) -> Any: ...
     def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
         """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
