@@ -88,7 +88,7 @@ def show_cell(cell: Cell) -> str:
 
 
 def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
-    """Make a table fit: shorten the names of rows, set intervals below values, or do both; if that is too wide, wrap columns.
+    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns.
 
     Example:
         >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
@@ -102,16 +102,19 @@ def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
         yield table
         return
     lower = _put_intervals_below(table)
-    tried = (_use_short_names(table, width), lower, _use_short_names(lower, width))
+    stacked = _put_matches_below(lower)
+    tried = [_use_short_names(table, width)]
+    for one in (lower, stacked):
+        tried += [one, _use_short_names(one, width)]
     fits = next((one for one in tried if one.width <= width), None)
     if fits:
         yield fits
         return
-    lower = _use_short_names(lower, lower.width - max(lower.widths[0] - width // 3, 0))
-    for columns in _wrap(lower, width):
-        yield lower._replace(
-            head=[lower.head[column] for column in columns],
-            rows=[[row[column] for column in columns] for row in lower.rows],
+    stacked = _use_short_names(stacked, stacked.width - max(stacked.widths[0] - width // 3, 0))
+    for columns in _wrap(stacked, width):
+        yield stacked._replace(
+            head=[stacked.head[column] for column in columns],
+            rows=[[row[column] for column in columns] for row in stacked.rows],
         )
 
 
@@ -125,6 +128,26 @@ def shorten_for_pipe(table: TextTable) -> TextTable:
 def _put_intervals_below(table: TextTable) -> TextTable:
     rows = [[replace(cell, text=cell.text.replace(" [", "\n[")) for cell in row] for row in table.rows]
     return table._replace(rows=rows)
+
+
+def _put_matches_below(table: TextTable) -> TextTable:
+    """Set how many items match below the values that they give."""
+    pairs = list(zip(("precision", "recall"), MATCHED.values(), strict=True))
+    if not {name for pair in pairs for name in pair} <= {*table.head}:
+        return table
+    below = {table.head.index(value): table.head.index(title) for value, title in pairs}
+    columns = [column for column in range(len(table.head)) if column not in below.values()]
+
+    def stack(cells: Sequence[str], column: int) -> str:
+        return f"{cells[column]}\n{cells[below[column]]}" if column in below else cells[column]
+
+    return table._replace(
+        head=[stack(table.head, column) for column in columns],
+        rows=[
+            [replace(row[column], text=stack([cell.text for cell in row], column)) for column in columns]
+            for row in table.rows
+        ],
+    )
 
 
 def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
