@@ -140,10 +140,49 @@ def test_a_text_that_is_no_file_is_one_in_a_list():
         goldassay.evaluate("He has a fever.", gold=["fever"], kind="concepts")
     with pytest.raises(goldassay.InputError, match=r"(?s)not found.*\['He has a fever\."):
         goldassay.evaluate("He has a fever. " * 100, gold=["fever"], kind="concepts")
-    with pytest.raises(goldassay.InputError, match=r"(?s)not found.*found: +child,parent.*write it to a file"):
-        goldassay.evaluate("child,parent\ncat,pet\n", gold=GOLD)
     with pytest.raises(goldassay.InputError, match="not found"):
         goldassay.evaluate(["missing.jsonl"], gold=["He has a fever."], kind="concepts")
+
+
+WRITTEN = {
+    "taxonomy": ("child,parent\r\ncat,pet\r\n", "```\ncat -> pet\n```", "- pet\n  - cat", '{"pet":\n ["cat"]}'),
+    "axioms": ("Sure:\n- Every Cat is a Pet.", "Cat subClassOf Pet\n", "class,property,object\nCat,subClassOf,Pet"),
+    "triples": ("(Oslo, capital of, Norway)\n", "Oslo | capital of | Norway\n\nDone."),
+    "labels": ("d1: cat\n", "instance,label\nd1,cat"),
+    "alignment": ("cat = chat\n", "source,target\ncat,chat"),
+}
+
+
+@pytest.mark.filterwarnings(
+    "ignore:arrows are read:goldassay.SuspectInputWarning", "ignore:1 of 2 lines:goldassay.SuspectInputWarning"
+)
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, some in WRITTEN.items() for text in some])
+def test_what_a_model_wrote_is_read_as_its_file_is(tmp_path, kind, text):
+    (tmp_path / "answer.txt").write_text(text)
+    files = goldassay.read(tmp_path / "answer.txt", kind=kind)
+    given = goldassay.read(text, kind=kind)
+    assert (len(given), given.item(0), given.format) == (1, files.item(0), files.format)
+    if kind != "labels":
+        lines = goldassay.read(text.splitlines(), kind=kind)
+        assert (len(lines), lines.item(0)) == (1, files.item(0))
+    assert (
+        goldassay.evaluate(text, gold=given, kind=kind, measures="exact" if kind == "axioms" else None, chance=False)
+        .runs[0]
+        .scores[0]
+        .precision
+        == 1
+    )
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment"])
+def test_a_list_of_texts_without_an_item_is_refused(kind):
+    with pytest.raises(goldassay.InputError, match="not recognised"):
+        goldassay.read(["cat", "dog"], kind=kind)
+
+
+def test_a_list_of_labels_has_one_for_each_place():
+    labels = goldassay.read(["cat", "dog"], kind="labels")
+    assert [labels.item(row) for row in range(2)] == ["1: cat", "2: dog"]
 
 
 @pytest.mark.parametrize("nothing", [None, float("nan")])

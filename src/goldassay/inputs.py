@@ -10,7 +10,7 @@ from functools import lru_cache
 from os import PathLike
 from os.path import exists
 from pathlib import Path
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, Self, TypeAlias, get_type_hints
 
 from goldassay.core.errors import (
     EmptyInputError,
@@ -44,9 +44,23 @@ FILE_NAME = re.compile(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", r
 
 
 class File(str):
-    """A path that can only be a file, also if it looks like a text: what the command line is given."""
+    """A path that can only be a file, also if it looks like a text: what the command line is given.
 
-    __slots__ = ()
+    Attributes:
+        called: The name that the file is given, if it is.
+    """
+
+    __slots__ = ("called",)
+    called: str | None
+
+    def __new__(cls, path: str, called: str | None = None) -> Self:
+        """Build a path."""
+        made = super().__new__(cls, path)
+        made.called = called
+        return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str | None]]:
+        return type(self), (str(self), self.called)
 
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
@@ -72,7 +86,8 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     if is_model(given):
         _check_family(chosen, given)
         return given if name is None else replace(given, path=name)
-    if isinstance(given, str | PathLike):
+    written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
+    if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
         found = chosen.reading.read(given, options)
         return found if name is None else replace(found, path=name)
@@ -92,7 +107,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
 
 def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
-    source = source_of(given, chosen.reading.tuples, name=name)
+    source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.reading.read(source, options), path=name, **kept)
 
@@ -135,12 +150,7 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.reading.texts:
-        hint = f"write a text in a list: [{given[:SHOWN]!r}]"
-    elif "\n" in given:
-        hint = "write it to a file, and give its path"
-    else:
-        return
-    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
+        raise InputError("File not found.", found=given[:SHOWN], hint=f"write a text in a list: [{given[:SHOWN]!r}]")
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
@@ -214,7 +224,7 @@ def name_inputs(
     if not isinstance(given, Mapping):
         several = inputs(chosen, given)
         return [
-            (None if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
+            (getattr(one, "called", None) if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
             for number, one in enumerate(several, start=1)
         ]
     if not given:

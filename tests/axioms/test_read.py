@@ -152,6 +152,7 @@ def test_without_a_kind_the_guess_is_reported(tmp_path):
     axioms = read_axioms(path)
     assert axioms.kind_names(slice(None)).tolist() == ["object", "datatype", "subclass"]
     assert "no column for the kind" in " ".join(axioms.warnings)
+    assert not read_axioms(write(tmp_path, "class,property,object\nA,rdfs:subClassOf,B\n")).warnings
 
 
 def test_kinds_are_read_after_spelling(tmp_path):

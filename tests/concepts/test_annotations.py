@@ -65,7 +65,7 @@ def test_documents_with_offsets(tmp_path, name, text, format_name):
     concepts = read_concepts(path)
     assert sorted(items(concepts)) == sorted(ASTHMA)
     assert concepts.format == format_name
-    assert concepts.choices["assertions"] == "context-1"
+    assert concepts.choices["assertions"] == "context-2"
     assert str(concepts.texts[0])[36:43] == "aspirin"
 
 

@@ -14,6 +14,7 @@ from goldassay.concepts.assertions import (
     AFTER_SIDE,
     BEFORE_SIDE,
     CATEGORIES,
+    COLON,
     LONGEST_SENTENCE,
     SIDE,
     STOP,
@@ -23,6 +24,7 @@ from goldassay.concepts.assertions import (
 )
 from goldassay.concepts.chunks import Chunks
 from goldassay.concepts.model import Concepts, Mention, RawConcepts, lay_out
+from goldassay.concepts.words import is_measured
 
 NOTES = {
     "1": ("The patient has no fever.", "The patient has a fever."),
@@ -79,6 +81,20 @@ def model(side):
         ("no left knee effusion", {"left knee effusion": "left,negated"}),
         ("Dr. Smith denies fever. e.g. No. gout", {"fever": "negated", "gout": ""}),
         ("no more than 20 mg", {"20 mg": ""}),
+        ("Possible: gout. Suspected note: asthma", {"gout": "uncertain", "asthma": ""}),
+        ("No known allergies: asthma", {"allergies": "negated", "asthma": ""}),
+        ("No edema, and her gait is stable; no rash and has fever", {"edema": "negated", "gait": "", "rash": "negated", "fever": ""}),
+        ("No numbness in the foot, no sputum on auscultation", {"numbness": "negated", "foot": "", "sputum": "", "auscultation": ""}),
+        ("No swollen ankle, no high blood pressure", {"swollen ankle": "negated", "high blood pressure": "negated"}),
+        ("The cough is likely due to reflux", {"cough": "", "reflux": "uncertain"}),
+        ("This could also be gout; eczema cannot be excluded", {"gout": "uncertain", "eczema": "uncertain"}),
+        ("not consistent with gout. Sepsis is unlikely", {"gout": "negated", "sepsis": "negated"}),
+        ("Gout was ruled out, eczema is possible", {"gout": "negated", "eczema": "uncertain"}),
+        ("Call if fever or rash occurs, she has asthma", {"fever": "hypothetical", "rash": "hypothetical", "asthma": ""}),
+        ("Mother says that he has gout. Father: eczema", {"mother": "", "gout": "", "father": "", "eczema": "family"}),
+        ("Warfarin was held before the biopsy", {"warfarin": "stopped", "biopsy": ""}),
+        ("Her pain is not relieved by ibuprofen", {"pain": "", "ibuprofen": ""}),
+        ("There is no evidence of a fracture in this radiograph, dislocation,\nerosion", {"fracture": "negated", "radiograph": "", "dislocation": "negated", "erosion": "negated"}),
     ],
 )  # fmt: skip
 def test_what_is_reported(text, expected):
@@ -96,33 +112,40 @@ def test_every_trigger_is_read():
         "end",
         "pseudo",
     }
-    assert {rule.category for rule in rules.values() if rule.scope} <= set(CATEGORIES)
+    assert {
+        name for rule in rules.values() if rule.category == "end" and rule.scope for name in rule.scope.split(",")
+    } <= set(CATEGORIES)
+    assert {rule.scope for rule in rules.values() if rule.category in CATEGORIES} == {"after", "before", "both"}
     assert all(phrase == lower_text(phrase).strip() for phrase in rules)
 
 
 def scopes_in(text):
-    """List the scopes of one text: each from a phrase to the nearest end of a sentence or phrase that ends scopes."""
+    """List the scopes of one text: each from a phrase to the nearest end of a sentence, colon of a label or phrase that ends scopes."""
     pattern, rules, _ = _triggers()
     lower = lower_text(text)
-    messages = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
-    borders = [0, *(match.end() for match in STOP.finditer(lower)), len(lower)]
-    ends = [(start, end) for start, end, rule in messages if rule.category == "end"]
-    for start, end, rule in messages:
-        if rule.scope in {"after", "both"}:
-            yield end, min(border for border in [*borders, *(one for one, _ in ends)] if border >= end), rule.category
-        if rule.scope in {"before", "both"}:
-            yield (
-                max(border for border in [*borders, *(one for _, one in ends)] if border <= start),
-                start,
-                rule.category,
-            )
+    found = [(match.start(), match.end(), rules[" ".join(match[0].split())]) for match in pattern.finditer(lower)]
+    opened = {end for _, end, rule in found if rule.scope in {"after", "both"}}
+    colons = [match.start() for match in COLON.finditer(text) if match.start() not in opened]
+    stops = [match.end() for match in STOP.finditer(text)]
+    for start, end, rule in found:
+        if rule.category in CATEGORIES:
+            ends = [
+                one for one in found if one[2].category == "end" and rule.category in (one[2].scope or rule.category)
+            ]
+            opens = [*stops, *colons, *(one[0] for one in ends), len(text)]
+            earlier = [other[1] for other in found if other[2].scope == "before"]
+            closes = [0, *stops, *(at + 1 for at in colons), *(one[1] for one in ends), *earlier]
+            if rule.scope in {"after", "both"}:
+                yield end, min(border for border in opens if border >= end), rule.category
+            if rule.scope in {"before", "both"}:
+                yield max(border for border in closes if border <= start), start, rule.category
 
 
 def plain_assertion(text, one):
     """Follow the rules for one concept, without any look at others."""
     scopes = sorted(scope for scope in scopes_in(text) if scope[0] <= one.start)
     messages = set()
-    for start, end, category in reversed(scopes):
+    for start, end, category in reversed([] if is_measured(lower_text(text[one.start : one.end])) else scopes):
         messages |= {category} if one.end <= end else set()
         if one.start - start > LONGEST_SENTENCE:
             break

@@ -266,7 +266,7 @@ def test_docs_of_any_pipeline():
     assert [concepts.item(row) for row in range(len(concepts))] == ["1: asthma (negated)", "2: asthma (negated)"]
     assert (concepts.concept_ids.tolist(), dict(concepts.choices)) == (
         ["C0004096", ""],
-        {"concepts": "spacy", "assertions": "context-1"},
+        {"concepts": "spacy", "assertions": "context-2"},
     )
 
 

@@ -178,6 +178,33 @@ def test_duckdb_says_which_engine_scores_it():
         goldassay.evaluate([("a", "b")], gold=[("a", "b")], measures="fuzzy", encoder="hashing", engine="duckdb")
 
 
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
+@pytest.mark.parametrize(
+    ("kind", "measure"),
+    [
+        ("taxonomy", "anchored(threshold=0.436)"),
+        ("taxonomy", "anchored(threshold=0.5, of=closure, relation=exact)"),
+        ("taxonomy", "anchored(threshold=0.5, mutual=true)"),
+        ("taxonomy", "anchored(threshold=0.5, assignment=one)"),
+        ("triples", "triples(names=anchored)"),
+    ],
+)
+def test_anchors_need_all_texts_at_once_and_are_refused_by_name_before_a_file_is_read(
+    kind, measure, engine, monkeypatch
+):
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+    else:
+        monkeypatch.setattr(evaluation, "engine_of", lambda *_, **__: InProcessWithTables())
+    with pytest.raises(UsageError) as caught:
+        goldassay.evaluate(
+            "nowhere.csv", gold="nowhere.csv", kind=kind, measures=measure, encoder="hashing", engine=engine
+        )
+    assert str(caught.value).startswith(f"{measure} is not supported on this engine.")
+    known = {"duckdb": "literal", "spark": "fuzzy, literal, nodes"}[engine] if kind == "taxonomy" else "triples"
+    assert (caught.value.expected, caught.value.hint) == (known, "leave out --engine")
+
+
 def lazy_concepts(documents):
     rows = [(name, one) for name, some in documents.items() for one in dict.fromkeys(some)]
     frame = pl.DataFrame(rows, schema={"id": pl.String, "concept": pl.String}, orient="row")

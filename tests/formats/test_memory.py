@@ -475,11 +475,12 @@ def test_a_record_in_memory_that_is_nested_too_deeply_is_refused_as_in_its_file(
     records = [{**one, "more": deep(600 if row == at else 3)} for row, one in enumerate(RECORDS)]
     (tmp_path / "records.jsonl").write_bytes(source_of(records).data)
     errors = []
-    for given in (records, tmp_path / "records.jsonl"):
+    for one in (records, tmp_path / "records.jsonl"):
         with pytest.raises(InputError, match="is not a JSON object") as refused:
-            goldassay.read(given, kind="concepts")
+            goldassay.read(one, kind="concepts")
         errors.append((refused.value.message, refused.value.line, refused.value.found))
-    assert errors[0] == errors[1] and errors[0][1] == at + 1
+    assert errors[0] == errors[1]
+    assert errors[0][1] == at + 1
 
 
 def test_answers_in_memory_are_read_from_what_was_written_in_them():

@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from goldassay.kernels.cosine import compute_squared_lengths, pair_cosines
+from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges import nearest as module
 from goldassay.kernels.edges.nearest import nearest_rows
-from goldassay.kernels.leading import Leading
+from goldassay.kernels.rough import Rough
+from goldassay.kernels.search import Vectors
 
 
 def naive(vectors, queries, targets, threshold):
@@ -46,15 +47,17 @@ def test_all_nearest_rows_are_found(numbers, threshold, data):
     queries, targets = (np.array(data.draw(rows), dtype=np.int64) for _ in range(2))
     if data.draw(st.booleans()) and len(queries) and len(targets):
         threshold = float(pair_cosines(vectors, queries[:1], targets[:1])[0])
-    found = nearest_rows(plainly(vectors), queries, targets, threshold=threshold)
+    found = nearest(vectors, queries, targets, threshold=threshold)
     similarity, pairs = naive(vectors, queries, targets, threshold)
     np.testing.assert_array_equal(found.similarity, similarity)
     assert pairs_of(found) == pairs
 
 
-def plainly(vectors, *, many=False):
+def nearest(vectors, queries, targets, *, roughly=False, **given):
     rows = np.arange(len(vectors))
-    return Leading.of(vectors, rows, compute_squared_lengths(vectors, rows), many=many)
+    band = error_band(vectors.shape[1], compute_squared_lengths(vectors, rows))
+    rough = Rough.of(vectors, rows, band) if roughly else None
+    return nearest_rows(Vectors(vectors, rough, 128), queries, targets, band=band, **given)
 
 
 def drawn(seed, dimension, size=400):
@@ -68,33 +71,31 @@ def drawn(seed, dimension, size=400):
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.floats(-0.2, 0.9999))
-def test_leading_axes_and_small_tiles_change_nothing(seed, threshold):
+def test_rough_cosines_and_small_tiles_change_nothing(seed, threshold):
     vectors = np.random.default_rng(seed).permutation(drawn(seed, 80))
     queries, targets = np.arange(250), np.arange(200, len(vectors))
-    short = plainly(vectors, many=True)
-    assert short.coordinates.shape[1] < vectors.shape[1] / 2
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "TILE", 7)
-        found = nearest_rows(short, queries, targets, threshold=threshold, memory=2**9)
+        found = nearest(vectors, queries, targets, roughly=True, threshold=threshold, memory=2**9)
     similarity, pairs = naive(vectors, queries, targets, threshold)
-    for one in (found, nearest_rows(plainly(vectors), queries, targets, threshold=threshold)):
+    for one in (found, nearest(vectors, queries, targets, threshold=threshold)):
         np.testing.assert_array_equal(one.similarity, similarity)
         assert pairs_of(one) == pairs
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.booleans())
-def test_a_query_that_is_nearer_to_another_target_has_no_answer(seed, many):
+def test_a_query_that_is_nearer_to_another_target_has_no_answer(seed, roughly):
     rng = np.random.default_rng(seed)
     vectors = rng.permutation(drawn(seed, 80))
     queries, targets = np.arange(150), np.arange(150, len(vectors))
-    whole = nearest_rows(plainly(vectors), queries, targets, threshold=0.1)
+    whole = nearest(vectors, queries, targets, threshold=0.1)
     reached = pair_cosines(vectors, queries, rng.choice(targets, len(queries)))
-    nearest = rng.random(len(queries)) < 0.5
-    reached[nearest] = np.where(np.isnan(whole.similarity), np.inf, whole.similarity)[nearest]
+    answers = rng.random(len(queries)) < 0.5
+    reached[answers] = np.where(np.isnan(whole.similarity), np.inf, whole.similarity)[answers]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "TILE", 16)
-        found = nearest_rows(plainly(vectors, many=many), queries, targets, threshold=0.1, reached=reached)
+        found = nearest(vectors, queries, targets, roughly=roughly, threshold=0.1, reached=reached)
     answered = whole.similarity <= reached
     np.testing.assert_array_equal(found.similarity, np.where(answered, whole.similarity, np.nan))
     assert pairs_of(found) == [pair for pair in pairs_of(whole) if answered[pair[0]]]

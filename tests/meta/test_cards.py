@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,21 @@ from goldassay.families import all_measures
 SCRIPT = Path(__file__).resolve().parents[2] / "docs" / "cards.py"
 
 
+def made_script(monkeypatch):
+    spec = importlib.util.spec_from_file_location("make_cards", SCRIPT)
+    script = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "make_cards", script)
+    spec.loader.exec_module(script)
+    return script
+
+
 def test_every_card_is_of_a_measure_or_an_encoder_and_complete():
     assert cards.every_card()
     for card in cards.every_card():
         if card.about.startswith(cards.OF_ENCODER):
-            assert goldassay.get_encoder(card.about.removeprefix(cards.OF_ENCODER))
+            name, _, model = card.about.removeprefix(cards.OF_ENCODER).partition(" (")
+            # The embedding of static is a package of its own, which the card names.
+            assert model if name == "static" else goldassay.get_encoder(name)
         else:
             assert str(goldassay.parse(card.about)) == card.about
         value, low, high = map(float, re.fullmatch(r"(\S+) \[(\S+), (\S+)\]", card.value).groups())
@@ -38,6 +49,32 @@ def test_a_measure_shows_its_cards_those_of_encoders_if_it_needs_one_and_otherwi
     shown = goldassay_command("measures", "triples").out
     assert "how it tracks people\n  triples: AUC (chance 0.5) 0.645 [0.610, 0.682] on 1,000 predicted triples" in shown
     assert "how it tracks people\n  unknown\n" in goldassay_command("measures", "literal").out
+    shown = goldassay_command("measures", "anchored").out
+    for name in ("minilm", "static (l2_supercat_256)", "hashing"):
+        assert f"  encoder {name}: AUC (chance 0.5) 0.5" in shown
+
+
+def test_a_card_stays_where_its_encoder_is_not_installed(tmp_path, monkeypatch):
+    script = made_script(monkeypatch)
+    (tmp_path / "graphs").mkdir()
+    for name in ("synonyms_oewn.tsv", "wordnet_gold.tsv"):
+        lines = "".join(f"{name} {row}\t{row} of {name}\n" for row in range(30))
+        (tmp_path / "graphs" / name).write_text("one\tother\n" + lines, encoding="utf-8")
+    monkeypatch.setattr(script, "DATA", tmp_path)
+    monkeypatch.setattr(script, "PAIRS", 20)
+    load = goldassay.encoders.get_encoder
+    no_model = goldassay.EncoderError("no model")
+
+    def without_static(name):
+        if name == "static":
+            raise no_model
+        return load("hashing")
+
+    monkeypatch.setattr(goldassay.encoders, "get_encoder", without_static)
+    made = {card.about: card for card in script.of_encoders()}
+    kept = next(card for card in cards.every_card() if card.about.startswith("encoder static"))
+    assert made.pop("encoder static (l2_supercat_256)") == kept
+    assert {card.items.partition(" ")[0] for card in made.values()} == {"20"}
 
 
 def test_the_card_of_triples_follows_from_their_definition(reference_data):
@@ -56,11 +93,7 @@ def test_the_card_of_triples_follows_from_their_definition(reference_data):
 
 
 def test_a_data_set_of_ones_own_adds_a_card_for_each_measure(tmp_path, monkeypatch):
-    spec = importlib.util.spec_from_file_location("make_cards", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(__import__("sys").modules, "make_cards", script)
-    spec.loader.exec_module(script)
-    written = []
+    script, written = made_script(monkeypatch), []
     monkeypatch.setattr(script, "write_cards", written.extend)
     ratings, scores = tmp_path / "ratings.csv", tmp_path / "scores.csv"
     rows = [(f"i{item}", rater, item % 4) for item in range(12) for rater in ("ann", "bob")]

@@ -164,11 +164,11 @@ class Alignment(ColumnModel):
             UsageError: If a row is none of these, a relation is unknown, or a score is not a number.
         """
         expected = "(source, target), (source, target, relation) or (source, target, relation, score)"
-        given = list_rows(rows, lengths=(2, 3, 4), expected=expected, kind="alignment", absent=True)
+        given = list_rows(rows, lengths=(2, 3, 4), texts=2, expected=expected, kind="alignment", absent=True)
         filled = ((*row, *("=", 1.0)[len(row) - 2 :]) for row in given)
         listed = [(*row[:3], score_of(row[3], number)) for number, row in enumerate(filled, start=1)]
-        pairs = [row for row in listed if row[1] is not None]
-        nulls = [row[0] for row in listed if row[1] is None]
+        pairs = [row for row in listed if row[1]]
+        nulls = [row[0] for row in listed if not row[1]]
         terms, (sources, targets, unmatched) = number_columns(
             [row[0] for row in pairs], [row[1] for row in pairs], nulls
         )
@@ -184,7 +184,7 @@ class Alignment(ColumnModel):
             scores=np.array([row[3] for row in pairs], dtype=np.float64),
             nulls=null_queries(unmatched),
             stated=len(listed),
-            input_rows=np.array([at for at, row in enumerate(listed) if row[1] is not None], dtype=np.int32),
+            input_rows=np.array([at for at, row in enumerate(listed) if row[1]], dtype=np.int32),
             ontologies=ontologies,
         )
 

@@ -101,7 +101,7 @@ class Axioms(ColumnModel):
             UsageError: If a row is none of these, or a kind is unknown.
         """
         expected = "(class, property, object) or (class, property, object, kind)"
-        listed = list_rows(rows, lengths=(3, 4), expected=expected, kind="axioms")
+        listed = list_rows(rows, lengths=(3, 4), texts=3, expected=expected, kind="axioms")
         columns = [[row[part] for row in listed] for part in range(len(PARTS))]
         spelling = spelling or EXACT
         kinds = [_kind(row, spelling) for row in listed]

@@ -139,7 +139,7 @@ def axioms_of_table(table: Table, name: str, reading: AxiomReading, bad: BadReco
     else:
         kinds = _guess_kinds(frame["property"].str.to_lowercase().is_in(list(SUBCLASS_WORDS)).to_numpy(), shared)
     # A program knows that it names no kinds; of a file it is a warning.
-    guesses = () if stated else (NO_KIND,)
+    guesses = () if stated or (kinds == SUBCLASS).all() else (NO_KIND,)
     both = (kinds == DATATYPE) & shared
     return Axioms.from_names(
         named,

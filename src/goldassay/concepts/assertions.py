@@ -1,7 +1,7 @@
 """Assertions that a text makes about its concepts: negated, uncertain, hypothetical, the family's, stopped, left or right.
 
 The rules are those of NegEx and ConText (Chapman et al. 2001; Harkema et al. 2009): a phrase of triggers.tsv holds for the
-concepts after or before it, to the end of the sentence or line, or to a phrase that ends it.
+concepts after or before it, to the end of the sentence, the line or the label before a colon, or to a phrase that ends it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.model import RawConcepts
+from goldassay.concepts.words import is_measured
 from goldassay.core.intern import Names
 from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
 from goldassay.kernels.types import Rows
@@ -26,7 +27,7 @@ CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left
 """The assertions."""
 AFFIRMED = "present"
 """The assertion of a concept that is known to be affirmed: none is looked for, and none is kept."""
-VERSION = "context-1"
+VERSION = "context-2"
 """The rules, in signatures: changed whenever a text could be read differently."""
 SIDE = re.compile(
     r"\b(?:(left)|(right)|(bilateral(?:ly)?))\b(?:[- ]sided)?"
@@ -36,12 +37,17 @@ SIDE = re.compile(
 """A side; not if left is a verb, or right an adverb."""
 BEFORE_SIDE = re.compile(r"[ \t\-]*(?:[^\W\d_]+[ \t\-]){0,2}")
 """The text between a side and its concept: at most two words."""
+NEAR = 100
+"""Sides that are more characters away are not looked at."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
-    r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)|[\n\r]",
+    r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)"
+    r"|[\n\r](?!(?:(?<=[^\n\r]{50}[^\n\r.:;!?][\n\r])|(?<=[^\n\r]{50}[^\n\r.:;!?]\r\n))(?-i:\n?[a-z]))",
     re.IGNORECASE,
 )
-"""The end of a sentence or a line, one character; no abbreviation."""
+"""The end of a sentence or a line, one character; no abbreviation, and no line that is broken within a sentence."""
+COLON = re.compile(r":(?<!following:)(?=\s|$)", re.IGNORECASE)
+"""The end of a label."""
 Scope = tuple[int, int, str]
 """Begin and end in characters, and the assertion there."""
 LONGEST_SENTENCE = 1000
@@ -52,6 +58,8 @@ AT_ONCE = 2**20
 """About so many characters are looked through at once."""
 BETWEEN = "\n\0\n"
 """What is put between two texts: no phrase and no scope goes over it."""
+MARKS = ":,("
+"""With what a phrase may begin that does not begin with a letter."""
 OTHER = 127
 BEGINNING = 8
 """How many letters of a word decide whether a phrase may begin there."""
@@ -143,13 +151,18 @@ def _categories(text: str, spans: Rows) -> Rows:
     """Return the categories of concepts in a text."""
     lower = lower_text(text)
     letters = Letters.of(lower)
-    scopes, sides = _scopes(lower, letters), _sides(text, letters)
+    scopes, sides = _scopes(text, lower, letters), _sides(text, letters)
     found = _categories_within(scopes, spans) if scopes else np.zeros(len(spans), dtype=np.int64)
-    if sides:
-        starts = [start for start, _, _ in sides]
-        for row, (start, end) in enumerate(spans.tolist()):
-            side = _side_of(text, sides, starts, start, end)
-            found[row] |= 0 if side is None else 1 << CATEGORIES.index(side)
+    for row in np.flatnonzero(found).tolist():
+        if is_measured(lower[slice(*spans[row].tolist())]):
+            found[row] = 0
+    starts, ends = (np.array([side[at] for side in sides], dtype=np.int64) for at in (0, 1))
+    following = np.searchsorted(starts, spans[:, 1])
+    before = np.append(-NEAR, ends)[following] >= spans[:, 0] - NEAR
+    after = np.append(starts, len(text) + NEAR)[following] < spans[:, 1] + NEAR
+    for row in np.flatnonzero(before | after).tolist():
+        side = _side_of(text, sides, int(following[row]), *spans[row].tolist())
+        found[row] |= 0 if side is None else 1 << CATEGORIES.index(side)
     return found
 
 
@@ -212,41 +225,39 @@ def _matches(pattern: re.Pattern[str], text: str, places: Rows) -> Iterator[re.M
             end = match.end()
 
 
-def _scopes(lower: str, letters: Letters) -> list[Scope]:
-    """List the scopes of phrases, sorted by begin; each lies within a sentence."""
+def _scopes(text: str, lower: str, letters: Letters) -> list[Scope]:
+    """List the scopes of phrases, sorted by begin; each lies within a sentence, and on one side of a label's colon."""
     pattern, rules, phrases = _triggers()
-    places = np.sort(np.concatenate([letters.beginning(phrases), letters.places(":")]))
+    places = np.sort(np.concatenate([letters.beginning(phrases), letters.places(MARKS)]))
     found = [(*match.span(), rules[" ".join(match[0].split())]) for match in _matches(pattern, lower, places)]
-    if not any(rule.scope for _, _, rule in found):
+    if not any(rule.category in CATEGORIES for _, _, rule in found):
         return []
+    stops = [at + 1 for at in letters.places(".!?;\n\r").tolist() if STOP.match(text, at)]
+    opened = {end for _, end, rule in found if rule.scope in {"after", "both"}}
+    colons = [at for at in letters.places(":").tolist() if at not in opened and COLON.match(text, at)]
+    borders = {name: _borders(found, name, stops, colons, len(text)) for name in CATEGORIES}
     scopes: list[Scope] = []
-    stops = letters.places(".!?;\n\r").tolist()
-    ends = [(start, end) for start, end, rule in found if rule.category == "end"]
-    opens, closes = [*(start for start, _ in ends), len(lower)], [0, *(end for _, end in ends)]
     for start, end, rule in found:
+        if rule.category not in CATEGORIES:
+            continue
+        opens, closes = borders[rule.category]
         if rule.scope in {"after", "both"}:
-            last = min(_stop_after(lower, stops, end), opens[bisect_left(opens, end)])
-            scopes.append((end, last, rule.category))
+            scopes.append((end, opens[bisect_left(opens, end)], rule.category))
         if rule.scope in {"before", "both"}:
-            first = max(_stop_before(lower, stops, start), closes[bisect_left(closes, start + 1) - 1])
-            scopes.append((first, start, rule.category))
+            scopes.append((closes[bisect_left(closes, start + 1) - 1], start, rule.category))
     return sorted(scopes)
 
 
-def _stop_after(text: str, stops: Sequence[int], start: int) -> int:
-    """Return where the sentence or line ends that a place is in."""
-    for at in range(bisect_left(stops, start - 1), len(stops)):
-        if STOP.match(text, stops[at]):
-            return stops[at] + 1
-    return len(text)
-
-
-def _stop_before(text: str, stops: Sequence[int], end: int) -> int:
-    """Return where the sentence or line begins that a place is in."""
-    for at in range(bisect_left(stops, end) - 1, -1, -1):
-        if STOP.match(text, stops[at]):
-            return stops[at] + 1
-    return 0
+def _borders(
+    found: Sequence[tuple[int, int, Rule]], category: str, stops: Sequence[int], colons: Sequence[int], size: int
+) -> tuple[list[int], list[int]]:
+    """List where scopes of a category end, and where those that reach backwards begin: not before an earlier one of them."""
+    ends = [
+        (start, end) for start, end, rule in found if rule.category == "end" and category in (rule.scope or category)
+    ]
+    opens = sorted([*stops, *colons, *(start for start, _ in ends), size])
+    before = (end for _, end, rule in found if rule.scope == "before")
+    return opens, sorted([0, *stops, *(at + 1 for at in colons), *(end for _, end in ends), *before])
 
 
 def _categories_within(scopes: Sequence[Scope], spans: Rows) -> Rows:
@@ -271,9 +282,8 @@ def _sides(text: str, letters: Letters) -> list[Scope]:
     return [(*match.span(), CATEGORIES[4 + (match.lastindex or 0)]) for match in _matches(SIDE, text, places)]
 
 
-def _side_of(text: str, sides: Sequence[Scope], starts: Sequence[int], begin: int, end: int) -> str | None:
-    """Return on which side a concept is: by a word within it, shortly before it, or right after it."""
-    place = bisect_left(starts, end)
+def _side_of(text: str, sides: Sequence[Scope], place: int, begin: int, end: int) -> str | None:
+    """Return on which side a concept is: by a word within it, shortly before it, or right after it, where the next side is."""
     for start, stop, side in reversed(sides[max(0, place - 3) : place]):
         if start >= begin or BEFORE_SIDE.fullmatch(text, stop, begin):
             return side
@@ -302,8 +312,8 @@ def _triggers() -> tuple[re.Pattern[str], Mapping[str, Rule], Rows]:
         if not line.startswith("#"):
             category, scope, phrases = line.split("\t")
             rules.update(dict.fromkeys(phrases.split("|"), Rule(category, scope)))
-    pattern = re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=:)){_any_phrase(rules)}(?![\w\-])")
-    return pattern, rules, _first_words(phrase for phrase in rules if phrase[0] != ":")
+    pattern = re.compile(rf"(?:(?<![\w'\-])(?=[a-z])|(?=[{MARKS}])){_any_phrase(rules)}(?![\w\-])")
+    return pattern, rules, _first_words(phrase for phrase in rules if phrase[0] not in MARKS)
 
 
 def _any_phrase(phrases: Collection[str]) -> str:

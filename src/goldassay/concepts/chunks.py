@@ -309,4 +309,4 @@ def is_concept(surface: str) -> bool:
         >>> is_concept("knee"), is_concept("a"), is_concept("12")
         (True, False, False)
     """
-    return any(map(str.isalpha, surface)) and (len(surface) > 1 or surface > LAST_UNCUT)
+    return (len(surface) > 1 or surface > LAST_UNCUT) and (surface[0].isalpha() or any(map(str.isalpha, surface)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.trees import SEPARATOR, paths_of
 from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
+from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import run_heads, starts_of
 
@@ -134,11 +135,14 @@ class Concepts(Provenance):
 
         Raises:
             InputError: If two documents have the same id.
+            UsageError: If a concept is neither a text nor a text with an id.
         """
-        pairs = documents.items() if isinstance(documents, Mapping) else documents
+        rows = partial(
+            list_rows, lengths=(1, 2), texts=2, expected="a text, or (text, id)", kind="concepts", absent=True
+        )
+        listed = list_documents(documents, kind="concepts")
         return lay_out(
-            (name, "", [Mention.given(one) if isinstance(one, str) else Mention.given(*one) for one in some])
-            for name, some in pairs
+            (name, "", [Mention.given(*row) for row in rows(some, of=f" of {name}")]) for name, some in listed
         )
 
     @classmethod

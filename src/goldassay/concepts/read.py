@@ -32,6 +32,7 @@ from goldassay.concepts.given import (
 )
 from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
+from goldassay.concepts.preambles import blank_preambles
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
@@ -99,7 +100,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             format=found.format,
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
-            notes=(*_notes(reader.columns, concepts, reading), *bad.notes()),
+            notes=(*_notes(reader, concepts, reading), *bad.notes()),
             warnings=(BY_PLACE,) * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
             choices=_choices(reading, concepts, reader.columns),
         )
@@ -127,6 +128,8 @@ class _Reader:
     """What is wrong with documents, by their place."""
     unread: dict[int, RecordError] = field(default_factory=dict)
     """What is wrong with records that are no documents, by their number."""
+    preambles: int = 0
+    """How many documents have text that models write around an answer."""
 
     @cached_property
     def columns(self) -> DocumentColumns:
@@ -162,10 +165,10 @@ class _Reader:
             self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
             self.rows = [self.rows[at] for at in good]
             stated = stated and stated.only(np.array(good, dtype=np.int64))
+        texts, self.preambles = blank_preambles(self.texts)
         if stated is None:
-            found = self.reading.extractor.find_all(self.texts)
-            stated = RawConcepts.of(found)
-        stated = add_assertions(stated, self.texts)
+            stated = RawConcepts.of(self.reading.extractor.find_all(texts))
+        stated = add_assertions(stated, texts)
         if self.reading.terms:
             stated = _split_terms(stated)
         return [self._model(rows, stated) for rows in (_split_by_turn(self.ids) if self.several else [None])]
@@ -339,7 +342,11 @@ def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColum
 BY_PLACE = "no column of ids: documents are numbered in the order of the file"
 
 
-def _notes(columns: DocumentColumns, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
+def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
+    columns = reader.columns
+    if reader.preambles:
+        several = "documents have" if reader.preambles > 1 else "document has"
+        yield f"{reader.preambles:,} {several} text that models write around an answer, such as 'Here is the note:', which is left out"
     if columns.concepts is None and columns.tree is None:
         yield from reading.extractor.notes
         if not reading.searches:

@@ -50,12 +50,24 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
 
 
 def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) -> Iterator[str]:
-    """Return whether no concept is common."""
+    """Warn that no concept is common, by names where these differ, and by what is compared where they do not.
+
+    Example:
+        >>> a, b = (Concepts.from_lists({"1": [("Fever", code)]}) for code in ("D1", "D2"))
+        >>> list(disjoint(a, b, None))
+        ["prediction and gold have no concept in common, for example 'D1' against 'D2'"]
+    """
     del measure
-    here, there = (set(model.names[np.unique(model.words)].tolist()) for model in (pred, gold))
-    keys = [set(model.keys[np.unique(model.words)].tolist()) for model in (pred, gold)]
-    if here and there and keys[0].isdisjoint(keys[1]):
-        yield f"prediction and gold have no concept in common, {contrast_names(here, there)}"
+    names, keys = ([set(_used(model, of)) for model in (pred, gold)] for of in ("names", "keys"))
+    if all(names) and keys[0].isdisjoint(keys[1]):
+        shown = names if names[0].isdisjoint(names[1]) else keys
+        yield f"prediction and gold have no concept in common, {contrast_names(*shown)}"
+
+
+def _used(model: Concepts, of: str) -> list[str]:
+    """List the names or keys that occur."""
+    listed: list[str] = getattr(model, of)[np.unique(model.words)].tolist()
+    return listed
 
 
 def _warn_of_few_found(role: str, model: Concepts) -> Iterator[str]:

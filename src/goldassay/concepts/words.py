@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from importlib.resources import files
 
 LISTS = {
     name: frozenset(words.split())
+    for file in ("english.tsv", "clinical.tsv")
     for name, words in (
         line.split("\t")
-        for line in files("goldassay.concepts").joinpath("english.tsv").read_text(encoding="utf-8").splitlines()
+        for line in files("goldassay.concepts").joinpath(file).read_text(encoding="utf-8").splitlines()
         if not line.startswith("#")
     )
 }
-"""The lists of english.tsv, which describes each."""
+"""The lists of english.tsv and clinical.tsv, which describe each."""
 FUNCTION, NOUN = LISTS["function"], LISTS["nouns"]
 WEAK, OF, EPONYMS, GRADED = (LISTS[name] for name in ("weak", "of", "eponyms", "graded"))
 SUBJECTS, CONTRACTED, DETERMINERS = (LISTS[name] for name in ("subjects", "contracted", "determiners"))
 ADJECTIVE = LISTS["adjectives"] - {"clinical"}
 AMBIGUOUS = frozenset(word + ending for word in LISTS["ambiguous"] for ending in ("", "s"))
+TEST_ENDINGS = tuple(LISTS["test_endings"])
+REMEMBERED = 2**16
+"""Spellings of which it is remembered what they are."""
 VOWELS = "aeiou"
 ADJECTIVAL = re.compile(
     r".{2,}(?:[ai]ble|ful|less|ous|[tsr]ive|ical|[nrt]al|ial|eal|[dtlnpsmb]ic|[aeiu]tory|ular|[^e]ed|ary)"
@@ -45,3 +50,23 @@ SEPARATING = (
     - PARTICIPLES
     - {"back", "general"}
 )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_measured(name: str) -> bool:
+    """Return whether a concept is a body part, a test or a procedure, by its head: what a text negates there is a finding.
+
+    Example:
+        >>> [is_measured(name) for name in ("left foot", "range of motion", "foot pain", "high blood pressure", "colonoscopies")]
+        [True, True, False, False, True]
+    """
+    words = name.lower().split()
+    head = words[words.index("of") - 1] if "of" in words[1:] else words[-1] if words else ""
+    stems = {
+        form
+        for word in (head, head.rpartition("-")[2])
+        for form in (word, word.removesuffix("s"), re.sub("i?es$", "y", word))
+    }
+    is_test = not stems.isdisjoint(LISTS["tests"]) or any(stem.endswith(TEST_ENDINGS) for stem in stems)
+    normal = LISTS["abnormal"].isdisjoint(words)
+    return normal and (not stems.isdisjoint(LISTS["sites"]) or (is_test and LISTS["levels"].isdisjoint(words)))

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -14,32 +15,68 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import UsageError
 from goldassay.core.model import Provenance
+from goldassay.core.text import show_object
 
 
 def list_rows(
-    rows: Iterable[Any], *, lengths: Sequence[int], expected: str, kind: str, absent: bool = False
+    rows: Iterable[Any],
+    *,
+    lengths: Sequence[int],
+    texts: int,
+    expected: str,
+    kind: str,
+    absent: bool = False,
+    of: str = "",
 ) -> list[tuple[Any, ...]]:
-    """List rows, each as a tuple of so many values.
+    """List rows, each as a tuple of so many values, of which the first are texts: a number is written as one.
 
     Example:
-        >>> list_rows([["a", "b"]], lengths=(2, 3), expected="(source, target)", kind="alignment")
-        [('a', 'b')]
+        >>> list_rows([["a", 1], ("b", "c", 0.5)], lengths=(2, 3), texts=2, expected="(source, target)", kind="alignment")
+        [('a', '1'), ('b', 'c', 0.5)]
     """
+    hint = f'goldassay.read(ROWS, kind="{kind}") takes dictionaries and tables'
+    # A dictionary would give its keys, a text its letters, and a set has no order.
+    if not _is_ordered(rows):
+        raise UsageError(
+            f"The rows{of} cannot be used.", found=show_object(rows)[:80], expected=f"a list of {expected}", hint=hint
+        )
     listed = []
     for number, row in enumerate(rows, start=1):
-        # A dictionary would give its keys, a text its letters, and a set has no order.
-        ordered = isinstance(row, Iterable) and not isinstance(row, str | Mapping | AbstractSet)
-        values = tuple(row) if ordered else ()
-        # NaN is not equal to itself.
-        if len(values) not in lengths or (not absent and any(one is None or one == "" or one != one for one in values)):  # noqa: PLR0124
+        values = (row,) if isinstance(row, str) and 1 in lengths else tuple(row) if _is_ordered(row) else ()
+        named = [_as_text(one) for one in values[:texts]]
+        wrong = [at for at, one in enumerate(named) if not one and not (absent and at and one == "")]
+        if len(values) not in lengths or wrong or "" in map(_as_text, values[texts:]):
             raise UsageError(
-                f"Row {number} cannot be used.",
-                found=f"{row!r:.80}",
-                expected=expected,
-                hint=f'goldassay.read(ROWS, kind="{kind}") takes dictionaries and tables',
+                f"Row {number}{of} cannot be used.", found=show_object(row)[:80], expected=expected, hint=hint
             )
-        listed.append(values)
+        listed.append((*named, *values[texts:]))
     return listed
+
+
+def list_documents(documents: Any, *, kind: str) -> list[tuple[Any, ...]]:
+    """List documents and what each contains, given as a dictionary or as pairs.
+
+    Example:
+        >>> list_documents({"d": ["fever"]}, kind="concepts")
+        [('d', ['fever'])]
+    """
+    pairs = list(documents.items()) if isinstance(documents, Mapping) else documents
+    return list_rows(pairs, lengths=(2,), texts=1, expected="(id of a document, list)", kind=kind)
+
+
+def _is_ordered(value: Any) -> bool:
+    """Return whether a value has an order of values that it is made of."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | bytearray | Mapping | AbstractSet)
+
+
+def _as_text(value: Any) -> str | None:
+    """Write a text or a number as text, and what is absent as an empty one; None for all else."""
+    if isinstance(value, str):
+        return value
+    # NaN is not equal to itself.
+    if value is None or (isinstance(value, Number) and value != value):  # noqa: PLR0124
+        return ""
+    return str(value) if isinstance(value, Number) else None
 
 
 def score_of(score: Any, number: int) -> float:

@@ -35,17 +35,22 @@ TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
+NUMBERED = frozenset({("id", "text"), ("instance", "label")})
+"""Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
 def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> Source:
     r"""Make a table of an object, or write it to the bytes of a file, in the format that keeps all of it.
 
-    A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a graph of networkx node-link JSON; a graph of rdflib N-Triples or N-Quads.
+    A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a list of texts, or what a model wrote, a file of lines; a graph of networkx node-link JSON; a graph of
+    rdflib N-Triples or N-Quads.
 
     Example:
         >>> source_of([("cat", ["pet"])], [("child", "parents")]).data
         b'{"child":"cat","parents":["pet"]}\n'
+        >>> source_of(["a cat is a pet"], [("child", "parent")]).data
+        b'a cat is a pet'
     """
     path = name or name_of(value)
     with readable(path):
@@ -58,13 +63,12 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one, and so do plain records."""
     value = _dump_models(value)
+    if isinstance(value, str):
+        return "txt", value.encode(), None
     if isinstance(value, dict):
         return "json", json.dumps(_json_of(value, str)).encode(), None
     if isinstance(value, list | tuple):
-        rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
-            return "jsonl", *_json_lines(rows)
-        return "", _require_columns(_frame_of(rows)), None
+        return _write_rows(value, tuples)
     # The result of a query has the attributes of its graph; its type has none of them.
     if type(value).__module__.startswith("rdflib.") and hasattr(type(value), "triples"):
         suffix, layout = ("nq", "nquads") if value.context_aware else ("nt", "nt")
@@ -75,6 +79,16 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
         return "json", _node_link(value), None
     return "", _require_columns(_table(value)), None
+
+
+def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
+    """Write a list to the bytes of a file; rows with plain values stay a table."""
+    if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
+        return "txt", "\n".join(value).encode(), None
+    rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+    if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
+        return "jsonl", *_json_lines(rows)
+    return "", _require_columns(_frame_of(rows)), None
 
 
 def _dump_models(value: Any) -> Any:

@@ -14,14 +14,13 @@ from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.intern import StringArray
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import number_texts
-from goldassay.kernels.cosine import compute_squared_lengths, pair_cosines
-from goldassay.kernels.edges.layout import same_rows
-from goldassay.kernels.edges.nearest import nearest_rows
-from goldassay.kernels.leading import Leading
+from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
+from goldassay.kernels.edges.layout import PAIRS_WORTH_ROUNDING, same_rows
+from goldassay.kernels.edges.nearest import TILE, nearest_rows
 from goldassay.kernels.ragged import distinct, find_keys, ranges, starts_of
+from goldassay.kernels.rough import Rough
+from goldassay.kernels.search import Vectors
 
-PAIRS_WORTH_AXES = 2**24
-"""Pairs of texts from which finding leading axes saves time (measured on WordNet)."""
 MANY = 128
 """Texts that a text is compared with, one by one, before all are searched: a search costs as much as some hundreds."""
 Ends: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -66,13 +65,17 @@ class Texts:
             there[gold.edges],
         )
 
-    def sight(self) -> Leading:
+    @cached_property
+    def band(self) -> float:
+        """How far the float32 product of two vectors may be from their cosine."""
+        return error_band(self.vectors.shape[1], self.squared)
+
+    def sight(self) -> Vectors:
         """Prepare the vectors for comparing the texts of one side with those of the other."""
-        here, there = map(len, self.sides)
         only = len(self.every) - np.count_nonzero(self.shared)
-        many = bool(only * min(here, there) >= PAIRS_WORTH_AXES)
-        first = distinct(self.kind)
-        return Leading.of(self.vectors, self.rows[first], self.squared[first], many=many)
+        many = only * min(map(len, self.sides)) >= PAIRS_WORTH_ROUNDING
+        rough = Rough.of(self.vectors, self.rows[distinct(self.kind)], self.band) if many else None
+        return Vectors(self.vectors, rough, TILE)
 
     @cached_property
     def shared(self) -> NDArray[np.bool_]:
@@ -179,7 +182,7 @@ class _Search:
     """The search for the nearest of the kinds of one side."""
 
     texts: Texts
-    sight: Leading
+    sight: Vectors
     answering: NDArray[np.int64]
     threshold: float
     context: Context
@@ -191,6 +194,7 @@ class _Search:
             self.texts.rows[asking],
             self.texts.rows[self.answering],
             threshold=self.threshold,
+            band=self.texts.band,
             reached=reached,
             memory=self.context.memory,
             progress=self.context.progress,

@@ -81,7 +81,7 @@ class Graph(ColumnModel):
         names: dict[str, int] = {}
         unique: dict[tuple[int, int, int], int] = {}
         expected = "(child, parent) or (subject, predicate, object)"
-        listed = list_rows(edges, lengths=(2, 3), expected=expected, kind="taxonomy")
+        listed = list_rows(edges, lengths=(2, 3), texts=3, expected=expected, kind="taxonomy")
         for number, edge in enumerate(listed):
             child, predicate, parent = edge if len(edge) == 3 else (edge[0], relation, edge[1])  # noqa: PLR2004
             ends = rows.setdefault(child, len(rows)), rows.setdefault(parent, len(rows))

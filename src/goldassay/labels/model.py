@@ -71,7 +71,7 @@ class Labels(ColumnModel):
             InputError: If the hierarchy has a cycle or is empty.
         """
         expected = "(instance, label) or (instance, label, score)"
-        listed = list_rows(rows, lengths=(2, 3), expected=expected, kind="labels")
+        listed = list_rows(rows, lengths=(2, 3), texts=2, expected=expected, kind="labels")
         flat = hierarchy is None and edges is None
         made = hierarchy or (
             Hierarchy.of_labels(str(row[1]) for row in listed) if flat else Hierarchy.from_edges(edges or ())

@@ -67,8 +67,7 @@ class OnEngine(Predictions):
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows; other items, which would be around them, are not here."""
-        words = {name: column for name, column in found.read(fresh, {}).items() if name != "text"}
-        return rows_of([str(before + 1 + number) for number in range(len(fresh))], words)
+        return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give the items that can be drawn, and the strata of all."""

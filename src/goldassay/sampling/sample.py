@@ -455,13 +455,21 @@ def _documents(found: Population, asked: SampleRequest, strata: Strata) -> Drawn
     )
 
 
+def keys_of(found: Population, rows: Codes) -> list[str]:
+    """Return what makes items the same ones in another file."""
+    return make_keys(*([part.names[code] for code in part.codes[rows].tolist()] for part in found.parts.values()))
+
+
 def sample_of(
-    found: Population, picked: DrawnRows, asked: SampleRequest, *, known: Sample | None = None, **about: Any
+    found: Population,
+    picked: DrawnRows,
+    asked: SampleRequest,
+    *,
+    known: Mapping[str, str] = MappingProxyType({}),
+    **about: Any,
 ) -> tuple[Sample, Codes]:
-    """Describe what was drawn; items that were drawn before keep their ids."""
-    columns = [[part.names[code] for code in part.codes[picked.rows].tolist()] for part in found.parts.values()]
-    keys = make_keys(*columns)
-    ids = {one.key: name for name, one in known.items.items()} if known else {}
+    """Describe what was drawn; items whose keys are known keep their ids."""
+    keys, ids = keys_of(found, picked.rows), dict(known)
     fresh = [place for place, key in enumerate(keys) if key not in ids]
     ids |= {keys[place]: str(number) for number, place in enumerate(fresh, start=len(ids) + 1)}
     groups = {role: found.parts[role] for role in (RELATION, DOCUMENT) if role in found.parts}
@@ -486,7 +494,7 @@ def sample_of(
         for one, cluster, places in picked.draws
     )
     sample = Sample(asked=asked, strata=strata, draws=draws, items=items, documents=picked.documents, **about)
-    if known and not set(known.items) <= set(items):
+    if not set(known.values()) <= set(items):
         raise UsageError("The sample cannot be extended: other items would be drawn.", hint="draw a new one")
     return sample, picked.rows[fresh]
 

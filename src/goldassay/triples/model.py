@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import RecordError
 from goldassay.core.intern import StringArray
+from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.core.text import show_object
 from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
@@ -89,7 +89,7 @@ class TripleSet(Provenance):
     @classmethod
     def from_lists(
         cls,
-        documents: Mapping[str, Iterable[Sequence[str]]],
+        documents: Mapping[str, Iterable[Sequence[str]]] | Iterable[tuple[str, Iterable[Sequence[str]]]],
         *,
         texts: Mapping[str, str] | None = None,
         clusters: Mapping[str, Iterable[Iterable[str]]] | None = None,
@@ -107,20 +107,16 @@ class TripleSet(Provenance):
             The documents, in their order.
 
         Raises:
-            InputError: If a triple has not three slots.
+            UsageError: If a triple does not have three texts.
         """
         read = RawDocuments()
-        for name, some in documents.items():
+        for name, some in list_documents(documents, kind="triples"):
             one = read.begin(name, text=(texts or {}).get(name, ""))
             found = (clusters or {}).get(name, ())
             read.clusters += [Cluster(read.owners[one], "entity", tuple(names)) for names in found]
-            for triple in map(tuple, some):
-                if len(triple) != len(SLOTS):
-                    raise InputError(
-                        "A triple must have three slots.",
-                        found=show_object(triple)[:80],
-                        expected="(subject, predicate, object)",
-                    )
+            for triple in list_rows(
+                some, lengths=(3,), texts=3, expected="(subject, predicate, object)", kind="triples", of=f" of {name}"
+            ):
                 read.add(one, triple)
         return cls(**read.columns(normaliser(normalise)))
 

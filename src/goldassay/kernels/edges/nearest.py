@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import pair_cosines, row_chunks
-from goldassay.kernels.leading import Leading
-from goldassay.kernels.search import MEMORY, Counter, tiles
+from goldassay.kernels.search import MEMORY, Counter, Vectors, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
-STRIP, TILE = 512, 2048
+STRIP, TILE = 1024, 2048
 """Queries and targets that are compared at once: a product that stays in the cache of a processor."""
 
 
@@ -34,37 +33,39 @@ class Nearest:
 
 
 def nearest_rows(
-    sight: Leading,
+    vectors: Vectors,
     queries: Rows,
     targets: Rows,
     *,
     threshold: float,
+    band: float,
     reached: NDArray[np.float64] | None = None,
     memory: int = MEMORY,
     progress: Progress | None = None,
 ) -> Nearest:
     """Find the most similar targets of each query, as ``pair_cosines`` on every pair says.
 
-    Upper bounds of cosines, and then products in float32, exclude what lies beyond their proven error below the largest one. A
+    Rough cosines, and then products in float32, exclude what lies beyond their proven error below the largest one. A
     query that is a target itself is not compared with the others.
 
     Args:
-        sight: The vectors, and how they are compared at first sight.
+        vectors: The vectors, and how they are compared at first sight.
         queries: Distinct rows of the vectors, int64, shape (m,). Rows with equal vectors are the same row.
         targets: The rows to choose from, likewise, int64, shape (n,).
         threshold: The value that the cosine must exceed.
+        band: How far the float32 product of two vectors may be from their cosine.
         reached: A cosine that each query has with a target, or infinity: where another target is more similar, the query
             gets no answer, and its search ends early. Float64, shape (m,).
         memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
 
     Example:
-        >>> vectors = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
-        >>> sight = Leading.of(vectors, np.arange(4), np.ones(4), many=False)
-        >>> found = nearest_rows(sight, np.array([0, 3]), np.array([1, 2]), threshold=0.7)
+        >>> rows = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
+        >>> vectors = Vectors(rows, None, TILE)
+        >>> found = nearest_rows(vectors, np.array([0, 3]), np.array([1, 2]), threshold=0.7, band=1e-6)
         >>> found.similarity.round(6).tolist(), found.starts.tolist(), found.places.tolist()
         ([nan, 0.8], [0, 0, 1], [0])
-        >>> nearest_rows(sight, np.array([0]), np.array([1, 2]), threshold=0.5).places.tolist()
+        >>> nearest_rows(vectors, np.array([0]), np.array([1, 2]), threshold=0.5, band=1e-6).places.tolist()
         [0, 1]
     """
     _, same, place = np.intersect1d(queries, targets, assume_unique=True, return_indices=True)
@@ -73,7 +74,7 @@ def nearest_rows(
     pairs = [(same, place, np.ones(len(same)))]
     highest = np.full(len(queries), np.inf) if reached is None else reached
     if len(targets):
-        search = _Search(sight, targets, threshold)
+        search = _Search(vectors, targets, threshold, band)
         counter = Counter(progress, "finding nearest texts", len(asking))
         strips = [asking[strip] for strip in tiles(len(asking), min(STRIP, max(1, memory // (16 * TILE))))]
         with threads.pool() as pool:
@@ -93,56 +94,56 @@ class _Search:
     """The search for the nearest of some targets.
 
     Attributes:
-        sight: The vectors, and how they are compared at first sight.
+        vectors: The vectors, and how they are compared at first sight.
         targets: The rows to choose from, int64, shape (n,).
         threshold: The value that a cosine must exceed.
+        band: How far the float32 product of two vectors may be from their cosine.
     """
 
-    sight: Leading
+    vectors: Vectors
     targets: Rows
     threshold: float
+    band: float
 
     def nearest(self, rows: Rows, reached: NDArray[np.float64]) -> tuple[Rows, Rows, NDArray[np.float64]]:
         """Find the nearest targets of some queries: the number of each query, the place of the target, and the cosine."""
         query, place = self._promising(rows, reached)
         values = self._products(rows[query], place)
         # The largest cosine belongs to a product that is below the largest one by no more than two errors.
-        near = values >= self._largest(len(rows), query, values)[query] - 2 * self.sight.band
+        near = values >= self._largest(len(rows), query, values)[query] - 2 * self.band
         query, place = query[near], place[near]
-        cosines = pair_cosines(self.sight.vectors, rows[query], self.targets[place])
+        cosines = pair_cosines(self.vectors.rows, rows[query], self.targets[place])
         largest = self._largest(len(rows), query, cosines)[query]
         wins = (cosines == largest) & (cosines > self.threshold) & (cosines <= reached[query])
         return query[wins], place[wins], cosines[wins]
 
     def _promising(self, rows: Rows, reached: NDArray[np.float64]) -> tuple[Rows, Rows]:
-        """Exclude targets whose bound is below what a query has elsewhere, and queries that have more than is of interest."""
-        band, width = np.float32(self.sight.band), np.float32(self.sight.band + self.sight.excess)
+        """Exclude targets that are roughly below what a query has elsewhere, and queries that have more than is of interest."""
+        # The band of rough cosines is that of cosines, too; that of products is only of these.
+        band, width = np.float32(self.band), np.float32(self.band + max(self.band, float(self.vectors.band)))
         # A float32 product is below the cosine that it stands for by at most the band.
         least = np.where(reached < np.inf, np.maximum(reached, self.threshold), self.threshold).astype(np.float32)
         most = reached.astype(np.float32) + band
-        here, alive, kept = self.sight.coordinates[rows], np.arange(len(rows)), []
+        alive, kept = np.arange(len(rows)), []
         for tile in tiles(len(self.targets), TILE):
-            bounds = here @ self.sight.coordinates[self.targets[tile]].T
+            rough = self.vectors.cosines(rows[alive], self.targets[tile])
             # The most promising target of each query shows what the others must reach.
-            first = bounds.argmax(axis=1)
-            asking = np.flatnonzero(bounds[np.arange(len(alive)), first] >= least[alive] - width)
+            first = rough.argmax(axis=1)
+            asking = np.flatnonzero(rough[np.arange(len(alive)), first] >= least[alive] - width)
             shown = self._products(rows[alive[asking]], first[asking] + tile.start)
             least[alive[asking]] = np.maximum(least[alive[asking]], shown)
-            near = np.flatnonzero(bounds >= (least[alive] - width)[:, None])
-            query, place = np.divmod(near, bounds.shape[1])
-            kept.append((alive[query], place + tile.start, bounds.ravel()[near]))
-            open_ = least[alive] <= most[alive]
-            if not open_.all():
-                here, alive = here[open_], alive[open_]
+            query, place = np.divmod(np.flatnonzero(rough >= (least[alive] - width)[:, None]), rough.shape[1])
+            kept.append((alive[query], place + tile.start, rough[query, place]))
+            alive = alive[least[alive] <= most[alive]]
             if not len(alive):
                 break
-        query, place, bound = (np.concatenate(column) for column in zip(*kept, strict=True))
-        open_ = (bound >= least[query] - width) & (least <= most)[query]
+        query, place, values = (np.concatenate(column) for column in zip(*kept, strict=True))
+        open_ = (values >= least[query] - width) & (least <= most)[query]
         return query[open_], place[open_]
 
     def _products(self, rows: Rows, places: Rows) -> FloatMatrix:
         """Multiply pairs of a row and a target, float32, shape (n,)."""
-        vectors, targets = self.sight.vectors, self.targets[places]
+        vectors, targets = self.vectors.rows, self.targets[places]
         found = np.empty(len(rows), dtype=np.float32)
         for part in row_chunks(len(rows), vectors.shape[1]):
             np.vecdot(vectors[rows[part]], vectors[targets[part]], out=found[part])
