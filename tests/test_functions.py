@@ -1,4 +1,4 @@
-"""Measures of plain functions stand next to all others."""
+"""Measures of plain functions are shown next to all others."""
 
 import copy
 import pickle
@@ -22,7 +22,7 @@ def shape(pred, gold):
 SHAPE = goldassay.measure(shape, values={"spare": (0, 99), "first": (0, 99)}, higher_is_better=False)
 
 
-def test_its_values_stand_next_to_those_of_other_measures():
+def test_its_values_are_next_to_those_of_other_measures():
     report = goldassay.evaluate({"a": PRED, "b": GOLD}, gold=GOLD, measures=["literal", size, SHAPE])
     assert report.metrics() == {
         "a/literal.precision": 0.5,

@@ -98,7 +98,7 @@ def measure(
 ) -> Measure[Any, Any]:
     """Make a measure of a plain function of prediction and gold.
 
-    The function is called with the models that goldassay read: for a taxonomy two `goldassay.Graph`. Its values stand next to those of
+    The function is called with the models that goldassay read: for a taxonomy two `goldassay.Graph`. Its values are shown next to those of
     other measures in every table; it has no intervals and no evidence, for which it would have to say which items match
     (docs/adding.md).
 

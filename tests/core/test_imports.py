@@ -43,7 +43,7 @@ ALLOWED = {
     # Workers of a cluster make the encoder anew.
     "engines": SHARED | {"encoders", "formats", "gold_standards", "inputs", "place", "report"},
     "cards": SHARED,
-    "comparison": SHARED | {"families", "report"},
+    "comparison": SHARED | {"families", "repeated", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     # Downloads are kept where the cache of vectors is.

@@ -291,7 +291,7 @@ def test_of_three_systems_two_are_tested_against_the_first():
     assert "Holm" not in legend(goldassay.evaluate(two, gold=GOLD, measures="literal"))
 
 
-def test_how_many_match_stands_below_the_values_where_columns_are_too_wide():
+def test_how_many_match_is_below_the_values_where_columns_are_too_wide():
     head = ["prediction", "precision", "recall", "f1", *MATCHED.values()]
     cells = ["a.ttl", "0.5000 [0.4000, 0.6000]", "0.2500 [0.1000, 0.4000]", "0.3333", "1,000 / 2,000", "900 / 3,600"]
     table = TextTable("", head, [[Cell(text=text) for text in cells]], 1)
