@@ -19,7 +19,7 @@ from goldassay.request import EncoderLike, Measures
 class EvaluateArguments(TypedDict, total=False):
     """The arguments of `goldassay.evaluate` except the two sides; options of readers have an effect in some families only."""
 
-    kind: str
+    kind: str | None
     measures: Measures
     encoder: EncoderLike
     progress: Progress

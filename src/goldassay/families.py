@@ -47,6 +47,7 @@ HOMES = {
 
 _registered: dict[str, Family[Any]] = {}
 _measures: dict[str, type[Measure[Any, Any]]] = {}
+DEFAULT_KIND = "taxonomy"
 Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any, Any]]")
 
 
