@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -18,15 +21,17 @@ from goldassay.core.matching import ERROR
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import parameters_of
 from goldassay.core.preset import Preset
-from goldassay.families import families
+from goldassay.families import families, family
 from goldassay.formats import roles
 from goldassay.formats.known import FORMATS
+from goldassay.request import Arguments
 from goldassay.unl.read_sentences import READABLE as SENTENCES
 
 PAGE = Path(__file__).with_name("measures.md")
 FORMATS_PAGE = Path(__file__).with_name("formats.md")
 COMMANDS_PAGE = Path(__file__).with_name("commands.md")
 PRESETS_PAGE = Path(__file__).with_name("presets.md")
+ARGUMENTS_FILE = Path(__file__).parents[1] / "src/goldassay/arguments.py"
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
@@ -349,8 +354,64 @@ def _cell(text: str) -> str:
     return f"`{escaped}`" if text.startswith("-") else escaped.replace("<", "&lt;").replace("[", r"\[")
 
 
+def typed_arguments() -> str:
+    """Write what `goldassay.evaluate` takes by name as a type: its own arguments, and the options of every reader."""
+    types = {
+        one.name: str(one.type).replace("'", '"') for one in fields(Arguments) if one.name not in {"gold", "reading"}
+    }
+    found: dict[str, list[Any]] = {}
+    for kind in families():
+        options = family(kind).reading.options
+        hints = get_type_hints(options)
+        for name in parameters_of(options):
+            found.setdefault(name, []).append(hints[name])
+    types |= {name: _union_of(hints) for name, hints in found.items()}
+    return ARGUMENTS.format("\n".join(f"    {name}: {text}" for name, text in types.items()))
+
+
+def _union_of(hints: list[Any]) -> str:
+    """Write a type that is one of several; texts of any kind include those that are listed."""
+    listed = [
+        part for hint in hints for part in ([hint] if get_origin(hint) not in (Union, UnionType) else get_args(hint))
+    ]
+    words = sorted({word for part in listed if get_origin(part) is Literal for word in get_args(part)})
+    others = dict.fromkeys(
+        part.__name__ if isinstance(part, type) and not get_args(part) else f"list[str] | {part}"
+        for part in listed
+        if get_origin(part) is not Literal and part is not type(None)
+    )
+    chosen = [f"Literal[{', '.join(map(json.dumps, words))}]"] if words and "str" not in others else []
+    return " | ".join([*chosen, *others, *(["None"] if type(None) in listed else [])])
+
+
+ARGUMENTS = '''"""What `goldassay.evaluate` takes by name, for type checkers and editors; docs/generate.py writes this file."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal, TypedDict
+
+from goldassay.core.chance import Chance
+from goldassay.core.combination import Rule
+from goldassay.core.context import Progress
+from goldassay.core.partial import Completeness
+from goldassay.core.significance import Resampling
+from goldassay.engines import EngineName
+from goldassay.inputs import Input
+from goldassay.request import EncoderLike, Measures
+
+
+class EvaluateArguments(TypedDict, total=False):
+    """The arguments of `goldassay.evaluate` except the two sides; options of readers have an effect in some families only."""
+
+{}
+'''
+
+
 if __name__ == "__main__":
     PAGE.write_text(measures_page(), encoding="utf-8")
     FORMATS_PAGE.write_text(formats_page(), encoding="utf-8")
     PRESETS_PAGE.write_text(presets_page(), encoding="utf-8")
     COMMANDS_PAGE.write_text(commands_page(), encoding="utf-8")
+    ARGUMENTS_FILE.write_text(typed_arguments(), encoding="utf-8")

@@ -253,6 +253,7 @@ def test_the_page_of_measures_is_up_to_date():
     assert generate.FORMATS_PAGE.read_text(encoding="utf-8") == generate.formats_page(), "run: make docs"
     assert generate.PRESETS_PAGE.read_text(encoding="utf-8") == generate.presets_page(), "run: make docs"
     assert generate.COMMANDS_PAGE.read_text(encoding="utf-8") == generate.commands_page(), "run: make docs"
+    assert generate.ARGUMENTS_FILE.read_text(encoding="utf-8") == generate.typed_arguments(), "run: make docs"
 
 
 def test_the_page_of_choices_names_measures_that_exist():

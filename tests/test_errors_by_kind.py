@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 from collections import Counter
+from statistics import mean
 
 import numpy as np
 import pytest
@@ -30,6 +32,13 @@ def test_the_families_whose_errors_have_kinds():
 
 
 NAMES = list("abcdefg")
+
+
+def kinds(matching, side):
+    """List the kinds of the errors of one side, in the order of the items."""
+    return [kind for kind in matching.errors(side, np.arange(len(getattr(matching, side).credit))) if kind]
+
+
 EDGE = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES))
 
 
@@ -79,7 +88,7 @@ def test_an_edge_with_another_relation_is_no_unknown_one():
     gold = Graph.from_edges([("a", "r", "b")])
     pred = Graph.from_edges([("a", "s", "b")])
     matching = goldassay.parse("literal(relation=exact)").match(pred=pred, gold=gold, context=Context())
-    assert matching.error_kinds("pred") == matching.error_kinds("gold") == ["same texts"]
+    assert kinds(matching, "pred") == kinds(matching, "gold") == ["same texts"]
 
 
 SOURCES = [("a1", "a"), ("a2", "a"), ("a", "top"), ("b", "top")]
@@ -129,7 +138,7 @@ def test_other_relations_reversed_pairs_and_distant_entities_without_ontologies(
     gold = Alignment.from_rows([("a", "x", "="), ("b", "y", "="), ("c", "z", "=")])
     pred = Alignment.from_rows([("a", "x", "<"), ("y", "b", "="), ("c", "x", "=")])
     matching = goldassay.parse("overlap(relation=exact)").match(pred=pred, gold=gold, context=Context())
-    assert matching.error_kinds("pred") == ["wrong relation", "reversed", "wrong pair"]
+    assert kinds(matching, "pred") == ["wrong relation", "reversed", "wrong pair"]
 
 
 def test_an_entity_of_many_counterparts_has_no_near_misses_of_two_steps():
@@ -140,7 +149,7 @@ def test_an_entity_of_many_counterparts_has_no_near_misses_of_two_steps():
         for rows in ([("a1", "x1")], many[:64], many)
     ]
     found = [
-        goldassay.parse("overlap").match(pred=sides[0], gold=gold, context=Context()).error_kinds("pred")
+        kinds(goldassay.parse("overlap").match(pred=sides[0], gold=gold, context=Context()), "pred")
         for gold in sides[1:]
     ]
     assert found == [["near miss (2 steps)"], ["target unknown"]]
@@ -224,7 +233,7 @@ def test_the_order_of_rows_moves_no_total(pred, gold, seed):
                 random.Random(seed).shuffle(rows)  # noqa: S311
         graphs = [Graph.from_edges(rows) for rows in sides]
         matching = goldassay.parse("literal").match(pred=graphs[0], gold=graphs[1], context=Context())
-        totals.append([Counter(matching.error_kinds(side)) for side in ("pred", "gold")])
+        totals.append([Counter(kinds(matching, side)) for side in ("pred", "gold")])
     assert totals[0] == totals[1]
 
 
@@ -246,7 +255,139 @@ def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_co
         "errors of literal: 3 of 4 predicted (1 child unknown, 1 reversed, 1 skips a level); "
         "2 of 3 in gold (1 reversed, 1 skips a level)" in shown
     )
-    assert "errors of" not in goldassay_command(*files[:2], "gold.csv", *files[2:]).out
+    for layout in ("markdown", "latex"):
+        assert "errors of literal: 3 of 4 predicted" in goldassay_command(*files, "--format", layout).out
+
+
+OTHER = "child,parent\ndog,cat\npet,animal\ncow,animal\npet,cat\n"
+CHANGES = {
+    ("pred", "child unknown"): (1, 1), ("pred", "reversed"): (1, 1), ("pred", "skips a level"): (1, 0),
+    ("pred", "sibling instead of parent"): (0, 1),
+    ("gold", "reversed"): (1, 1), ("gold", "skips a level"): (1, 0), ("gold", "sibling instead of parent"): (0, 1),
+}  # fmt: skip
+
+
+@pytest.fixture
+def compared(files, tmp_path):
+    (tmp_path / "other.csv").write_text(OTHER)
+    return goldassay.compare(
+        [
+            goldassay.evaluate(one, gold="gold.csv", measures="literal", intervals=True)
+            for one in ("pred.csv", "other.csv")
+        ]
+    )
+
+
+def changes(report):
+    return {(one.side, one.kind): (one.before, one.count) for one in report.error_changes}
+
+
+def test_comparisons_say_which_kinds_were_gained_and_lost(compared, tmp_path):
+    assert changes(compared) == CHANGES
+    assert {(one.name, one.against, one.measure) for one in compared.error_changes} == {
+        ("other.csv", "pred.csv", "literal")
+    }
+    by_definition = {
+        (side, kind): tuple(
+            run["literal"].matching.errors(side, np.arange(20)[: len(rows)]).count(kind) for run, rows in pairs
+        )
+        for side, pairs in (
+            ("pred", [(run, run.pred.edges) for run in compared]),
+            ("gold", [(run, compared.gold.edges) for run in compared]),
+        )
+        for kind in {kind for known, kind in CHANGES if known == side}
+    }
+    assert by_definition == CHANGES
+    compared.save(tmp_path / "compared.json")
+    assert changes(goldassay.load(tmp_path / "compared.json")) == CHANGES
+    written = json.loads((tmp_path / "compared.json").read_text())["error_changes"]
+    assert {(one["side"], one["kind"]): one["difference"] for one in written} == {
+        key: after - before for key, (before, after) in CHANGES.items()
+    }
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex", "github", "html", "csv", "json"])
+def test_every_layout_shows_gained_and_lost_kinds(compared, layout):
+    written = compared.format(layout)
+    rows = [line for line in written.splitlines() if "sibling instead of parent" in line or "skips a level" in line]
+    expected = {"csv": "errors_gold: skips a level (change)", "html": "(\N{MINUS SIGN}1)", "json": "skips a level"}
+    assert expected.get(layout, "0 (-1)") in "\n".join(rows)
+    assert expected.get(layout, "1 (+1)").replace("skips a level", "sibling instead of parent").replace(
+        "\N{MINUS SIGN}", "+"
+    ) in "\n".join(rows)
+
+
+def test_saved_reports_without_items_keep_the_kinds(files, tmp_path, goldassay_command):
+    (tmp_path / "other.csv").write_text(OTHER)
+    for name in ("pred", "other"):
+        goldassay_command("taxonomy", f"{name}.csv", *files[2:], "--ci", "--format", "json", "-o", f"{name}.json")
+    shown = goldassay_command("compare", "pred.json", "other.json").out
+    assert shown.split("errors of literal")[1] == goldassay_command(
+        "compare", "gold.csv", "pred.csv", "other.csv", "-m", "literal"
+    ).out.split("errors of literal")[1]  # fmt: skip
+    single = goldassay_command("compare", "pred.json").out
+    assert "errors of literal: 3 predicted (1 child unknown, 1 reversed, 1 skips a level); 2 in gold" in single
+    perfect = goldassay_command("compare", "gold.csv", "other.csv", "gold.csv", "-m", "literal").out
+    assert re.search(r"reversed +pred +1 +0 \(-1\)", perfect)
+
+
+def test_errors_of_repeated_runs_are_means(files, tmp_path):
+    (tmp_path / "other.csv").write_text(OTHER)
+    runs = {"one": ["pred.csv", "other.csv"], "two": ["gold.csv"]}
+    report = goldassay.evaluate(runs, gold="gold.csv", measures="literal")
+    assert changes(report) == {key: (mean(pair), 0) for key, pair in CHANGES.items()}
+    assert "0 (-0.5000)" in str(report)
+
+
+def test_several_predictions_against_several_have_a_table_for_each(files, tmp_path):
+    (tmp_path / "other.csv").write_text(OTHER)
+    given = {"gold": "gold.csv", "measures": "literal", "intervals": True, "against": "all"}
+    report = goldassay.evaluate(["pred.csv", "other.csv", "gold.csv"], **given)
+    assert {(one.name, one.against) for one in report.error_changes} == {
+        ("other.csv", "pred.csv"), ("gold.csv", "pred.csv"), ("gold.csv", "other.csv"),
+    }  # fmt: skip
+    assert str(report).count("errors of literal\n") == 2
+
+
+def test_too_many_items_are_not_counted_automatically(files, monkeypatch):
+    monkeypatch.setattr("goldassay.report.results.COUNTED_IN_ALL", 6)
+    report = goldassay.evaluate(["pred.csv", "gold.csv"], gold="gold.csv", measures="literal")
+    assert report.errors_of("literal") == []
+    monkeypatch.setattr("goldassay.core.matching.COUNTED", 6)
+    report = goldassay.evaluate("pred.csv", gold="gold.csv", measures="literal")
+    assert report["literal"].matching.error_counts == {}
+    assert "errors of" not in str(report)
+
+
+SMALL = {
+    "taxonomy": ("literal", {}, [("cat", "pet"), ("dog", "pet")], [("pet", "cat"), ("dog", "cat")]),
+    "alignment": ("overlap", {}, [("a", "x"), ("b", "y")], [("x", "a"), ("b", "x")]),
+    "labels": ("flat", {}, [("i", "cat"), ("j", "dog")], [("i", "dog"), ("j", "cat")]),
+    "axioms": ("exact", {}, [("a", "r", "b"), ("c", "r", "d")], [("b", "r", "a"), ("c", "r", "b")]),
+    "triples": ("triples", {}, [("a", "r", "b"), ("c", "r", "d")], [("b", "r", "a"), ("c", "r", "b")]),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.core.errors.SuspectInputWarning")
+@pytest.mark.parametrize("kind", WITH_KINDS)
+def test_totals_groups_and_changes_agree_in_every_family(kind):
+    measure, options, gold, pred = SMALL[kind]
+    report = goldassay.evaluate(
+        {"a": pred, "b": gold}, gold=gold, kind=kind, measures=measure, by="error", intervals=True, **options
+    )
+    worse, perfect = (run.scores[0] for run in report.runs)
+    totals = worse.matching.error_counts
+    assert sum(totals["pred"].values()) == sum(totals["gold"].values()) == 2
+    groups = {name for name in worse.breakdowns[0].groups if name != "right"}
+    assert groups <= {*totals["pred"], *totals["gold"]}
+    assert groups
+    assert perfect.breakdowns[0].groups == ("right",)
+    assert {(one.side, one.kind): one.difference for one in report.error_changes} == {
+        (side, name): -count for side, counts in totals.items() for name, count in counts.items()
+    }
+    assert f"errors of {worse.spec}" in str(report)
+    single = goldassay.evaluate(pred, gold=gold, kind=kind, measures=measure, **options)
+    assert f"errors of {worse.spec}: 2 of 2 predicted" in str(single)
 
 
 def test_by_error_splits_the_counts(files, goldassay_command):

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from goldassay.encoders import get_encoder
     from goldassay.evaluation import breakdown, evaluate, read, sweep
     from goldassay.families import parse, register
+    from goldassay.functions import measure
     from goldassay.graphs.model import Graph
     from goldassay.report import Report
     from goldassay.saved import load
@@ -69,6 +70,7 @@ _HOMES = {
     "goldassay.encoders": ("get_encoder",),
     "goldassay.evaluation": ("breakdown", "evaluate", "read", "sweep"),
     "goldassay.families": ("parse", "register"),
+    "goldassay.functions": ("measure",),
     "goldassay.graphs.model": ("Graph",),
     "goldassay.report": ("Report",),
     "goldassay.saved": ("load",),
@@ -106,6 +108,7 @@ __all__ = [
     "graphs",
     "labels",
     "load",
+    "measure",
     "parse",
     "read",
     "register",

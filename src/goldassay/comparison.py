@@ -11,10 +11,12 @@ from pathlib import PurePath
 import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.groups import Breakdown
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.timing import stage
 from goldassay.core.units import Units, align_units
+from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Ties
 
@@ -32,7 +34,7 @@ def compare(
     All pairs are tested for groups of ties.
 
     Args:
-        reports: Reports with intervals on the same gold standard, also loaded ones.
+        reports: Reports with intervals on the same gold standard, also loaded ones, and those of repeated runs.
         against: Which predictions the others are tested against, one or several: the ``first``, for each measure the ``best``,
             ``all``, or the names of predictions.
         resampling: How to draw; as for the first score if None.
@@ -41,7 +43,8 @@ def compare(
         One report with all predictions, and the comparisons.
 
     Raises:
-        UsageError: If the gold standards or kinds differ, if no score has units, or if no prediction has such a name.
+        UsageError: If the gold standards or kinds differ, if no score has units, if no prediction has such a name, or if two reports
+            have a system of the same name.
 
     Example:
         >>> import goldassay
@@ -55,7 +58,10 @@ def compare(
         >>> compare(report).ties[0].letters
         ('a', 'b')
     """
-    merged = _merge_reports([reports] if isinstance(reports, Report) else reports)
+    several = [reports] if isinstance(reports, Report) else reports
+    merged = _merge_reports(several)
+    if any(report.systems for report in several):
+        return _compare_systems(several, merged, against, resampling)
     labels = [run.label for run in merged]
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
@@ -91,6 +97,12 @@ def check_against(against: str | Sequence[str], names: Sequence[str], *, of: str
             raise UsageError(f"--against has no effect with one {of}.", hint="name several")
 
 
+def base_of(against: str | Sequence[str], systems: Sequence[str]) -> str | int:
+    """Find the one system that others are tested against: a word, or its place."""
+    [base] = asked_of(against)
+    return base if base in AGAINST else row_of(base, systems, of="system")
+
+
 def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
     """Find a prediction by its name, or by the end of its path.
 
@@ -120,6 +132,32 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
         if here != there:
             raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
+
+
+def _compare_systems(
+    reports: Sequence[Report], merged: Report, against: str | Sequence[str], resampling: Resampling | None
+) -> Report:
+    """Test the systems of reports against each other; a run of a report without systems is one by itself."""
+    named: dict[str, tuple[int, ...]] = {}
+    groups: dict[str, dict[str, tuple[Breakdown, ...]]] = {}
+    start = 0
+    for report in reports:
+        systems = [(one.name, one.rows, one.scores) for one in report.systems]
+        runs = [(run.label, (row,), run.scores) for row, run in enumerate(report)]
+        for name, rows, scores in systems or runs:
+            if name in named:
+                raise UsageError(
+                    "Two reports have a system of the same name.", found=name, hint="name the runs differently"
+                )
+            named[name] = tuple(start + row for row in rows)
+            groups[name] = {score.spec: score.breakdowns for score in scores}
+        start += len(report)
+    if len({tuple(score.spec for score in run.scores) for run in merged}) > 1:
+        raise UsageError("Systems can only be compared by the same measures.", hint="score all runs with the same -m")
+    check_against(against, list(named), of="system")
+    drawn = (score.resampling for run in merged for score in run.scores)
+    how = resampling or next(filter(None, drawn), None) or Resampling()
+    return keep_groups(add_systems(merged, named, against=base_of(against, list(named)), resampling=how), groups)
 
 
 class _Tested:

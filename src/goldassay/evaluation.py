@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from goldassay.comparison import AGAINST, asked_of, check_against, compare, row_of
+from goldassay.comparison import asked_of, base_of, check_against, compare
 from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.combination import Rule
@@ -34,6 +34,8 @@ from goldassay.request import Arguments, EncoderLike, Measures, Request, reading
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from goldassay.arguments import EvaluateArguments
 
 
 def read(path: Input, *, kind: str = "taxonomy", **reading: Any) -> Any:
@@ -71,12 +73,26 @@ def read_sides(pred: Input, gold: Input, **asked: Any) -> dict[str, Any]:
     return {"pred": prediction_of(chosen, pred, options.pred, model), "gold": model}
 
 
+@overload
+def evaluate(
+    pred: Mapping[str, Any], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[dict[str, Score]]: ...
+@overload
+def evaluate(
+    pred: Sequence[tuple[Any, ...]], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Score]: ...
+@overload
+def evaluate(
+    pred: list[Any] | tuple[Any, ...], *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]
+) -> Report[Any]: ...
+@overload
+def evaluate(pred: Input, *, gold: Input | Sequence[Input], **asked: Unpack[EvaluateArguments]) -> Report[Score]: ...
 @time_call
 def evaluate(
     pred: Input | Sequence[Input] | Mapping[str, Any],
     *,
     gold: Input | Sequence[Input],
-    kind: str = "taxonomy",
+    kind: str | None = None,
     measures: Measures = None,
     encoder: EncoderLike = "minilm",
     progress: Progress = ignore_progress,
@@ -108,8 +124,8 @@ def evaluate(
             dictionaries or texts; or several of them, as a list, or by their names; or a list of the repeated runs of
             each system, by its name.
         gold: The same, one or several.
-        kind: The family.
-        measures: Measures or their specs, or the parameters of each by its name; the family's default if None.
+        kind: The family; that of the measures if None, and ``taxonomy`` without any.
+        measures: Measures or their specs, plain functions of prediction and gold (`goldassay.measure`), or the parameters of each by its name; the family's default if None.
         encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.
         memory: Bytes that a kernel may use for its tiles.
@@ -163,18 +179,18 @@ def evaluate(
 
 
 @time_call
-def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[Sweep]:
+def sweep(pred: Input | Sequence[Input] | Mapping[str, Any], *, gold: Input, **asked: Any) -> list[Sweep]:
     """Return the values of measures at every threshold, instead of the one that they are asked for with.
 
     Args:
-        pred: A file or a model, or several of them.
+        pred: A file or a model, or several of them; or a list of the repeated runs of each system, by its name.
         gold: A file or a model.
         **asked: The other arguments, as for `evaluate`: ``kind``; ``measures`` with a threshold (those of the family's default
             that have one if None); ``encoder``, ``progress``, ``memory``; ``judged``, ``ignore``, ``scope``, ``completeness``;
             ``gold_options``, ``pred_options`` and the options of the family's reader.
 
     Returns:
-        One sweep a prediction and measure.
+        One sweep a prediction and measure; of repeated runs one a system and measure, the mean of their curves.
 
     Raises:
         InputError: If a file cannot be read as what it should be.
@@ -190,9 +206,9 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         ([0.9, 0.4], 0.9, 1.0)
     """
     request = Arguments.of_sweep({"gold": gold, **asked})
-    chosen = family(request.kind)
-    preds = inputs(chosen, pred)
-    setting = request.settle(preds)
+    chosen = request.chosen
+    preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
+    setting = request.settle([one for _, one in preds])
     default = [one for one in chosen.measures.default if one.swept] or list(chosen.measures.default)
     setting = replace(setting, measures=setting.measures or default)
     for measure in setting.measures:
@@ -202,18 +218,21 @@ def sweep(pred: Input | Sequence[Input], *, gold: Input, **asked: Any) -> list[S
         raise UsageError("A sweep supports one gold standard only.", hint="sweep against one after the other")
     line = open_line(setting)
     read, found = [], []
-    for one in preds:
-        read.append(line.read(None, one))
-        found += line.sweeps(read[-1])
+    for name, one in preds:
+        read.append(line.read(name, one))
+        found.append(line.sweeps(read[-1]))
     _check_looked_at(setting, read, [line.pool.gold])
     for word in line.use.unknown():
         warn(word)
-    return found
+    if runs_of:
+        several = ((name, zip(*(found[row] for row in rows), strict=True)) for name, rows in runs_of.items())
+        return [Sweep.of_runs(name, runs) for name, by_measure in several for runs in by_measure]
+    return [one for sweeps in found for one in sweeps]
 
 
 def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
-    chosen = family(asked.kind)
+    chosen = asked.chosen
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
     asked.check_values()
     _check_runs(asked, preds=preds, runs_of=runs_of)
@@ -234,16 +253,19 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
         setting, [run.pred for run in report], [*report.gold_standards] or [report.gold], whole=not report.failures
     )
     if runs_of:
-        [base] = asked_of(asked.against)
-        word = base if base in AGAINST else row_of(base, list(runs_of))
-        return add_systems(report, runs_of, against=word, resampling=setting.resampling or Resampling())
+        return add_systems(
+            report,
+            runs_of,
+            against=base_of(asked.against, list(runs_of)),
+            resampling=setting.resampling or Resampling(),
+        )
     tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
     return compare(report, against=asked.against) if tested else report
 
 
 def _place(setting: Request) -> Place:
     """Start the engine that is asked for; this process if none is."""
-    chosen = family(setting.kind)
+    chosen = setting.chosen
     if setting.engine is None:
         return Place(chosen)
     made = engine_of(
@@ -259,22 +281,16 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
-    several = len(inputs(family(setting.kind), setting.gold)) > 1
+    several = len(inputs(setting.chosen, setting.gold)) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_on_engine(engine, {**others, **asked, **partial})
 
 
 def _check_runs(asked: Arguments, *, preds: Sequence[tuple[str | None, Input]], runs_of: Mapping[str, object]) -> None:
-    """Refuse what is shown of single predictions where there are repeated runs, and a choice of tests where none is done."""
-    single = (
-        (asked.chance, "a level of chance"),
-        (asked.by, "groups"),
-        (asked.unreadable == "keep", "an unreadable run"),
-    )
-    for given, what in single:
-        if runs_of and given:
-            raise UsageError(f"--runs does not support {what}.", hint="score one run of each system for that")
+    """Refuse unreadable runs of a system, and a choice of tests where none is done."""
+    if runs_of and asked.unreadable == "keep":
+        raise UsageError("--runs does not support an unreadable run.", hint="unreadable='stop'")
     if asked_of(asked.against) == ("first",):
         return
     names = list(runs_of) or [name or name_input(one) for name, one in preds]

@@ -47,6 +47,7 @@ HOMES = {
 
 _registered: dict[str, Family[Any]] = {}
 _measures: dict[str, type[Measure[Any, Any]]] = {}
+DEFAULT_KIND = "taxonomy"
 Registered = TypeVar("Registered", bound="Family[Any] | type[Measure[Any, Any]]")
 
 
@@ -117,15 +118,19 @@ def _own_family(kind: str) -> Family[Any]:
     return chosen
 
 
-def kind_of(path: str) -> str:
-    """Detect the family of a file by its content; the default is taxonomy."""
+def kind_of(*paths: str) -> str:
+    """Detect the family of files by the content of the first that only one family has; the default is taxonomy."""
     from goldassay.formats import load, recognise
     from goldassay.formats.rows import names_in
 
-    source = load(path)
-    name = recognise(source)
-    columns = names_in(source, name)
-    return next((kind for kind, chosen in families().items() if chosen.reading.claims(name, columns)), "taxonomy")
+    for path in paths:
+        source = load(path)
+        name = recognise(source)
+        columns = names_in(source, name)
+        for kind, chosen in families().items():
+            if chosen.reading.claims(name, columns):
+                return kind
+    return "taxonomy"
 
 
 def families() -> dict[str, Family[Any]]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from os import PathLike
 from os.path import exists
 from pathlib import Path
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, Self, TypeAlias, get_type_hints
 
 from goldassay.core.errors import (
     EmptyInputError,
@@ -29,6 +29,7 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
+from goldassay.formats.records import pause_collector
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -43,9 +44,23 @@ FILE_NAME = re.compile(rf".{{1,{LONGEST_NAME}}}(?:{SUFFIX})(?:\.gz)?(?:#.*)?", r
 
 
 class File(str):
-    """A path that can only be a file, also if it looks like a text: what the command line is given."""
+    """A path that can only be a file, also if it looks like a text: what the command line is given.
 
-    __slots__ = ()
+    Attributes:
+        called: The name that the file is given, if it is.
+    """
+
+    __slots__ = ("called",)
+    called: str | None
+
+    def __new__(cls, path: str, called: str | None = None) -> Self:
+        """Build a path."""
+        made = super().__new__(cls, path)
+        made.called = called
+        return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str | None]]:
+        return type(self), (str(self), self.called)
 
 
 def model_of(chosen: Family[Any], given: Input, options: Any, name: str | None = None) -> Any:
@@ -86,7 +101,13 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
-    source = source_of(given, chosen.reading.tuples, name=name or ("text" if written else None))
+    with pause_collector():
+        return _read_object(chosen, given, options, name)
+
+
+def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
+    """Read what is no file; its records are gone before the garbage collector looks through what there is."""
+    source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.reading.read(source, options), path=name, **kept)
 
@@ -203,7 +224,7 @@ def name_inputs(
     if not isinstance(given, Mapping):
         several = inputs(chosen, given)
         return [
-            (None if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
+            (getattr(one, "called", None) if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
             for number, one in enumerate(several, start=1)
         ]
     if not given:

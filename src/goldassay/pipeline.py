@@ -24,7 +24,6 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPrediction, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
-from goldassay.families import family
 from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.gold_standards import MERGING, GoldStandards, check_rule
@@ -44,7 +43,7 @@ MERGED = ("union", "intersection")
 
 def open_line(setting: Request, place: Place | None = None) -> Pipeline:
     """Load the encoder, and read gold; in this process, if no other place is given."""
-    place = place or Place(family(setting.kind))
+    place = place or Place(setting.chosen)
     context = Context(
         progress=setting.progress,
         memory=setting.memory,
@@ -300,7 +299,7 @@ def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule
 
 def _partial(asked: Request, gold_standards: Sequence[Any]) -> PartialGold:
     """Read what says which items gold can judge."""
-    chosen, scope = family(asked.kind), asked.scope
+    chosen, scope = asked.chosen, asked.scope
 
     def keys(source: Input | None) -> frozenset[str] | None:
         if source is None or chosen.trust.restriction is None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
+from goldassay.core.chance import ChanceLevel
+from goldassay.core.counts import Division
+from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
 from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
 from goldassay.core.signature import Signature
@@ -27,6 +32,17 @@ def add_systems(
         for name, rows in named.items()
     )
     return replace(report, systems=systems, ties=tuple(ties for _, ties in found if ties))
+
+
+def keep_groups(report: Report, known: Mapping[str, Mapping[str, tuple[Breakdown, ...]]]) -> Report:
+    """Give the scores of systems the groups that they had, by system and measure, where the units of groups are no longer there."""
+    systems = (
+        replace(
+            one, scores=tuple(replace(score, breakdowns=known[one.name].get(score.spec, ())) for score in one.scores)
+        )
+        for one in report.systems
+    )
+    return replace(report, systems=tuple(systems))
 
 
 def _score_systems(
@@ -59,10 +75,77 @@ def _score_systems(
             signature=_signature([scores[row] for row in named[name]], resampling),
             resampling=resampling,
             unit=_unit(found, measure),
+            chance=_mean_chance([scores[row].chance for row in named[name]]),
+            breakdowns=tuple(_mean_groups([scores[row] for row in named[name]], resampling)),
         )
         for name, values in spreads.items()
     }
     return _test_systems(made, parts, words[against], resampling), _ties(spreads, parts, measure, resampling)
+
+
+def _mean_chance(levels: Sequence[ChanceLevel | None]) -> ChanceLevel | None:
+    """Average what chance gives the runs of a system; the standard deviation is that of one draw."""
+    known = [level for level in levels if level is not None]
+    if len(known) < len(levels):
+        return None
+    means: dict[str, Any] = {
+        name: {value: float(np.mean([getattr(one, name)[value] for one in known])) for value in known[0].expected}
+        for name in ("expected", "percentile", "adjusted")
+    }
+    sd = {value: math.sqrt(np.mean([one.sd[value] ** 2 for one in known])) for value in known[0].sd}
+    return replace(known[0], sd=sd, **means)
+
+
+def _mean_groups(scores: Sequence[Score], resampling: Resampling) -> Iterator[Breakdown]:
+    """Put the groups of the runs of a system together."""
+    for by in dict.fromkeys(one.by for score in scores for one in score.breakdowns):
+        split = [one for score in scores for one in score.breakdowns if one.by == by]
+        names = sorted({group for one in split for group in one.groups}, key=_numbers_first)
+        spreads = [_spread_group(group, split, scores[0].measure, resampling) for group in names]
+        counts = {
+            name: [
+                sum(one.counts[name][one.groups.index(group)] for one in split if group in one.groups)
+                for group in names
+            ]
+            for name in split[0].counts
+        }
+        yield Breakdown(
+            by=by,
+            groups=tuple(names),
+            values={value: np.array([one[value].mean for one in spreads]) for value in split[0].values},
+            sd={value: np.array([_nan(one[value].sd) for one in spreads]) for value in split[0].values},
+            counts={name: np.array(sums) / len(scores) for name, sums in counts.items()},
+            intervals=tuple(
+                {value: found.interval for value, found in one.items() if found.interval} for one in spreads
+            ),
+        )
+
+
+def _numbers_first(group: str) -> tuple[bool, int, str]:
+    number = int(group) if group.isdecimal() else None
+    return number is None, number or 0, group
+
+
+def _nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _spread_group(
+    group: str, split: Sequence[Breakdown], measure: Measure[Any, Any], resampling: Resampling
+) -> dict[str, Spread]:
+    """Say how the values of one group vary over the runs that have it and where they are defined."""
+    rows = [(one, one.groups.index(group)) for one in split if group in one.groups]
+    values = [{name: float(column[row]) for name, column in one.values.items()} for one, row in rows]
+    units = [one.units[row] if one.units else None for one, row in rows]
+    found = replicates(units, values, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+    return {value: _spread_defined(measure, value, one, resampling) for value, one in found.items()}
+
+
+def _spread_defined(measure: Measure[Any, Any], value: str, found: Replicates, resampling: Resampling) -> Spread:
+    defined = np.flatnonzero(~np.isnan(found.values)).tolist()
+    if not defined:
+        return Spread(mean=math.nan, sd=None, interval=None, between_runs=None, between_units=None)
+    return _clip_interval(measure, value, spread(part(found, defined), level=resampling.level))
 
 
 def _test_systems(
@@ -128,13 +211,6 @@ def _unit(found: Mapping[str, Replicates], measure: Measure[Any, Any]) -> str | 
 
 
 def _signature(scores: Sequence[Score], resampling: Resampling) -> Signature:
-    """Keep what the signatures of all runs share."""
-    first, *others = (score.signature for score in scores)
-    shared = {
-        name: value
-        for name, value in first.fields.items()
-        if name != "ci" and all(other.fields.get(name) == value for other in others)
-    }
     unit = scores[0].units.name if scores[0].units else "runs alone"
     drawn = f"two-level(level={resampling.level:g},resamples={resampling.resamples},seed={resampling.seed})/{unit}"
-    return Signature(first.measure, shared).with_field("runs", str(len(scores))).with_field("ci", drawn)
+    return Signature.shared([score.signature for score in scores]).with_field("ci", drawn)

@@ -20,14 +20,15 @@ from goldassay.core.partial import Completeness
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.engines import EngineName
-from goldassay.families import family, measure_of
+from goldassay.families import DEFAULT_KIND, all_measures, family, measure_of
+from goldassay.functions import measure
 from goldassay.inputs import Input, inputs
 
 SHOWN = 80
 PARTIAL = ("judged", "ignore", "scope", "completeness")
 """What says which items a gold standard can judge."""
 EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
-MeasureLike: TypeAlias = str | Measure[Any, Any]
+MeasureLike: TypeAlias = str | Measure[Any, Any] | Callable[[Any, Any], Any]
 Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
 
 
@@ -36,7 +37,7 @@ class Arguments:
     """The arguments of `goldassay.evaluate`, where they are described, with their defaults; flags take their help from here."""
 
     gold: Input | Sequence[Input]
-    kind: str = "taxonomy"
+    kind: str | None = None
     measures: Measures = None
     encoder: EncoderLike = parameter(
         "minilm", metavar="ENCODER", help="minilm, hashing, sentence-transformers:NAME, or a .npz/.parquet file."
@@ -101,6 +102,11 @@ class Arguments:
     pred_options: Mapping[str, Any] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def chosen(self) -> Family[Any]:
+        """The family: that of the first measure if it is not named."""
+        return family(self.kind or _kind_of(self.measures))
+
     @classmethod
     def of_sweep(cls, given: Mapping[str, Any]) -> Self:
         """Take the arguments of a sweep; what is none is an option of the reader."""
@@ -112,7 +118,7 @@ class Arguments:
 
     def settle(self, preds: Sequence[Input]) -> Request:
         """Check all that can be checked before any file is read: a misspelt word should not cost a minute."""
-        chosen = family(self.kind)
+        chosen = self.chosen
         drawing, by, resampling = (
             _drawing(chosen, self.chance),
             _groups(chosen, self.by),
@@ -249,7 +255,12 @@ def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: 
             error = unknown_choice_error(f"option of {chosen.kind}", name, known)
             error.hint = nearest(name, [*known, *arguments])
             raise error
-    return made(**{name: fspath(value) if isinstance(value, PathLike) else value for name, value in options.items()})
+    return made(**{name: _plain(value) for name, value in options.items()})
+
+
+def _plain(value: Any) -> Any:
+    """Write a path as text, and a list as a tuple."""
+    return fspath(value) if isinstance(value, PathLike) else tuple(value) if isinstance(value, list) else value
 
 
 @cache
@@ -289,6 +300,14 @@ def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
+def _kind_of(asked: Measures) -> str:
+    """Find the family of the first measure; taxonomies if there is none."""
+    first = next(iter(asked), None) if isinstance(asked, Iterable) and not isinstance(asked, str) else asked
+    if isinstance(first, str):
+        first = all_measures().get(first.partition("(")[0].strip())
+    return first.family if first is not None and hasattr(first, "family") else DEFAULT_KIND
+
+
 def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     """Make the measures, none for the default."""
     if asked is None:
@@ -297,13 +316,13 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
         measures = [_set_parameters(chosen, name, parameters) for name, parameters in asked.items()]
     else:
         several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
-        measures = [_measure(chosen, measure) for measure in several]
+        measures = [_measure(chosen, one) for one in several]
     if not measures:
         raise UsageError("No measure is given.", hint="leave measures out for the default")
-    for measure in measures:
-        if measure.family != chosen.kind:
+    for found in measures:
+        if found.family != chosen.kind:
             known = [one.name for one in chosen.measures.classes]
-            raise unknown_choice_error(f"measure of {chosen.kind}", measure.name, known)
+            raise unknown_choice_error(f"measure of {chosen.kind}", found.name, known)
     return list(dict.fromkeys(measures))
 
 
@@ -327,6 +346,8 @@ def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
         return _parse_measure(chosen, asked)
     if isinstance(asked, Measure):
         return asked
+    if callable(asked) and not isinstance(asked, type):
+        return measure(asked, kind=chosen.kind)
     raise UsageError(
         "Not a measure.",
         found=f"{asked!r}"[:SHOWN],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, partial
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property, partial
 from itertools import chain
 from os import PathLike
 from os.path import isfile
@@ -32,7 +32,7 @@ from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.source import load as load_source
 from goldassay.formats.toml import Misfit, misfits
-from goldassay.repeated import add_systems
+from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import shape
 from goldassay.report.report import Report
 from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run, Ties
@@ -59,10 +59,22 @@ class SavedModel(Provenance):
         _refuse()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NoEvidence(Matching[Any]):
-    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error."""
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error.
+
+    Attributes:
+        kinds: How many errors of each kind there are on each side, if that was saved.
+    """
 
     kept: ClassVar[bool] = False
+
+    kinds: Mapping[SideName, Mapping[str, int]] = field(default_factory=dict)
+
+    @cached_property
+    def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
+        """Count the errors of each side by kind."""
+        return self.kinds
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Raise an error: evidence is not saved."""
@@ -89,14 +101,21 @@ def keep_model(model: Model) -> SavedModel:
 
 def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
-    scores = (replace(score, matching=make_no_evidence()) for score in run.scores)
+    scores = (
+        replace(score, matching=make_no_evidence(found.error_counts, (len(found.pred_items), len(found.gold_items))))
+        for score in run.scores
+        for found in [score.matching]
+    )
     return replace(run, pred=keep_model(run.pred), scores=tuple(scores))
 
 
-def make_no_evidence() -> NoEvidence:
-    """Make the matching of a score of which no items are kept."""
-    nothing, side = SavedModel(format="report", items=0), Side.of_hits(np.zeros(0, dtype=np.bool_))
-    return NoEvidence(pred=side, gold=side, pred_items=nothing, gold_items=nothing)
+def make_no_evidence(
+    kinds: Mapping[SideName, Mapping[str, int]] | None = None, sizes: tuple[int, int] = (0, 0)
+) -> NoEvidence:
+    """Make the matching of a score of which no items are kept, at most how many errors there are of each kind."""
+    pred, gold = (SavedModel(format="report", items=size) for size in sizes)
+    side = Side.of_hits(np.zeros(0, dtype=np.bool_))
+    return NoEvidence(pred=side, gold=side, pred_items=pred, gold_items=gold, kinds=kinds or {})
 
 
 def load(path: str | PathLike[str]) -> Report:
@@ -260,7 +279,14 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"
-    return add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    found = add_systems(report, {one.name: one.runs for one in saved.systems}, against=against, resampling=resampling)
+    return keep_groups(
+        found,
+        {
+            one.name: {score.measure: tuple(map(_breakdown, score.breakdowns)) for score in one.scores}
+            for one in saved.systems
+        },
+    )
 
 
 def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
@@ -279,7 +305,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         measure=measure_of(saved.measure),
         values={name: float(value) for name, value in saved.values.items()},
         counts=Counts(saved.counts),
-        matching=make_no_evidence(),
+        matching=make_no_evidence(saved.errors),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
         resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
@@ -296,7 +322,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
 def _breakdown(saved: SavedBreakdown) -> Breakdown:
     groups = saved.groups
 
-    def columns(word: Literal["values", "counts"]) -> dict[str, FloatArray]:
+    def columns(word: Literal["values", "counts", "sd"]) -> dict[str, FloatArray]:
         rows = [getattr(group, word) for group in groups]
         return _columns({name: [row[name] for row in rows] for name in (rows[0] if rows else ())})
 
@@ -306,6 +332,7 @@ def _breakdown(saved: SavedBreakdown) -> Breakdown:
         values=columns("values"),
         counts=columns("counts"),
         intervals=tuple(_intervals(group.intervals) for group in groups),
+        sd=columns("sd"),
     )
 
 
@@ -316,7 +343,7 @@ def _chance(saved: SavedChance) -> ChanceLevel:
 
 def _comparison(saved: SavedComparison) -> Comparison:
     found = asdict(saved)
-    of_difference = {field.name: found.pop(field.name) for field in fields(Difference)}
+    of_difference = {one.name: found.pop(one.name) for one in fields(Difference)}
     of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
     return Comparison(difference=difference, **found)

@@ -19,9 +19,13 @@ def score(goldassay_command, runs, *args):
     return goldassay_command("taxonomy", *args, "--gold", runs / "gold.csv", "-m", "literal", "--format", "csv")
 
 
+def read(result):
+    return pl.read_csv(result.out.encode())
+
+
 def test_one_row_a_system(goldassay_command, runs):
     result = score(goldassay_command, runs, "--runs", f"gpt={runs}/gpt-*.csv", "--runs", f"llama={runs}/llama-1.csv")
-    frame = pl.read_csv(result.out.encode())
+    frame = read(result)
     assert frame.select("system", "runs", "recall").rows() == [("gpt", 2, 0.625), ("llama", 1, 0.25)]
     assert frame["recall_sd"].to_list() == [pytest.approx(0.125 * 2**0.5), None]
 
@@ -34,9 +38,8 @@ def test_one_row_a_system(goldassay_command, runs):
         (["--runs", "=a"], "--runs needs a name and a pattern."),
         (["--runs", "gpt={runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "is listed as a run twice"),
         (["{runs}/gpt-1.csv", "--runs", "gpt={runs}/gpt-*.csv"], "cannot be given together"),
-        (["--runs", "gpt={runs}/gpt-*.csv", "--sweep"], "leave out --sweep"),
+        (["--runs", "gpt={runs}/gpt-*.csv", "--sweep", "--by", "depth"], "leave out --sweep"),
         (["--runs", "gpt={runs}/gpt-*.csv", "-o", "{runs}/gpt-1.csv"], "gpt-1.csv"),
-        (["--runs", "gpt={runs}/gpt-*.csv", "--chance"], "--runs does not support a level of chance"),
     ],
 )
 def test_bad_input_is_reported(goldassay_command, runs, args, message):
@@ -79,3 +82,86 @@ def test_folders_at_any_depth_are_walked_once_and_links_are_not_followed(tmp_pat
     else:
         with pytest.raises(InputError):
             systems_of([f"x={pattern}"], [])
+
+
+def test_runs_have_groups_curves_and_chance(goldassay_command, runs):
+    systems = ("--runs", f"gpt={runs}/gpt-*.csv", "--runs", f"llama={runs}/llama-1.csv")
+    groups = read(score(goldassay_command, runs, *systems, "--by", "depth"))
+    assert groups.filter(pl.col("by") == "depth").select("system").to_series().to_list() == ["gpt", "llama"]
+    chance = read(score(goldassay_command, runs, *systems, "--chance", "--draws", "3"))
+    assert chance["f1_expected"].null_count() == 0
+    asked = ("taxonomy", *systems, "--gold", runs / "gold.csv", "-m", "fuzzy", "--encoder", "hashing", "--sweep")
+    curves = read(goldassay_command(*asked, "--format", "csv"))
+    assert curves["system"].unique(maintain_order=True).to_list() == ["gpt", "llama"]
+    assert curves.filter(pl.col("system") == "llama")["f1_sd"].null_count() > 0
+    text, markdown = (goldassay_command(*asked, "--format", layout).out for layout in ("text", "markdown"))
+    assert "gpt   fuzzy(threshold=0.436)   2 runs" in text
+    assert " ± " in text
+    assert markdown.startswith("| system | measure |")
+
+
+def named(result):
+    return pl.read_csv(result.out.encode()).select("prediction", "recall").rows()
+
+
+def test_predictions_have_the_names_that_they_are_given(goldassay_command, runs, monkeypatch):
+    monkeypatch.chdir(runs)
+    (runs / "lr=0.1.csv").write_text("child,parent\nd,x\nc,x\nb,x\na,x\n")
+    (runs / "lr=0.2").mkdir()
+    (runs / "lr=0.2" / "one.csv").write_text("child,parent\nd,x\n")
+    assert named(score(goldassay_command, runs, "mine=gpt-2.csv", "meta/llama 1=llama-1.csv", "gpt-1.csv")) == [
+        ("mine", 0.75),
+        ("meta/llama 1", 0.25),
+        ("gpt-1.csv", 0.5),
+    ]
+    # What exists is a path, also with an equals sign.
+    assert named(score(goldassay_command, runs, "lr=0.1.csv", "lr=0.2/one.csv")) == [
+        ("lr=0.1.csv", 1),
+        ("lr=0.2/one.csv", 0.25),
+    ]
+    assert named(score(goldassay_command, runs, "lr=*.csv")) == [("lr=0.1.csv", 1)]
+    assert named(score(goldassay_command, runs, "best=lr=0.1.csv")) == [("best", 1)]
+    assert named(score(goldassay_command, runs, "only=llama-*.csv")) == [("only", 0.25)]
+
+
+def test_compared_predictions_and_curves_have_names(goldassay_command, runs):
+    args = [
+        runs / "gold.csv",
+        f"mine={runs}/gpt-1.csv",
+        f"other={runs}/llama-1.csv",
+        "-m",
+        "literal",
+        "--format",
+        "csv",
+    ]
+    assert named(goldassay_command("compare", *args))[:2] == [("mine", 0.5), ("other", 0.25)]
+    curves = goldassay_command(
+        "taxonomy",
+        f"mine={runs}/gpt-1.csv",
+        "--gold",
+        runs / "gold.csv",
+        "--sweep",
+        "-m",
+        "fuzzy",
+        "--encoder",
+        "hashing",
+    )
+    assert curves.out.startswith("mine ")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["mine=gpt-1.csv", "mine=gpt-2.csv"], "The same name is given twice."),
+        (["mine=gpt-1.csv", "gpt-1.csv"], "The same prediction is given twice."),
+        (["mine=gpt-*.csv"], "--runs mine=gpt-*.csv"),
+        (["mine=gpt-3.csv"], "gpt-3.csv: File not found."),
+        (["=gpt-1.csv"], "=gpt-1.csv: File not found."),
+        (["mine="], "mine=: File not found."),
+    ],
+)
+def test_a_bad_name_is_reported(goldassay_command, runs, monkeypatch, args, message):
+    monkeypatch.chdir(runs)
+    result = score(goldassay_command, runs, *args)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err

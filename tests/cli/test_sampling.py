@@ -62,6 +62,17 @@ def test_a_table_with_labels_is_not_overwritten(folder, goldassay_command):
     assert (code, "may contain labels" in err) == (2, True)
 
 
+def test_the_design_of_a_table_is_not_replaced_by_that_of_another_sample(folder, goldassay_command):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")
+    before = (folder / "todo.design.json").read_bytes()
+    assert goldassay_command("sample", "pred.csv", "-o", "todo.html", "--format", "html", "--size", "40").code == 0
+    code, _, err = goldassay_command("sample", "pred.csv", "-o", "todo.jsonl", "--format", "prompts", "--size", "41")
+    assert code == 2
+    assert "The design file of another sample has this name" in err
+    assert (folder / "todo.design.json").read_bytes() == before
+    assert not (folder / "todo.jsonl").exists()
+
+
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
     code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
     assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)
@@ -99,6 +110,9 @@ def test_labels_of_another_table(folder, goldassay_command):
         (["sample", "-o", "todo.csv"], "prediction is missing"),
         (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
+        (["sample", "pred.csv", "-o", "x.csv", "--option", "text"], "Unknown option"),
+        (["sample", "a.jsonl", "-o", "x.csv", "--kind", "concepts", "--option", "longest=long"], "a whole number"),
+        (["sample", "a.jsonl", "-o", "x.csv", "--kind", "concepts", "--option", "fold=maybe"], "true or false"),
         (["sample", "pred.csv", "-o", "x.csv", "--design", "documents"], "do not belong to documents"),
         (["estimate", "pred.csv"], "design file"),
         (["plan", "--difference", "0.1"], "needs a pilot"),
@@ -113,10 +127,17 @@ def test_refusals(folder, goldassay_command, words, message):
 
 
 def test_labels_without_a_design(folder, goldassay_command):
-    (folder / "todo.csv").write_text("id,child,parent,label\n" + "".join(f"{one},c{one},p,yes\n" for one in range(10)))
+    (folder / "todo.csv").write_text(
+        "id,child,parent,label\n" + "".join(f"{one},c{one},p{one % 7},yes\n" for one in range(10))
+    )
     assert goldassay_command("estimate", "todo.csv", "pred.csv")[0] == 2
     code, out = goldassay_command("estimate", "todo.csv", "pred.csv", "--design", "simple", "--kind", "taxonomy")[:2]
     assert (code, "assumed: the labels have no design" in out) == (0, True)
+    (folder / "iris.csv").write_text("child,parent\nhttp://x/c1,http://x/p1\nhttp://x/c2,http://x/p2\n")
+    (folder / "todo.csv").write_text("id,child,parent,label\n1,c1,p1,yes\n")
+    call = ["estimate", "todo.csv", "iris.csv", "--design", "simple"]
+    assert goldassay_command(*call, "--option", "text=iri")[0] == 0
+    assert "--option has no effect" in goldassay_command(*call[:3], "--option", "text=iri").err
 
 
 def test_plan_of_labels(goldassay_command):

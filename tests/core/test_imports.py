@@ -43,17 +43,20 @@ ALLOWED = {
     # Workers of a cluster make the encoder anew.
     "engines": SHARED | {"encoders", "formats", "gold_standards", "inputs", "place", "report"},
     "cards": SHARED,
-    "comparison": SHARED | {"families", "report"},
+    "comparison": SHARED | {"families", "repeated", "report"},
     "repeated": SHARED | {"report"},
     "saved": SHARED | {"families", "formats", "repeated", "report"},
     # Downloads are kept where the cache of vectors is.
     "tasks": SHARED | {"encoders", "formats", "report"},
     "renaming": SHARED,
-    "request": SHARED | {"engines", "families", "inputs"},
+    "request": SHARED | {"engines", "families", "functions", "inputs"},
+    "arguments": SHARED | {"engines", "inputs", "request"},
+    "functions": SHARED | {"families"},
     "pipeline": FAMILY | {"chance", "families", "gold_standards", "inputs", "place", "request"},
     "spread": SHARED | {"chance", "engines", "families", "inputs", "pipeline", "report", "request", "saved"},
     "evaluation": FAMILY
     | {
+        "arguments",
         "comparison",
         "engines",
         "families",
@@ -98,7 +101,18 @@ ALLOWED = {
     },
     "__main__": {"cli", "core"},
     "__init__": FAMILY
-    | {"alignments", "axioms", "compat", "concepts", "graphs", "comparison", "evaluation", "families", "saved"}
+    | {
+        "alignments",
+        "axioms",
+        "compat",
+        "concepts",
+        "graphs",
+        "comparison",
+        "evaluation",
+        "families",
+        "functions",
+        "saved",
+    }
     | {"labels", "triples", "unl"},
 }
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -227,6 +228,31 @@ def test_predictions_are_scored_item_by_item(tmp_path, goldassay_command):
     assert measure["item"] == {"auc": 1, "sensitivity": 1, "specificity": 1, "kappa": 1}
     assert measure["left_out"] == {"only_rated": 0, "only_scored": 2}
     assert found["ceiling"] == {}
+
+
+def test_predictions_of_other_families_and_their_options(tmp_path, goldassay_command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("gold.ttl").write_text("<urn:cat> a <http://www.w3.org/2002/07/owl#Class> .\n")
+    rows = [("Book", "title", "Title"), ("Novel", "subClassOf", "Book")]
+    Path("one.csv").write_text("class,property,object\n" + "".join(",".join(row) + "\n" for row in rows))
+    Path("gold.csv").write_text(Path("one.csv").read_text() + "Novel,length,Number\n")
+    Path("axioms.csv").write_text("item,system,rating\nBook title Title,one,1\nNovel subClassOf Book,one,0\n")
+    out = goldassay_command("meta", "axioms.csv", "--pred", "one.csv", "--gold", "gold.csv", "-m", "exact")
+    assert out.out.startswith("2 items, 1 system, 1 rater; ")
+    # Turtle can be of several families: the prediction says which.
+    code, _, error = goldassay_command("meta", "axioms.csv", "--pred", "one.csv", "--gold", "gold.ttl")
+    assert (code, "No column is recognised as the child" in error) == (2, False)
+    Path("classes.csv").write_text("child,parent\ndog,animal\ncat,animal\noak,plant\n")
+    Path("two.tsv").write_text("instance\tlabel\nd1\tdog\nd2\toak\n")
+    Path("right.tsv").write_text("instance\tlabel\nd1\tcat\nd2\toak\n")
+    Path("labels.csv").write_text("item,system,rating\nd1,two,0\nd2,two,1\n")
+    call = ["meta", "labels.csv", "--pred", "two.tsv", "--gold", "right.tsv", "--kind", "labels", "-m", "hierarchical"]
+    assert goldassay_command(*call)[0] == 2
+    page = ["--report", "page.html", "--format", "csv", "-o", "out.csv"]
+    code, out, error = goldassay_command(*call, "--option", "hierarchy=classes.csv", *page)
+    assert (code, out, error) == (0, "", "wrote out.csv\nwrote page.html\n")
+    assert "item,auc,hierarchical(threshold=0.3),1.0," in Path("out.csv").read_text()
+    assert "auc" in Path("page.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,17 @@ from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
 from goldassay.core.units import Units
 from goldassay.gold_standards import choose_best_units
-from goldassay.report.cells import group_tables, is_different, legend, published_rows, score_rows
+from goldassay.report.cells import (
+    MATCHED,
+    Cell,
+    TextTable,
+    fit_tables,
+    group_tables,
+    is_different,
+    legend,
+    published_rows,
+    score_rows,
+)
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
 from goldassay.report.results import Benchmark, Published
@@ -279,3 +289,18 @@ def test_of_three_systems_two_are_tested_against_the_first():
     two = {name: runs[name] for name in "ab"}
     assert "Holm over 2 systems" in legend(goldassay.evaluate(runs, gold=GOLD, measures="literal"))
     assert "Holm" not in legend(goldassay.evaluate(two, gold=GOLD, measures="literal"))
+
+
+def test_how_many_match_is_below_the_values_where_columns_are_too_wide():
+    head = ["prediction", "precision", "recall", "f1", *MATCHED.values()]
+    cells = ["a.ttl", "0.5000 [0.4000, 0.6000]", "0.2500 [0.1000, 0.4000]", "0.3333", "1,000 / 2,000", "900 / 3,600"]
+    table = TextTable("", head, [[Cell(text=text) for text in cells]], 1)
+    [fitted] = fit_tables(table, 70)
+    assert fitted.head == ["prediction", "precision\npred matched", "recall\ngold matched", "f1"]
+    assert [cell.text for cell in fitted.rows[0]] == [
+        "a.ttl",
+        "0.5000\n[0.4000, 0.6000]\n1,000 / 2,000",
+        "0.2500\n[0.1000, 0.4000]\n900 / 3,600",
+        "0.3333",
+    ]
+    assert [part.head for part in fit_tables(table, 30)] == [["prediction", name] for name in fitted.head[1:]]

@@ -12,6 +12,8 @@ pytest.importorskip("playwright")
 
 from tests.report.pages import ODD, axe, page_of, show, texts, wait_until
 
+import goldassay
+
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 FAMILIES = ("taxonomy", "axioms", "unl", "sentences", "alignment", "concepts", "triples", "labels")
 
@@ -112,6 +114,33 @@ def test_another_measure_shows_its_own_items_charts_and_forest_plot(opened):
     assert page.input_value("#measure") == "1"
     assert page.locator(".forest:visible code").inner_text() == "literal"
     assert "child present" in texts(page, "#items .head button")
+
+
+def test_errors_of_a_kind_are_one_click_away(opened):
+    page = opened("two")
+    bars = page.locator("#errors figure:visible tbody tr")
+    for place in range(bars.count()):
+        kind, side = bars.nth(place).locator("th, td").all_inner_texts()[:2]
+        for link in bars.nth(place).locator("a").all():
+            number = int(link.inner_text().split("\n")[0].split()[0])
+            link.click()
+            assert page.input_value("#run") == link.get_attribute("data-of-run")
+            wait_for_text(page, "#shown", f"{number} of")
+            assert page.text_content("#chips button") == f"error {kind} ✕"
+            assert set(texts(page, "#items .pane .row > :nth-child(2)")) == {side}
+    page.click("#switch button:has-text('literal')")
+    assert page.locator("#errors figure:visible code").inner_text() == "literal"
+
+
+def test_a_kind_that_is_the_only_group_is_listed_too(browser, tmp_path):
+    gold = [("cat", "pet"), ("dog", "pet")]
+    report = goldassay.evaluate([("cat", "cow"), ("dog", "sow")], gold=gold, measures="literal")
+    report.save(tmp_path / "page.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.locator("#errors td a").first.click()
+    wait_for_text(page, "#shown", "2 of 4")
+    page.close()
 
 
 def test_a_node_that_is_a_script_stays_text(opened):

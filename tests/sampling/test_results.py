@@ -204,6 +204,23 @@ def test_groups(tmp_path, pred):
     assert all(ends["precision"].high - ends["precision"].low > 0.02 for ends in found.intervals)
 
 
+def test_text_shows_the_largest_groups_and_counts_all(tmp_path):
+    pred = tmp_path / "kg.csv"
+    rows = [(f"s{one}", f"p{number}", f"o{one}") for number in range(26) for one in range(5 + number)]
+    pred.write_text("subject,predicate,object\n" + "".join(",".join(row) + "\n" for row in rows))
+    made = draw([pred], kind="triples", asked=SampleRequest(size=len(rows)))
+    save_table([{**row, "label": "yes" if row["object"] != "o3" else "no"} for row in made.rows], tmp_path / "todo.csv")
+    save_design(made.sample, design_path(tmp_path / "todo.csv"))
+    report = estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(by=("relation",)))
+    text = report.format("text")
+    shown = [line.split()[0] for line in text.splitlines() if line.startswith("p") and line[1].isdigit()]
+    assert shown == [f"p{number}" for number in range(25, 5, -1)]
+    assert "by relation: the 20 largest of 26; --format csv has all" in text
+    for layout in ("csv", "markdown"):
+        assert "p0" in report.format(layout)
+    assert "the 20 largest" not in report.format("markdown")
+
+
 def documents(path, count=40):
     rows = [
         {"id": f"d{one}", "text": f"Text {one}.", "triples": [[f"s{one}", "p", str(place)] for place in range(one % 5)]}

@@ -119,6 +119,9 @@ export class Items {
       if (groups) {
         const codes = column(groups.array), wanted = groups.names.indexOf(rest.join(":"));
         found.push((row) => codes[row] === wanted);
+      } else if (this.named[by]) { // all items are of one group
+        const code = texts.indexOf(rest.join(":"));
+        found.push((row) => this.named[by].values[row] === code);
       }
     }
     return found;

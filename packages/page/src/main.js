@@ -45,6 +45,7 @@ if (plots.length > 1) {
 }
 function showPlot() {
   for (const plot of plots) plot.hidden = plot.dataset.measure !== measure.value;
+  for (const one of document.querySelectorAll("[data-errors]")) one.hidden = one.dataset.errors !== measure.value;
   for (const one of switches.children) one.setAttribute("aria-pressed", String(one.dataset.measure === measure.value));
 }
 
@@ -166,7 +167,8 @@ document.addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault();
   const target = link.getAttribute("href").slice(1);
-  if (link.dataset.ofRun !== undefined) view({ ...NOTHING, run: link.dataset.ofRun, measure: link.dataset.ofMeasure });
+  const { ofRun, ofMeasure, ofError, ofSide } = link.dataset;
+  if (ofRun !== undefined) view({ ...NOTHING, run: ofRun, measure: ofMeasure, ...(ofError && { group: `error:${ofError}`, hide: ofSide === "pred" ? "gold" : "pred", find: "", similarity: "" }) });
   writeFragment({}, target);
   goTo(target, byId(target).querySelector(FIRST[target] ?? "h2"));
 });
@@ -179,7 +181,7 @@ function follow() {
 }
 addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => {
-  for (const plot of plots) plot.hidden = false;
+  for (const one of [...plots, ...document.querySelectorAll("[data-errors]")]) one.hidden = false;
   document.querySelector("#reproduce > details").open = true;
   for (const section of document.querySelectorAll("[data-run]:not([hidden])")) draw(section);
   if (items?.order) items.print();

@@ -51,8 +51,8 @@ class Limits:
 
     Attributes:
         megabytes: Its size, packed and unpacked.
-        seconds: The time of scoring.
-        memory_megabytes: The memory of scoring.
+        seconds: The processor time of scoring.
+        memory_megabytes: The memory of scoring, of all its processes together.
     """
 
     megabytes: int = 20

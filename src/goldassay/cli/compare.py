@@ -10,6 +10,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
+from goldassay.cli.runs import files_of
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Job, SideOptions
@@ -64,16 +65,16 @@ def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring
             found=f"{saved[0]} and a file that is not a saved report",
             hint="save the others first: goldassay ... --ci --format json -o report.json",
         )
-    gold, *preds = map(File, files)
+    chosen, gold = family(asked.kind), File(files[0])
+    preds = files_of(files[1:], folders=chosen.reading.folders)
     if not preds:
         raise UsageError("Nothing to compare.", found=gold, expected="GOLD PRED PRED...")
     reading: dict[str, Any] = {"on_error": asked.on_error, **_format(asked.input_format)}
     reading |= {"gold_options": _format(asked.gold_format), "pred_options": _format(asked.pred_format)}
     scoring = replace(scoring, confidence=replace(scoring.confidence, ci=True))
-    chosen = family(asked.kind)
     measures = [measure_of(chosen, spec) for spec in asked.measure] if asked.measure else None
     job = Job(
-        list(preds), gold, SideOptions(None, None), scoring.output.output, scoring.output.places, scoring.output.percent
+        preds, gold, SideOptions(None, None), scoring.output.output, scoring.output.places, scoring.output.percent
     )
     score(chosen, job, {"measures": measures, **reading}, scoring=scoring, vectors=vectors)
 

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters
-from goldassay.cli.groups import Gates, Output
+from goldassay.cli.flags import expand_parameters, given_flags, options_of
+from goldassay.cli.groups import OPTION, Gates, Output
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -54,6 +54,7 @@ class EstimateOptions:
         None, help="Labels without a design: every item was as likely to be labelled."
     )
     kind: str | None = parameter(None, metavar="KIND", help="The family, for --design simple.")
+    option: list[str] | None = parameter(None, **OPTION)
     seed: int = parameter(0, metavar="N", help="Random seed of what is resampled.")
 
 
@@ -63,6 +64,7 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
 
     Several predictions are compared on the same labels. Documents that were labelled exhaustively also give recall and F1.
     """
+    from goldassay.families import family, kind_of
     from goldassay.sampling.drawing import simple_design
     from goldassay.sampling.results import EstimateOptions, estimate_file
     from goldassay.sampling.todo import design_path
@@ -74,6 +76,8 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
         by=tuple(estimated.by or ()), seed=estimated.seed,
     )  # fmt: skip
     design = None
+    for flag in () if estimated.design else given_flags(["kind", "option"]):
+        raise UsageError(f"{flag} has no effect: the design says how predictions are read.", hint=f"leave out {flag}")
     if estimated.design:
         if exists(design_path(todo)):
             raise UsageError(
@@ -81,7 +85,9 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
                 found=str(design_path(todo)),
                 hint="leave out --design",
             )
-        design = simple_design(todo, preds or [], kind=estimated.kind)
+        kind = estimated.kind or kind_of(*(preds or []))
+        reading = options_of(estimated.option or (), family(kind).reading.options)
+        design = simple_design(todo, preds or [], kind=kind, reading=reading)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
         report = estimate_file(todo, preds or [], wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
         report = replace(report, checks=checks)

@@ -202,7 +202,7 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
 def _flags_of_sweep(family: Family[Any], extras: Iterable[Extra]) -> set[str]:
     """Name the flags that have an effect on curves."""
     finding = {extra.name for extra in extras if extra.inputs}
-    own = {"preds", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
+    own = {"preds", "runs", "gold", "measure", "as_", "sweep", *TEXTS, *family.measures.flags, *finding}
     return own | _reading_names(family) | names_in(PartialGoldOptions, Vectors) | SWEPT
 
 

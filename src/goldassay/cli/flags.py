@@ -98,6 +98,35 @@ def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, An
     return found
 
 
+BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def options_of(given: Iterable[str], reading: type[Options]) -> dict[str, Any]:
+    """Return the options of a reader that are written ``NAME=VALUE``; one that takes several values is repeated.
+
+    Example:
+        >>> from goldassay.core.parameters import parameter
+        >>> class Reading(Options):
+        ...     longest: int = parameter(5, help="")
+        >>> options_of(["longest=3"], dataclasses.dataclass(Reading))
+        {'longest': 3}
+    """
+    known, found = parameters_of(reading), dict[str, Any]()
+    for one in given:
+        name, _, text = one.partition("=")
+        name = name.strip().replace("-", "_")
+        if "=" not in one or name not in known:
+            raise UsageError("Unknown option of the reader.", found=one, expected=f"NAME=VALUE of {', '.join(known)}")
+        kinds = {known[name].kind, *typing.get_args(known[name].kind)}
+        try:
+            value: Any = BOOLEANS[text.lower()] if bool in kinds else int(text) if int in kinds else text
+        except (KeyError, ValueError) as error:
+            expected = "true or false" if bool in kinds else "a whole number"
+            raise UsageError(f"Invalid value of the option {name}.", found=one, expected=expected) from error
+        found[name] = (*found.get(name, ()), value) if repeats(known[name]) else value
+    return found
+
+
 SIDES = ("gold", "pred")
 """What an option of a reader may be given for, if not for both."""
 

@@ -43,11 +43,16 @@ MEASURE: Mapping[str, Any] = {
     "help": "A measure, for example 'fuzzy(threshold=0.5)' (see goldassay measures); repeatable.",
 }
 """The flag that takes measures."""
+OPTION: Mapping[str, Any] = {
+    "metavar": "NAME=VALUE",
+    "help": "An option of the family's reader, such as text=iri; repeatable.",
+}
+"""The flag that takes options of readers, where the family is not known before."""
 Preds = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PRED",
-        help="Predictions to score: files, quoted patterns, folders, or - for standard input.",
+        help="Predictions to score: files, NAME=FILE, quoted patterns, folders, or - for standard input.",
         show_default=False,
     ),
 ]

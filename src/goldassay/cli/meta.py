@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters, refuse_others
-from goldassay.cli.groups import MEASURE, Vectors
+from goldassay.cli.flags import expand_parameters, options_of, refuse_others
+from goldassay.cli.groups import MEASURE, OPTION, Vectors
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -39,6 +39,7 @@ class MetaOptions:
     gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Gold standard of --pred.")
     measure: list[str] | None = parameter(None, **MEASURE)
     kind: str | None = parameter(None, metavar="KIND", help="The family of --pred.")
+    option: list[str] | None = parameter(None, **OPTION)
     layout: Literal["text", "json", "csv", "markdown", "latex"] = parameter(
         "text", flag="--format", help="Format of the findings."
     )
@@ -86,6 +87,7 @@ def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
         write_whole(asked.output, lambda stream: stream.write(text.encode()))
     else:
         screen.print_lines(_lines(found, asked.layout))
+    screen.say_wrote(asked.output, asked.report)
 
 
 def _lines(found: MetaReport, layout: str) -> list[Any]:
@@ -122,8 +124,11 @@ def _compute_scores(asked: MetaOptions, vectors: Vectors) -> Scores:
 
     if not asked.gold:
         raise UsageError("--pred needs --gold.", expected="--gold FILE")
-    chosen = family(asked.kind or kind_of(asked.gold))
+    chosen = family(asked.kind or kind_of(asked.gold, *(asked.pred or [])))
+    reading = options_of(asked.option or (), chosen.reading.options)
     measures = [measure_of(chosen, spec) for spec in asked.measure or []] or list(chosen.measures.default)
     encoder = vectors.load_for(measures)
     with screen.caught_warnings(quiet=False, reported=False):
-        return scores_of(asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder)
+        return scores_of(
+            asked.pred or [], gold=asked.gold, kind=chosen.kind, measures=measures, encoder=encoder, **reading
+        )

@@ -52,22 +52,56 @@ def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]
 
 
 def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
-    """Find the files of predictions."""
-    found: list[str] = []
-    for name in preds:
-        if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
-            inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
-            if not inside:
-                raise InputError("The folder contains no file.", path=name, expected="a folder of predictions")
-            found += inside
-        elif any(mark in name for mark in "*?[") and not any(map(exists, (name, name.rpartition("#")[0]))):
-            found += _matches(name)
-        else:
-            found.append(name)
-    twice = [name for name, times in Counter(found).items() if times > 1]
-    if twice:
-        raise UsageError("The same prediction is given twice.", found=twice[0])
-    return list(map(File, found))
+    """Find the files of predictions, each of which may have a name: ``mine=learned.ttl``."""
+    found: list[File] = []
+    for given in preds:
+        name, path = _split_name(given)
+        files = _files_of(path, folders=folders)
+        if name and len(files) > 1:
+            raise UsageError(
+                "Several files have one name.",
+                found=given,
+                hint=f"--runs {given} for the runs of a system, or a name for each file",
+            )
+        found += [File(file, name) for file in files]
+    for what, values in (("prediction", map(str, found)), ("name", (one.called for one in found if one.called))):
+        twice = [value for value, times in Counter(values).items() if times > 1]
+        if twice:
+            raise UsageError(f"The same {what} is given twice.", found=twice[0])
+    return found
+
+
+def _split_name(given: str) -> tuple[str | None, str]:
+    """Split ``NAME=FILE``; a path that exists is one, and may have an equals sign in the name of a folder.
+
+    Example:
+        >>> _split_name("mine=learned.ttl"), _split_name("runs/lr=0.1.ttl")
+        (('mine', 'learned.ttl'), (None, 'runs/lr=0.1.ttl'))
+    """
+    name, equals, path = (part.strip() for part in given.partition("="))
+    named = equals and name and path and not _is_path(given) and (_is_path(path) or not {"/", os.sep, "#"} & {*name})
+    return (name, path) if named else (None, given)
+
+
+def _is_path(given: str) -> bool:
+    """Return whether a path exists, also one with the name of a part of the file, or matches as a pattern."""
+    return any(map(exists, (given, given.rpartition("#")[0]))) or (
+        _is_pattern(given) and bool(_find_at_any_depth(given))
+    )
+
+
+def _is_pattern(name: str) -> bool:
+    return any(mark in name for mark in "*?[")
+
+
+def _files_of(name: str, *, folders: bool) -> list[str]:
+    if isdir(name) and not folders and not name.rstrip("/").endswith(".parquet"):
+        inside = sorted(str(file) for file in Path(name).iterdir() if isfile(file) and file.name[0] != ".")
+        if not inside:
+            raise InputError("The folder contains no file.", path=name, expected="a folder of predictions")
+        return inside
+    literal = any(map(exists, (name, name.rpartition("#")[0])))
+    return _matches(name) if _is_pattern(name) and not literal else [name]
 
 
 def _matches(pattern: str) -> list[str]:

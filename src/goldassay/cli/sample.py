@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters, refuse_others
-from goldassay.cli.groups import Vectors
-from goldassay.core.errors import InputError, UsageError
+from goldassay.cli.flags import expand_parameters, options_of, refuse_others
+from goldassay.cli.groups import OPTION, Vectors
+from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
@@ -81,9 +81,7 @@ class OutputOptions:
     reuse: Path | None = parameter(None, metavar="FILE", help="Take labels that there are from another table.")
     kind: str | None = parameter(None, metavar="KIND", help="The family, if not detected: taxonomy, triples, ...")
     input_format: str | None = parameter(None, metavar="FORMAT", help="Override format detection.")
-    option: list[str] | None = parameter(
-        None, metavar="NAME=VALUE", help="Another option of the family's reader; repeatable."
-    )
+    option: list[str] | None = parameter(None, **OPTION)
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
     engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw where the table is: one table of triples.")
     spark_remote: str | None = parameter(None, metavar="URL", help="Spark Connect, such as sc://HOST.")
@@ -132,7 +130,7 @@ def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawi
         design=drawn.design, strata=drawn.strata, clusters=drawn.clusters, per_cluster=drawn.per_cluster,
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
-    kind = written.kind or kind_of(preds[0])
+    kind = written.kind or kind_of(*preds)
     return draw(
         preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
         reading=reading_of(written, kind), engine=_engine(written),
@@ -171,29 +169,21 @@ def write(made: Drawing, written: OutputOptions) -> None:
         rows = [row for _, row in todo.table_rows(path)] + rows
     elif written.reuse:
         rows = todo.copy_labels(rows, made.sample, written.reuse)
+    # The design is first: without it a table is of no use.
+    todo.save_design(made.sample, todo.design_path(path), replace=written.more is not None)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":
         todo.save_prompts(rows, path)
     else:
         todo.save_table(rows, path)
-    todo.save_design(made.sample, todo.design_path(path))
 
 
 def reading_of(written: OutputOptions, kind: str) -> dict[str, Any]:
     """Return the options of the family's reader that were given."""
-    from goldassay.core.parameters import parameters_of
     from goldassay.families import family
 
-    known = parameters_of(family(kind).reading.options)
     found: dict[str, Any] = {"on_error": written.on_error} if written.on_error != "stop" else {}
     if written.input_format:
         found["input_format"] = written.input_format
-    for one in written.option or ():
-        name, equal, value = one.partition("=")
-        name = name.strip().replace("-", "_")
-        if not equal or name not in known:
-            raise InputError("Unknown option of the reader.", found=one, expected=", ".join(known))
-        kind_of_value = known[name].kind
-        found[name] = value == "true" if kind_of_value is bool else int(value) if kind_of_value is int else value
-    return found
+    return found | options_of(written.option or (), family(kind).reading.options)

@@ -105,9 +105,14 @@ def detail_lines(report: Report, output: Output) -> Iterator[str]:
 
 def say_written(output: Output) -> None:
     """Say on standard error which files were written."""
-    for path in (output.output, output.explain, output.report):
-        if path and not output.quiet:
-            sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
+    if not output.quiet:
+        say_wrote(output.output, output.explain, output.report)
+
+
+def say_wrote(*paths: Any) -> None:
+    """Say on standard error which of some files were written."""
+    for path in filter(None, paths):
+        sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
 
 
 def print_lines(lines: Iterable[Any]) -> None:

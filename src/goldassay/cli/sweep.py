@@ -32,7 +32,7 @@ def sweep(family: Family[Any], job: Job, asked: dict[str, Any], *, vectors: Vect
         screen.progress_bar(quiet=output.quiet) as progress,
     ):
         found = run(
-            job.preds,
+            job.systems or job.preds,
             gold=job.gold,
             kind=family.kind,
             encoder=vectors.load_for(asked["measures"] or family.measures.default),
@@ -66,7 +66,9 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
     for found in sweeps:
         curve, best, name = found.curve, found.curve.best, found.curve.headline
-        yield f"{to_one_line(found.prediction)}   {found.measure}"
+        yield f"{to_one_line(found.prediction)}   {found.measure}" + (
+            f"   {len(found.runs)} runs" if found.runs else ""
+        )
         if counts := _describe_left_out(found):
             yield f"  left out  {counts}"
         if curve.area is not None:
@@ -93,11 +95,20 @@ def _describe_left_out(found: Sweep) -> str:
 
 def _table(found: Sweep, output: Output) -> Iterator[str]:
     names = ("threshold", *found.curve.values)
-    yield "  ".join(f"{name:>9}" for name in names)
+    width = 18 if found.runs[1:] else 9
+    yield "  ".join([f"{names[0]:>9}", *(f"{name:>{width}}" for name in names[1:])])
     for threshold in _shown_thresholds(found):
-        point = found.curve.at(threshold)
-        cells = "  ".join(f"{_number(value, output):>{max(9, len(name))}}" for name, value in point.values.items())
+        cells = "  ".join(f"{text:>{max(width, len(name))}}" for name, text in _cells(found, threshold, output).items())
         yield f"{threshold:>9.3f}  {cells}" + ("  <- cut" if threshold == found.threshold else "")
+
+
+def _cells(found: Sweep, threshold: float, output: Output) -> dict[str, str]:
+    """Write the values at a threshold, those of repeated runs with their standard deviation."""
+    sd = found.sd([threshold])
+    return {
+        name: _number(value, output) + (f" \u00b1 {_number(sd[name][0], output)}" if sd else "")
+        for name, value in found.curve.at(threshold).values.items()
+    }
 
 
 def _shown_thresholds(found: Sweep) -> list[float]:
@@ -116,12 +127,13 @@ def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     from goldassay.report.render import code, code_cell
 
     names = list(dict.fromkeys(name for found in sweeps for name in found.curve.values))
-    yield f"| prediction | measure | threshold | {' | '.join(names)} |"
+    of = "system" if any(found.runs for found in sweeps) else "prediction"
+    yield f"| {of} | measure | threshold | {' | '.join(names)} |"
     yield f"| --- | --- | ---: |{' ---: |' * len(names)}"
     for found in sweeps:
         for threshold in _shown_thresholds(found):
-            point = found.curve.at(threshold)
-            cells = " | ".join(_number(point.values[name], output) if name in point.values else "" for name in names)
+            written = _cells(found, threshold, output)
+            cells = " | ".join(written.get(name, "") for name in names)
             yield f"| {code_cell(found.prediction)} | {code_cell(found.measure)} | {threshold:.3f} | {cells} |"
     yield ""
     yield from (f"- {code(to_one_line(str(found.signature)))}" for found in sweeps)
@@ -139,12 +151,12 @@ def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
     from goldassay.report.files import csv_of
 
-    frames = [
-        pl.DataFrame(found.curve.table()).select(
-            pl.lit(found.prediction).alias("prediction"), pl.lit(found.measure).alias("measure"), pl.all()
-        )
-        for found in sweeps
-    ]
+    frames = []
+    for found in sweeps:
+        sd = {f"{name}_sd": column for name, column in found.sd(found.curve.thresholds, inclusive=True).items()}
+        named = {"system" if found.runs else "prediction": found.prediction, "measure": found.measure}
+        columns = (pl.lit(one).alias(name) for name, one in named.items())
+        frames.append(pl.DataFrame(found.curve.table() | sd).select(*columns, pl.all()))
     yield csv_of(pl.concat(frames, how="diagonal"), formulas=output.formulas).rstrip("\n")
 
 

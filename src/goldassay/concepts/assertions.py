@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.words import is_measured
 from goldassay.core.intern import Names
-from goldassay.kernels.ragged import distinct, find_keys, ranges
+from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
 from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
@@ -136,7 +136,7 @@ def _encode_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
 def _assertions_in(texts: Sequence[str], owners: Rows, spans: Rows) -> Rows:
     """Return the categories of concepts as one number each, a bit for each of `CATEGORIES`."""
     found = np.zeros(len(owners), dtype=np.int64)
-    first = np.flatnonzero(np.diff(owners, prepend=-1))
+    first = np.flatnonzero(run_heads(owners))
     sizes = np.array([len(texts[owner]) for owner in owners[first].tolist()], dtype=np.int64) + len(BETWEEN)
     for start, end in pairwise([0, *(np.flatnonzero(np.diff(np.cumsum(sizes) // AT_ONCE)) + 1).tolist(), len(first)]):
         rows = slice(first[start], first[end] if end < len(first) else len(owners))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +11,9 @@ import numpy as np
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, ByError, Grouping
-from goldassay.core.measure import Score
+from goldassay.core.measure import Measure, Score
 from goldassay.core.parts import Part, column_of, labels_of, names_of
-from goldassay.core.significance import Interval, intervals
+from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
         for name, column in columns.items()
     }
     divided = measure.divide(Counts(counts), Division(math.nan))
+    units = tuple(_units_of(score, drawn or (), columns, row_groups, len(groups)))
     return Breakdown(
         by=by,
         groups=tuple(groups),
@@ -49,7 +49,10 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
             name: np.broadcast_to(np.asarray(value, dtype=np.float64), len(groups)) for name, value in divided.items()
         },
         counts=counts,
-        intervals=tuple(_intervals(score, drawn or (), columns, row_groups, len(groups))),
+        intervals=tuple(_intervals(units, measure, score.resampling))
+        if score.resampling and units
+        else ({},) * len(groups),
+        units=units,
     )
 
 
@@ -85,23 +88,28 @@ def _number_labels(labels: Sequence[pl.Series]) -> tuple[list[str], np.ndarray[A
 
 
 def _intervals(
+    units: Sequence[Units], measure: Measure[Any, Any], resampling: Resampling
+) -> Iterator[Mapping[str, Interval]]:
+    """Resample the units inside each group."""
+    for one in units:
+        yield intervals(one, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+
+
+def _units_of(
     score: Score,
     drawn: Sequence[pl.Series],
     columns: Mapping[str, FloatArray],
     row_groups: np.ndarray[Any, np.dtype[np.int64]],
     size: int,
-) -> Iterator[Mapping[str, Interval]]:
-    """Resample the units inside each group."""
-    resampling, measure = score.resampling, score.measure
-    if resampling is None or score.units is None:
-        yield from repeat({}, size)
+) -> Iterator[Units]:
+    """Divide the units among the groups, if units are drawn."""
+    if score.resampling is None or score.units is None:
         return
     keys = np.array([key for column in drawn for key in column.to_list()], dtype=object)
     order = np.argsort(row_groups, kind="stable")
     for rows in np.split(order, np.cumsum(np.bincount(row_groups, minlength=size))[:-1]):
         counts = Counts({name: column[rows] for name, column in columns.items()})
-        units = Units.of(score.units.name, keys[rows].tolist(), counts)
-        yield intervals(units, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+        yield Units.of(score.units.name, keys[rows].tolist(), counts)
 
 
 def _refusal(score: Score, by: str, known: Sequence[str]) -> UsageError:

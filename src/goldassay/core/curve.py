@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
+from goldassay.kernels.ragged import run_heads
 
 EQUAL = 1e-12
 """Values that differ by less are equal: a mean over groups is added up in another order at every threshold."""
@@ -170,13 +171,42 @@ class Curve:
 
     def at(self, threshold: float, *, inclusive: bool | None = None) -> Point:
         """Return the point of any threshold."""
+        found = self.at_all(np.array([threshold]), inclusive=inclusive)
+        return Point(threshold, {name: float(column[0]) for name, column in found.items()})
+
+    def at_all(self, thresholds: FloatArray, *, inclusive: bool | None = None) -> dict[str, FloatArray]:
+        """Return the values at any thresholds by name, float64, each of the shape of the thresholds."""
         inclusive = self.cut.inclusive if inclusive is None else inclusive
         sign = 1.0 if self.cut.lower_is_stricter else -1.0
-        passing = int(np.searchsorted(sign * self.thresholds, sign * threshold, side="right" if inclusive else "left"))
-        if passing == 0:
-            divided = self.divide(Counts(self.unreached), Division(self.undefined))
-            return Point(threshold, {name: float(value) for name, value in divided.items()})
-        return replace(self.point(passing - 1), threshold=threshold)
+        passing = np.searchsorted(sign * self.thresholds, sign * thresholds, side="right" if inclusive else "left")
+        before = self.divide(Counts(self.unreached), Division(self.undefined))
+        return {name: np.append(before[name], column)[passing] for name, column in self.values.items()}
+
+    @classmethod
+    def mean(cls, several: Sequence[Curve]) -> Curve:
+        """Average the curves of repeated runs at every threshold of any of them.
+
+        Source:
+            T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006): threshold averaging.
+
+        Example:
+            >>> one, other = (Curve.of_similarities(pred=np.array([at]), gold=np.array([at])) for at in (0.9, 0.4))
+            >>> curve = Curve.mean([one, other])
+            >>> curve.thresholds.tolist(), curve.recall.tolist()
+            ([0.9, 0.4], [0.5, 1.0])
+        """
+        first = several[0]
+        sign = 1.0 if first.cut.lower_is_stricter else -1.0
+        thresholds = sign * np.unique(np.concatenate([sign * one.thresholds for one in several]))
+        columns = [one.at_all(thresholds, inclusive=True) for one in several]
+        before = [one.divide(Counts(one.unreached), Division(one.undefined)) for one in several]
+        return replace(
+            first,
+            thresholds=thresholds,
+            counts={name: np.mean([found[name] for found in columns], axis=0) for name in columns[0]},
+            unreached={name: float(np.mean([found[name] for found in before])) for name in before[0]},
+            divide=_keep_means,
+        )
 
     def spread(self, margin: float) -> dict[str, tuple[float, float]]:
         """Return the lowest and the highest of each value within a margin of the cut of the measure.
@@ -216,6 +246,12 @@ class Curve:
         return {"area": area, "best": best and {name: _to_plain(one) for name, one in best.items()}, "points": points}
 
 
+def _keep_means(means: Counts, over: Division) -> Mapping[str, Any]:
+    """Divide nothing: the sums of a mean curve are its values."""
+    del over
+    return dict(means)
+
+
 def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
     """Let every item be hit from its best similarity on, and be there at every threshold."""
     sides = (("pred", pred), ("gold", gold))
@@ -250,7 +286,7 @@ def compute_steps(
     # Sorted by group, and within a group from the strictest threshold on.
     changes, places = np.unique(key, return_inverse=True)
     group, level = np.divmod(changes, max(len(order), 1))
-    first = np.diff(group, prepend=-1) != 0
+    first = run_heads(group)
     sizes = np.diff(np.flatnonzero(np.append(first, True)))
     before = {step.sum: np.zeros(groups) for step in steps}
     after = {step.sum: np.zeros(len(changes)) for step in steps}

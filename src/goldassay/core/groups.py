@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from goldassay.core.counts import FloatArray, format_sum
 from goldassay.core.matching import Items
 from goldassay.core.significance import Interval
+from goldassay.core.units import Units
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +45,8 @@ class Breakdown:
     Attributes:
         values: The values of the measure, nan where 0/0, each of shape (groups,).
         counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
+        units: The units of each group; empty if none were drawn, or the score was loaded.
+        sd: Of repeated runs, whose means are the values, the standard deviation of each; empty otherwise.
     """
 
     by: str
@@ -51,24 +54,27 @@ class Breakdown:
     values: Mapping[str, FloatArray]
     counts: Mapping[str, FloatArray]
     intervals: tuple[Mapping[str, Interval], ...]
+    units: tuple[Units, ...] = ()
+    sd: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.groups)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Return the groups one by one: group, values, counts, intervals."""
+        """Return the groups one by one: group, values, counts, intervals, standard deviations over runs."""
         for row, group in enumerate(self.groups):
             yield {
                 "group": group,
                 "values": {name: float(column[row]) for name, column in self.values.items()},
                 "counts": {name: format_sum(column[row]) for name, column in self.counts.items()},
                 "intervals": self.intervals[row],
+                **({"sd": {name: float(column[row]) for name, column in self.sd.items()}} if self.sd else {}),
             }
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the groups as columns: group, the values (None where 0/0), the ends of their intervals, the counts."""
+        """Return the groups as columns: group, the values (None where 0/0), what is known of their spread, the counts."""
         columns: dict[str, list[Any]] = {"group": list(self.groups)}
-        for name, column in self.values.items():
+        for name, column in (*self.values.items(), *((f"{name}_sd", column) for name, column in self.sd.items())):
             columns[name] = [None if math.isnan(value) else value for value in column.tolist()]
         for name in dict.fromkeys(name for found in self.intervals for name in found):
             ends = [found.get(name) for found in self.intervals]

@@ -30,8 +30,8 @@ class Labelled(Measure[Any, Matching[Any]]):
     Counts are what the labels stand for: estimated numbers of items.
 
     Example:
-        >>> str(Labelled(design="simple", interval="mid_p"))
-        'labelled(design=simple, interval=mid_p)'
+        >>> str(Labelled(design="clusters")), str(Labelled(design="simple", interval="ahpd"))
+        ('labelled(design=clusters)', 'labelled(design=simple, interval=ahpd)')
     """
 
     name: ClassVar[str] = "labelled"
@@ -42,7 +42,7 @@ class Labelled(Measure[Any, Matching[Any]]):
     test: ClassVar[str] = "t test on the same labels"
 
     design: str = parameter("simple", help="how items were drawn", always=True)
-    interval: str = parameter("mid_p", help="the interval", always=True)
+    interval: str = parameter("", help="the interval, if not that of the design")
     of: str = parameter("precision", help="what was labelled", choices=tuple(VALUES))
     judge: str = parameter("", help="the judge whose verdicts sharpen the estimate")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
@@ -140,6 +142,8 @@ EVERY = ("side", "item", "verdict", "similarity", "counterpart")
 """What a table of evidence says of every item of every family."""
 ERROR = "error"
 """The column of evidence with the kind of error, and what `break_down` splits a score by to count them."""
+COUNTED = 100_000
+"""Of as many items at the most, errors are counted by kind without being asked."""
 RIGHT = "right"
 """The group of the items without an error."""
 NOTHING = Named(())
@@ -368,10 +372,12 @@ class Matching(Generic[ItemsT_co]):
             return None
         return items.name_errors(others, rows) if len(rows) else ()
 
-    def error_kinds(self, side: SideName) -> list[str]:
-        """List the kinds of all errors of one side; empty if there are none, or they have no kinds."""
-        wrong = np.flatnonzero(self._side(side).credit < 1)
-        return [kind for kind in (self.errors(side, wrong) or ()) if kind]
+    @cached_property
+    def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
+        """Count the errors of each side by kind; no side if errors have no kinds, or there are more items than `COUNTED`."""
+        small = self.kept and len(self.pred_items) + len(self.gold_items) <= COUNTED
+        found = {side: self.errors(side, np.flatnonzero(self._side(side).credit < 1)) for side in FAILURES if small}
+        return {side: Counter(filter(None, kinds)) for side, kinds in found.items() if kinds is not None}
 
     def errors_among(self, items: Any) -> list[str] | None:
         """Name the kind of error of every row of some items that a measure counts, `RIGHT` for a full hit; None if they have no kinds."""

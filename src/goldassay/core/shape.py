@@ -16,6 +16,7 @@ from numpy import ndarray
 
 from goldassay.core.combination import Rule
 from goldassay.core.counts import format_sum
+from goldassay.core.matching import SideName
 from goldassay.core.significance import Method
 
 ShapeT = TypeVar("ShapeT", bound="Shape")
@@ -167,6 +168,7 @@ class SavedGroup(Shape, frozen=True):
     values: Annotated[Values, Meta(description="Null where 0/0.")]
     counts: dict[str, Number]
     intervals: dict[str, Ends]
+    sd: Annotated[Values, Meta(description="Of repeated runs, whose means are the values and counts.")] = {}
 
 
 class SavedBreakdown(Shape, frozen=True):
@@ -177,10 +179,15 @@ class SavedBreakdown(Shape, frozen=True):
     groups: tuple[SavedGroup, ...]
 
 
+def errors_kept(score: Any) -> Mapping[SideName, Mapping[str, int]]:
+    """Give the counts of errors by kind that are kept: those of a score whose units are, since comparing reports needs both."""
+    return {} if score.units is None else score.matching.error_counts
+
+
 class SavedScore(Shape, frozen=True):
     """One measure of one prediction."""
 
-    FROM: ClassVar = {"measure": attrgetter("spec")}
+    FROM: ClassVar = {"measure": attrgetter("spec"), "errors": errors_kept}
     WITH: ClassVar = {"intervals": "resampling", "units": "resampling"}
     measure: Annotated[str, Meta(description="The spec, for example fuzzy(threshold=0.436).")]
     name: str
@@ -193,6 +200,9 @@ class SavedScore(Shape, frozen=True):
     resampling: SavedResampling | UnsetType = UNSET
     intervals: dict[str, Ends] = {}
     units: SavedUnits | None = None
+    errors: Annotated[
+        dict[SideName, dict[str, Size]], Meta(description="Errors by kind, on either side, where units are kept.")
+    ] = {}
     chance: SavedChance | UnsetType = UNSET
     combined: SavedCombination | UnsetType = UNSET
     bounds: Annotated[

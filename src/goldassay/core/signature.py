@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.core.errors import UsageError
@@ -37,9 +37,15 @@ class Signature:
     def with_field(self, name: str, value: str) -> Signature:
         """Return the same signature with one more field, before the version of goldassay, which comes last."""
         last = {"goldassay": self.fields["goldassay"]} if "goldassay" in self.fields else {}
-        return Signature(
-            self.measure, {**{key: one for key, one in self.fields.items() if key != "goldassay"}, name: value, **last}
-        )
+        others = {key: one for key, one in self.fields.items() if key not in ("goldassay", name)}
+        return Signature(self.measure, {**others, name: value, **last})
+
+    @classmethod
+    def shared(cls, several: Sequence[Signature]) -> Signature:
+        """Keep what the signatures of all runs of a system share, and say how many they are."""
+        first = several[0]
+        same = {key: one for key, one in first.fields.items() if all(other.fields.get(key) == one for other in several)}
+        return cls(first.measure, same).with_field("runs", str(len(several)))
 
     @classmethod
     def parse(cls, line: str) -> Signature:

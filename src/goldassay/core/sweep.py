@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.curve import Curve
 from goldassay.core.measure import Measure
 from goldassay.core.partial import REASONS
@@ -28,6 +31,7 @@ class Sweep:
         curve: The values at every threshold.
         near: The lowest and the highest of each value at thresholds within ``MARGIN`` of the cut; empty without a cut.
         left_out: How many items gold cannot judge, by side and reason; empty if it can judge all.
+        runs: The sweep of each repeated run, where the prediction is a system, and the curve their mean; else empty.
     """
 
     prediction: str
@@ -38,6 +42,27 @@ class Sweep:
     curve: Curve
     near: Mapping[str, tuple[float, float]]
     left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    runs: tuple[Sweep, ...] = ()
+
+    @classmethod
+    def of_runs(cls, system: str, runs: Sequence[Sweep]) -> Sweep:
+        """Put the sweeps of the repeated runs of a system together, as the mean of their curves."""
+        first, curve = runs[0], Curve.mean([one.curve for one in runs])
+        return replace(
+            first,
+            prediction=system,
+            signature=Signature.shared([one.signature for one in runs]),
+            curve=curve,
+            near=curve.spread(MARGIN) if first.near else {},
+            left_out={},
+            runs=tuple(runs),
+        )
+
+    def sd(self, thresholds: ArrayLike, *, inclusive: bool | None = None) -> dict[str, FloatArray]:
+        """Return the standard deviation over runs of the values at some thresholds; nothing of fewer than two runs."""
+        at = np.asarray(thresholds, dtype=np.float64)
+        found = [one.curve.at_all(at, inclusive=inclusive) for one in self.runs]
+        return {name: np.std([one[name] for one in found], axis=0, ddof=1) for name in found[0]} if found[1:] else {}
 
     @classmethod
     def of(cls, measure: Measure[Any, Any], *, pred: Any, gold: Any, context: Context) -> Sweep:
@@ -58,6 +83,10 @@ class Sweep:
             },
         )
 
+    def _sd_of_points(self) -> dict[str, list[float | None]]:
+        found = self.sd(self.curve.thresholds, inclusive=True)
+        return {name: [None if math.isnan(one) else one for one in column.tolist()] for name, column in found.items()}
+
     def to_dict(self) -> dict[str, Any]:
         """Return the sweep as plain values."""
         return {
@@ -70,4 +99,5 @@ class Sweep:
             "near": {name: [None if math.isnan(end) else end for end in ends] for name, ends in self.near.items()},
             "left_out": {side: dict(reasons) for side, reasons in self.left_out.items()},
             **self.curve.to_dict(),
+            **({"sd": self._sd_of_points(), "runs": [one.to_dict() for one in self.runs]} if self.runs else {}),
         }

@@ -58,9 +58,9 @@ def frame_of(report: MetaReport) -> pl.DataFrame:
 def notes_of(report: MetaReport) -> Iterator[str]:
     """Say what was compared, and what was left out."""
     ratings = report.ratings
+    sizes = {"item": ratings.items, "system": ratings.systems, "rater": ratings.raters}
     yield (
-        f"{len(ratings.items):,} items, {len(ratings.systems):,} systems, {len(ratings.raters):,} "
-        f"rater{'s' * (len(ratings.raters) != 1)}; chance: shuffled scores; people: one rater against the others"
+        f"{', '.join(f'{len(some):,} {name}' + 's' * (len(some) != 1) for name, some in sizes.items())}; chance: shuffled scores; people: one rater against the others"
         + ("" if report.ceiling else " (unknown: one rater)")
     )
     for one in report.measures:

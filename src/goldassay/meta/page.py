@@ -68,7 +68,7 @@ def _forest(report: MetaReport) -> str:
         (f"{one['first']} - {one['second']} ({one['level']})", one["difference"], {}, p_text(one["p_holm"]))
         for one in report.tests
     ]
-    return _lines(lines, "difference of correlations with people", low=-1.0)
+    return _lines(lines, "difference", low=-1.0)
 
 
 def _lines(lines: Sequence[Line], title: str, *, low: float) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
 from goldassay.core.text import count, ends, number, to_one_line
-from goldassay.report.results import Comparison, Results, SystemScore
+from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
 
 MARK = "*"
 """The mark of a value that differs from the one that it was tested against."""
@@ -51,12 +51,19 @@ class TextTable(NamedTuple):
 
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
+        of_predictions: Whether the other columns are of predictions, and their heads names that no layout changes.
     """
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
     names: int
+    of_predictions: bool = False
+
+    @property
+    def heads(self) -> list[tuple[str, bool]]:
+        """The head of each column, and whether it is the name of a prediction."""
+        return [(name, self.of_predictions and place >= self.names) for place, name in enumerate(self.head)]
 
     @property
     def widths(self) -> list[int]:
@@ -81,7 +88,7 @@ def show_cell(cell: Cell) -> str:
 
 
 def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
-    """Make a table fit: shorten the names of rows, set intervals below values, or do both; if that is too wide, wrap columns.
+    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns.
 
     Example:
         >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
@@ -95,16 +102,19 @@ def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
         yield table
         return
     lower = _put_intervals_below(table)
-    tried = (_use_short_names(table, width), lower, _use_short_names(lower, width))
+    stacked = _put_matches_below(lower)
+    tried = [_use_short_names(table, width)]
+    for one in (lower, stacked):
+        tried += [one, _use_short_names(one, width)]
     fits = next((one for one in tried if one.width <= width), None)
     if fits:
         yield fits
         return
-    lower = _use_short_names(lower, lower.width - max(lower.widths[0] - width // 3, 0))
-    for columns in _wrap(lower, width):
-        yield lower._replace(
-            head=[lower.head[column] for column in columns],
-            rows=[[row[column] for column in columns] for row in lower.rows],
+    stacked = _use_short_names(stacked, stacked.width - max(stacked.widths[0] - width // 3, 0))
+    for columns in _wrap(stacked, width):
+        yield stacked._replace(
+            head=[stacked.head[column] for column in columns],
+            rows=[[row[column] for column in columns] for row in stacked.rows],
         )
 
 
@@ -118,6 +128,26 @@ def shorten_for_pipe(table: TextTable) -> TextTable:
 def _put_intervals_below(table: TextTable) -> TextTable:
     rows = [[replace(cell, text=cell.text.replace(" [", "\n[")) for cell in row] for row in table.rows]
     return table._replace(rows=rows)
+
+
+def _put_matches_below(table: TextTable) -> TextTable:
+    """Set how many items match below the values that they give."""
+    pairs = list(zip(("precision", "recall"), MATCHED.values(), strict=True))
+    if not {name for pair in pairs for name in pair} <= {*table.head}:
+        return table
+    below = {table.head.index(value): table.head.index(title) for value, title in pairs}
+    columns = [column for column in range(len(table.head)) if column not in below.values()]
+
+    def stack(cells: Sequence[str], column: int) -> str:
+        return f"{cells[column]}\n{cells[below[column]]}" if column in below else cells[column]
+
+    return table._replace(
+        head=[stack(table.head, column) for column in columns],
+        rows=[
+            [replace(row[column], text=stack([cell.text for cell in row], column)) for column in columns]
+            for row in table.rows
+        ],
+    )
 
 
 def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> TextTable:
@@ -200,11 +230,12 @@ def value_names(report: Results, specs: Container[str] | None = None) -> list[st
     scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
     names = dict.fromkeys(name for score in scores for name in score.values)
     tied = [TIES] if any(specs is None or one.measure in specs for one in report.ties) else []
+    chance = CHANCE if any(score.chance for score in scores) else ()
     if report.systems:
-        return [*names, *REPEATED, *tied]
+        return [*names, *chance, *REPEATED, *tied]
     names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
     ceiling = any(score.combined and score.combined.ceiling for score in scores)
-    return [*names, *(CHANCE if any(score.chance for score in scores) else ()), *([CEILING] if ceiling else []), *tied]
+    return [*names, *chance, *([CEILING] if ceiling else []), *tied]
 
 
 def is_of_several(report: Results) -> bool:
@@ -263,7 +294,10 @@ def _tied(report: Results, row: int, spec: str) -> Cell:
 
 
 def difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the differences of headlines that were tested, with the size of their effect, a table for each measure."""
+    """Lay out the differences of headlines that were tested, a table for each measure."""
+    if report.systems:
+        yield from _system_difference_tables(report, places=places, percent=percent)
+        return
     labels = short_labels([run.label for run in report.runs])
     scores = {score.spec: score for run in report.runs for score in run.scores}
     for spec, score in scores.items():
@@ -280,6 +314,27 @@ def difference_tables(report: Results, *, places: int, percent: bool) -> Iterato
         if rows:
             head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
             yield TextTable(spec, head, rows, 2)
+
+
+def _system_difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    for scores in zip(*(system.scores for system in report.systems), strict=True):
+        rows = []
+        for system, score in zip(report.systems, scores, strict=True):
+            if score.headline in score.differences:
+                found, p = score.differences[score.headline], score.p_holm.get(score.headline)
+                text = number(found.difference, places=places, percent=percent)
+                text += (
+                    ends(found.interval.low, found.interval.high, places=places, percent=percent)
+                    if found.interval
+                    else ""
+                )
+                cells = [
+                    Cell(text=text, differs=score.differs(score.headline)),
+                    Cell(text="" if p is None else f"{p:.4f}"),
+                ]
+                rows.append([_name_cell(system.name), _name_cell(score.against or ""), *cells])
+        if rows:
+            yield TextTable(scores[0].spec, ["system", "against", f"difference of {scores[0].headline}", "p"], rows, 2)
 
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
@@ -349,6 +404,8 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
                 if name in score.values
                 else _tied(report, row, score.spec)
                 if name == TIES
+                else _chance_cell(score, name, places=places, percent=percent)
+                if name in CHANCE
                 else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
             ]
@@ -370,26 +427,58 @@ def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *
 def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
     if name == "runs":
         return Cell(text=str(runs))
-    share = score.values[score.measure.headline].share_of_runs if name == "between runs" else None
+    share = score.values[score.headline].share_of_runs if name == "between runs" else None
     return Cell(text="" if share is None else f"{share:.0%}")
 
 
-def group_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores that were split into groups."""
-    for label, run in zip(short_labels([run.label for run in report.runs]), report.runs, strict=True):
-        for score in run.scores:
+def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one they are compared with."""
+    del percent
+    labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
+    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
+        kinds = report.errors_of(spec)
+        for base, others in report.bases_of(spec).items() if kinds else ():
+            head = ["error", "side", *(to_one_line(labels[row]) for row in (base, *others))]
+            rows = [
+                [_name_cell(one.kind), _name_cell(one.side), *_count_errors(one, base, others, places)] for one in kinds
+            ]
+            yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
+
+
+def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
+    yield Cell(text=count(found.counts[base], places=places))
+    for row in others:
+        change = found.counts[row] - found.counts[base]
+        sign = "+" if change > 0 else ""
+        text = f" ({sign}{count(change, places=places)})" if change else " (=)"
+        yield Cell(text=count(found.counts[row], places=places) + text)
+
+
+def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
+    """Lay out the scores that were split into groups: all of them, or the largest."""
+    systems = [(one.name, one.scores) for one in report.systems]
+    runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
+    for label, scores in systems or runs:
+        for score in scores:
             for found in score.breakdowns:
-                rows = []
-                for group in found.rows():
+                groups, rows = list(found.rows()), []
+                title = to_one_line(f"{label}: {score.spec} by {found.by}")
+                if most is not None and len(groups) > most:
+                    title += f": the {most} largest of {len(groups):,}; --format csv has all"
+                    sizes = [max(group["counts"].values()) for group in groups]
+                    # Those that are shown stay in their order.
+                    chosen = sorted(range(len(groups)), key=lambda row: -sizes[row])[:most]
+                    groups = [groups[row] for row in sorted(chosen)]
+                for group in groups:
                     values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
                     sums = [count(one, places=places) for one in group["counts"].values()]
                     rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                title = to_one_line(f"{label}: {score.spec} by {found.by}")
                 yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
 
 
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
-    text = number(group["values"][name], places=places, percent=percent)
+    text, sd = number(group["values"][name], places=places, percent=percent), group.get("sd", {}).get(name, math.nan)
+    text += "" if math.isnan(sd) else f" \u00b1 {number(sd, places=places, percent=percent)}"
     found = group["intervals"].get(name)
     return text if found is None else text + ends(found.low, found.high, places=places, percent=percent)
 
@@ -462,6 +551,8 @@ def _systems_legend(report: Results) -> str | None:
     headlines = " or ".join(dict.fromkeys(one.measure.headline for one in report.systems[0].scores))
     text = f"mean \u00b1 standard deviation over runs [{level:.0%} interval of the mean with {other}]; "
     text += f"between runs: share of the variance of {headlines}"
+    if any(one.breakdowns for system in report.systems for one in system.scores):
+        text += "; groups: means over the runs that have the group, and of its counts over all runs"
     tested = (one for system in report.systems for one in system.scores if one.p_holm)
     bases = dict.fromkeys(one.against for one in tested if one.against)
     if bases:
@@ -479,7 +570,7 @@ def _chance_legend(report: Results) -> str | None:
     headlines = " or ".join(dict.fromkeys(score.headline for score in scores))
     return (
         f"chance: mean \u00b1 standard deviation of {headlines} under {' or '.join(drawn)}; "
-        "adjusted: 0 is chance, 1 is perfect"
+        "adjusted: 0 is chance, 1 is perfect" + ("; both are means over runs" if report.systems else "")
     )
 
 
@@ -533,7 +624,7 @@ def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
     return Cell() if value is None else Cell(text=number(value, places=places, percent=percent))
 
 
-def _chance_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+def _chance_cell(score: Score | SystemScore, name: str, *, places: int, percent: bool) -> Cell:
     if score.chance is None or name not in CHANCE:
         return Cell()
     expected, sd, adjusted = (

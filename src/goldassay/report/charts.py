@@ -83,7 +83,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
     """Draw the forest plot of every measure.
 
     A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
-    either side. A tick is the human ceiling: what several gold standards score among themselves.
+    either side. A tick is the human ceiling: what several gold standards score among themselves. A small circle is a single run.
     """
     charts = []
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):
@@ -91,15 +91,25 @@ def values_chart(report: Results) -> alt.VConcatChart:
         rows = [
             {
                 "prediction": entry.label,
-                **{f"{kind}_{end}": at for kind, *ends in entry.marks() for end, at in zip(ENDS, ends, strict=True)},
+                **{
+                    f"{kind}_{end}": at
+                    for kind, *ends in entry.marks()
+                    if kind != "run"
+                    for end, at in zip(ENDS, ends, strict=True)
+                },
             }
             for entry in entries
         ]
-        base = alt.Chart(alt.InlineData(values=rows)).encode(y=alt.Y("prediction:N", sort=None, title=None))
+        runs = [{"prediction": entry.label, "run_low": value} for entry in entries for value in entry.runs]
+        base, of_runs = (
+            alt.Chart(alt.InlineData(values=values)).encode(y=alt.Y("prediction:N", sort=None, title=None))
+            for values in (rows, runs)
+        )
         marks = {
             "chance": base.mark_bar(color=LINE, size=16, clip=True),
             "ceiling": base.mark_tick(color=SOFT, thickness=2, size=22),
             "range": base.mark_rule(color=INK, clip=True),
+            "run": of_runs.mark_point(size=20, color=SOFT, opacity=1),
             "published": base.mark_point(size=60, color=INK, opacity=1),
             "value": base.mark_point(filled=True, size=60, color=INK, opacity=1),
         }
@@ -110,7 +120,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
                 x=alt.X(f"{kind}_low:Q", title=headline, scale=x), **({"x2": f"{kind}_high:Q"} if kind in WIDE else {})
             )
             for kind, mark in marks.items()
-            if kind == "value" or any(f"{kind}_low" in row for row in rows)
+            if kind == "value" or any(f"{kind}_low" in row for row in (*rows, *runs))
         ]
         charts.append(alt.layer(*layers).properties(width=WIDTH, title=spec))
     drawn: alt.VConcatChart = _configure(alt.vconcat(*charts))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +22,20 @@ if TYPE_CHECKING:
 LEGEND = {
     "value": "score",
     "range": "interval",
+    "run": "a single run",
     "chance": "chance: mean and one standard deviation to either side",
     "ceiling": "human ceiling",
     "published": "published by others",
 }
 OF_OTHERS = -1
-NAMES = {"value": "score", "range": "interval", "chance": "chance", "ceiling": "human ceiling", "published": "score"}
+NAMES = {
+    "value": "score",
+    "range": "interval",
+    "run": "runs",
+    "chance": "chance",
+    "ceiling": "human ceiling",
+    "published": "score",
+}
 TICKS = 5
 WHOLE_SCALE = 1 / 3
 """Marks that fill less of the scale than this are drawn on a part of it."""
@@ -55,6 +65,7 @@ class Entry:
     Attributes:
         run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
         ties: Letters that it shares with those from which it does not differ.
+        runs: The value of each of its repeated runs; empty for a single prediction.
     """
 
     label: str
@@ -66,6 +77,7 @@ class Entry:
     against: SystemDifference | None = None
     doubted: bool = False
     ties: str = ""
+    runs: tuple[float, ...] = ()
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
         """List what is drawn, each with its ends, the value last, so that it lies on top."""
@@ -73,6 +85,7 @@ class Entry:
             yield "chance", self.chance[0] - self.chance[1], self.chance[0] + self.chance[1]
         if self.interval is not None and math.isfinite(self.interval.low) and math.isfinite(self.interval.high):
             yield "range", self.interval.low, self.interval.high
+        yield from (("run", value, value) for value in self.runs if math.isfinite(value))
         if self.ceiling is not None and math.isfinite(self.ceiling):
             yield "ceiling", self.ceiling, self.ceiling
         if math.isfinite(self.value):
@@ -196,9 +209,11 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
             run=system.rows[0],
             value=found.mean,
             interval=found.interval,
+            chance=(score.chance.expected[name], score.chance.sd[name]) if score.chance else None,
             against=against,
             doubted=all(_is_doubted(report.runs[run], spec) for run in system.rows),
             ties=_letters(report, row, spec),
+            runs=tuple(report.runs[run][spec].values[name] for run in system.rows),
         )
 
 
@@ -274,7 +289,9 @@ def _forest(
 def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
     found = list(entry.marks())
     texts = [
-        f"{NAMES[kind]} {written(low)}" + (f" to {written(high)}" if high > low else "") for kind, low, high in found
+        f"{NAMES[kind]} "
+        + ", ".join(written(low) + (f" to {written(high)}" if high > low else "") for _, low, high in alike)
+        for kind, alike in groupby(found, itemgetter(0))
     ]
     against = entry.against
     left = scale.place(entry.value, entry.value)["left"] if math.isfinite(entry.value) else "0.00"

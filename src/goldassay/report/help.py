@@ -44,6 +44,11 @@ HELP: Mapping[str, str] = {
         "How far the main value of one system is from that of another, with an interval, the p value of their test adjusted by Holm's "
         "method, and the effect: the difference in standard deviations of what a single item adds to it. Below 0.2 it is small."
     ),
+    "errors": (
+        "How many errors of each kind each prediction makes; the bars of one measure have one scale. A kind says how the other side relates what the item "
+        "consists of (docs/measures.md), so that the same words stand for predicted items (pred) and for those of gold. Of repeated runs a number is the mean. A click "
+        "on a number lists the items of that kind, of repeated runs those of the first."
+    ),
     "charts": (
         "A curve shows what the values would be at other thresholds; the dotted line is the chosen one. A histogram shows how "
         "similar items are to their best counterparts, a row for each verdict. Point at a chart, or move through it "

@@ -30,6 +30,7 @@ from goldassay.report.cells import (
     Cell,
     TextTable,
     difference_tables,
+    group_tables,
     legend,
     published_rows,
     score_rows,
@@ -126,8 +127,10 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
         blocks=[
             *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
             *map(_tested, difference_tables(report, places=places, percent=percent)),
+            *_groups_of_systems(report, places=places, percent=percent),
         ],
         notes=list(_number_notes(report)),
+        errors=list(_errors(report, page, places=places)),
         warnings=report.warnings,
         signatures=report.signatures,
         predictions=labels_of(report),
@@ -407,12 +410,66 @@ def _tested(table: TextTable) -> dict[str, Any]:
         "measure": table.title,
         "title": "Differences",
         "about": HELP["differences"],
-        "head": [("prediction", "text"), *((name, "number") for name in table.head[2:])],
+        "head": [(table.head[0], "text"), *((name, "number") for name in table.head[2:])],
         "rows": [
             {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
             for one, other, *cells in table.rows
         ],
     }
+
+
+def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+    """Lay out the groups of systems; those of single predictions are among their panels."""
+    for table in group_tables(report, places=places, percent=percent) if report.systems else ():
+        yield {
+            "measure": table.title,
+            "title": f"By {table.head[0]}",
+            "about": describe_groups(table.head[0]),
+            "head": [(table.head[0], "text"), *((name, "number") for name in table.head[1:])],
+            "rows": [
+                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
+                for name, *cells in table.rows
+            ],
+        }
+
+
+def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
+    """Lay out how many errors of each kind every prediction makes, as bars that list the items of a kind."""
+    rows = [one.rows[0] for one in report.systems] or list(range(len(report.runs)))
+    labels = [one.name for one in report.systems] or labels_of(report)
+    for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):
+        kinds = report.errors_of(spec)
+        base = next(iter(report.bases_of(spec)), 0)
+        most = max((one.counts.max() for one in kinds), default=0)
+        if not most:
+            continue
+        yield {
+            "measure": place,
+            "name": spec,
+            "labels": labels,
+            "base": labels[base] if len(labels) > 1 else "",
+            "rows": [
+                {
+                    "kind": one.kind,
+                    "side": one.side,
+                    "cells": [
+                        {
+                            "text": count(number, places=places),
+                            "change": _change(number - one.counts[base], places) if row != base else "",
+                            "share": f"{100 * number / most:.1f}",
+                            "run": rows[row] if number and page.items[rows[row]][place] else None,
+                        }
+                        for row, number in enumerate(one.counts.tolist())
+                    ],
+                }
+                for one in kinds
+            ],
+        }
+
+
+def _change(number: float, places: int) -> str:
+    sign = "+" if number > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{count(abs(number), places=places)}" if number else "="
 
 
 def _value(cell: Cell) -> dict[str, Any]:

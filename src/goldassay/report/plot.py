@@ -82,6 +82,7 @@ def _mark(row: Mapping[str, Any]) -> str:
         drawn += {
             "chance": f'<rect x="{left:.1f}" y="1" width="{max(width, 1):.1f}" height="{HIGH - 2}" opacity="0.2"/>',
             "range": f'<rect x="{left:.1f}" y="{middle - 1}" width="{width:.1f}" height="2"/>',
+            "run": f'<circle cx="{left:.1f}" cy="{middle}" r="2" fill="none" stroke="currentColor"/>',
             "ceiling": f'<rect x="{left:.1f}" y="1" width="1.5" height="{HIGH - 2}"/>',
             "value": f'<circle cx="{left:.1f}" cy="{middle}" r="4"/>',
         }[mark["kind"]]

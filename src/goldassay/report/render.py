@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from goldassay.report.cells import (
     Cell,
     TextTable,
     difference_tables,
+    error_tables,
     fit_tables,
     group_tables,
     legend,
@@ -50,8 +52,10 @@ SPECIAL = {
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
 PLAIN_WIDTH = 200
-COUNTED = 100_000
-"""Of as many items at the most, errors are counted by kind without being asked."""
+BELOW = (difference_tables, group_tables, error_tables)
+"""The tables below those of scores."""
+MOST_GROUPS = 20
+"""Groups that text shows of each score, at most: those with most items."""
 READING = 35
 """How much of a narrow terminal the role of a file, and how it was read, take."""
 MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
@@ -80,9 +84,9 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
     scores = score_table(report, None, places=places, percent=percent, counted=False)
     lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
     lines += _tabular(scores, note=explained or "")
-    for table in chain(*(make(report, places=places, percent=percent) for make in (difference_tables, group_tables))):
+    for table in chain(*(make(report, places=places, percent=percent) for make in BELOW)):
         lines += ["", f"% {table.title}", *_tabular(table)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"% {to_one_line(line)}" for line in error_lines(report))])
 
 
 def _tabular(table: TextTable, *, note: str = "") -> list[str]:
@@ -90,7 +94,7 @@ def _tabular(table: TextTable, *, note: str = "") -> list[str]:
     return [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
-        _line([escape(name.replace("_", " ").capitalize()) for name in table.head]),
+        _line([escape(name if kept else name.replace("_", " ").capitalize()) for name, kept in table.heads]),
         r"\midrule",
         *(_line(list(map(_write_value, row))) for row in table.rows),
         r"\bottomrule",
@@ -135,7 +139,7 @@ def to_text(report: Results, places: int, percent: bool) -> str:
 
 def plain_width(report: Results, *, places: int, percent: bool) -> int:
     """Return how wide text is that no terminal bounds."""
-    tables = [make(report, places=places, percent=percent) for make in (score_tables, difference_tables, group_tables)]
+    tables = [make(report, places=places, percent=percent) for make in (score_tables, *BELOW)]
     return max([PLAIN_WIDTH, *(table.width for table in chain(*tables))])
 
 
@@ -150,20 +154,32 @@ def text_parts(
         yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
     for table in difference_tables(report, places=places, percent=percent):
         yield from _fit(table if width is not None else shorten_for_pipe(table), width)
+    wrap = partial(_wrap_line, width=width or PLAIN_WIDTH)
     explained = legend(report)
     if explained:
-        yield explained
+        yield wrap(explained)
         yield ""
     if report.task is not None:
-        yield from map(to_one_line, report.task.lines())
+        yield from map(wrap, report.task.lines())
         yield ""
-    for table in group_tables(report, places=places, percent=percent):
+    for table in chain(
+        group_tables(report, places=places, percent=percent, most=MOST_GROUPS),
+        error_tables(report, places=places, percent=percent),
+    ):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
-        yield from map(to_one_line, errors)
+        yield from map(wrap, errors)
         yield ""
+    # A signature is copied as one line.
     yield from signature_lines(report)
-    yield from note_lines(report, notes=notes)
+    yield from map(wrap, note_lines(report, notes=notes))
+
+
+def _wrap_line(line: str, width: int) -> str:
+    """Break a line between words, and indent what follows."""
+    return "\n".join(
+        textwrap.wrap(to_one_line(line), width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def table_lines(table: TextTable, layout: str) -> list[RenderableType]:
@@ -193,20 +209,21 @@ def error_lines(report: Results) -> Iterator[str]:
     specs: dict[str, list[str]] = {}
     for score in report.runs[0].scores if len(report.runs) == 1 else ():
         matching = score.matching
-        if matching.kept and len(matching.pred_items) + len(matching.gold_items) <= COUNTED:
+        if kinds := matching.error_counts:
             sides = (
-                _describe_errors(matching.error_kinds("pred"), len(matching.pred_items), "predicted"),
-                _describe_errors(matching.error_kinds("gold"), len(matching.gold_items), "in gold"),
+                _describe_errors(kinds.get("pred", {}), len(matching.pred_items), "predicted"),
+                _describe_errors(kinds.get("gold", {}), len(matching.gold_items), "in gold"),
             )
             specs.setdefault("; ".join(filter(None, sides)), []).append(score.spec)
     yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)
 
 
-def _describe_errors(kinds: Sequence[str], items: int, where: str) -> str:
+def _describe_errors(kinds: Mapping[str, int], items: int, where: str) -> str:
     """Count the errors of one side, which may be partly right, and each kind of them; nothing if there are none."""
-    found = sorted(Counter(kinds).items(), key=lambda one: (-one[1], one[0]))
+    found = sorted(kinds.items(), key=lambda one: (-one[1], one[0]))
     listed = ", ".join(f"{count:,} {kind}" for kind, count in found)
-    return f"{len(kinds):,} of {items:,} {where} ({listed})" if found else ""
+    among = f" of {items:,}" if items else ""  # a loaded report does not know how many items were counted
+    return f"{sum(kinds.values()):,}{among} {where} ({listed})" if found else ""
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
@@ -223,18 +240,22 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
 
 def to_markdown(report: Results, places: int, percent: bool) -> str:
     """Write a report as Markdown tables, the signatures below them."""
-    scores, tested, groups = (
+    scores, tested, *below = (
         [_markdown_table(table) for table in tables(report, places=places, percent=percent)]
-        for tables in (score_tables, difference_tables, group_tables)
+        for tables in (score_tables, *BELOW)
     )
     explained = legend(report)
     notes = [*([explained] if explained else []), *(report.task.lines() if report.task else ()), *report.unscored]
     signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
-    return "\n\n".join([*scores, *tested, *map(_escape_cell, notes), *groups, signatures])
+    errors = "\n".join(f"- {_escape_cell(line)}" for line in error_lines(report))
+    return "\n\n".join(
+        [*scores, *tested, *map(_escape_cell, notes), *chain(*below), *filter(None, [errors]), signatures]
+    )
 
 
 def _markdown_table(table: TextTable) -> str:
-    rows = [list(map(_escape_cell, table.head)), [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
+    heads = [code_cell(name) if of_prediction else _escape_cell(name) for name, of_prediction in table.heads]
+    rows = [heads, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         names, values = row[: table.names], row[table.names :]
         rows.append([*(code_cell(name.text) for name in names), *map(markdown_cell, values)])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, unknown_choice_error
@@ -19,7 +19,17 @@ from goldassay.report.results import Results
 from goldassay.report.shape import SavedReport
 
 if TYPE_CHECKING:
+    # Python has defaults of type variables from 3.13 on; type checkers know them.
+    from typing_extensions import TypeVar
+
     from goldassay.report.plot import Page, Plot
+
+    Found = TypeVar("Found", default=Any)
+else:
+    from typing import TypeVar
+
+    Found = TypeVar("Found")
+"""What is found under the name of a measure: the score of one prediction, or those of several by their names."""
 
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 
@@ -55,7 +65,7 @@ LAYOUTS: dict[str, Callable[..., str]] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Report(Results):
+class Report(Results, Generic[Found]):
     """The results of an evaluation, which can be written, drawn and saved.
 
     Example:
@@ -67,7 +77,7 @@ class Report(Results):
         0.5
     """
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Found:
         """Find the score of a measure, by its name or its spec.
 
         Returns:
@@ -77,9 +87,10 @@ class Report(Results):
             UsageError: If there is no such score, or several predictions have one name.
         """
         names = self._names()
-        return (
+        found: Any = (
             self.runs[0][name] if names == [""] else {one: run[name] for one, run in zip(names, self.runs, strict=True)}
         )
+        return found  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         return self.format()

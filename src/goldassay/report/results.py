@@ -6,11 +6,16 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.core.chance import ChanceLevel
+from goldassay.core.counts import format_sum
 from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice_error
-from goldassay.core.groups import Grouping
-from goldassay.core.matching import Cells
+from goldassay.core.groups import Breakdown, Grouping
+from goldassay.core.matching import Cells, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model
 from goldassay.core.panel import Column, Panel, Panels, return_no_panels
@@ -18,11 +23,26 @@ from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling, holm, letters
 
+if TYPE_CHECKING:
+    import polars as pl
+
 ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
+COUNTED_IN_ALL = 1_000_000
+"""Of as many items of all predictions at the most, errors are counted by kind without being asked."""
 LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
-COLUMNS_OF_VALUE = (*ENDS, "sd", *CHANCE_COLUMNS, "ceiling", "if_wrong", "if_right", "between_runs", "between_units")
+COLUMNS_OF_VALUE = (
+    *ENDS,
+    "difference",
+    "expected_sd",
+    *CHANCE_COLUMNS,
+    "ceiling",
+    "if_wrong",
+    "if_right",
+    "between_runs",
+    "between_units",
+)
 """Columns about a value; their names begin with the name of the value."""
 
 
@@ -93,6 +113,44 @@ class Ties:
         return cls(measure=measure, letters=named, best=best, second=second, p_holm=adjusted[frozenset((best, second))])
 
 
+class KindOfError(NamedTuple):
+    """How often one kind of error is made on one side.
+
+    Attributes:
+        side: The side of the items: what was predicted, or gold.
+        counts: The count of each row of the table of scores, of a system the mean over its runs, float64, shape (rows,).
+    """
+
+    side: SideName
+    kind: str
+    counts: NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorChange:
+    """How many errors of one kind a prediction or system makes more than the one that it is compared with.
+
+    Attributes:
+        name: The prediction or system.
+        against: The one that it is compared with.
+        count: How many it makes; of a system the mean over its runs.
+        before: How many the other one makes.
+    """
+
+    name: str
+    against: str
+    measure: str
+    side: SideName
+    kind: str
+    count: float
+    before: float
+
+    @property
+    def difference(self) -> float:
+        """How many errors are gained; below zero, lost."""
+        return self.count - self.before
+
+
 @dataclass(frozen=True, kw_only=True)
 class Published:
     """What was published of one system.
@@ -154,6 +212,8 @@ class SystemScore:
         against: The system that this one was tested against; None for that system itself.
         differences: How the means differ from those of that system; empty for that system itself.
         p_holm: The p of each difference, adjusted for the number of systems tested.
+        chance: What chance gives its runs, on average; None if it was not asked for.
+        breakdowns: Its groups, each value the mean over the runs that have it, the counts means over all runs.
     """
 
     measure: Measure[Any, Any]
@@ -164,11 +224,18 @@ class SystemScore:
     against: str | None = None
     differences: Mapping[str, MeanDifference] = field(default_factory=dict)
     p_holm: Mapping[str, float] = field(default_factory=dict)
+    chance: ChanceLevel | None = None
+    breakdowns: tuple[Breakdown, ...] = ()
 
     @property
     def spec(self) -> str:
         """The measure as its spec."""
         return str(self.measure)
+
+    @property
+    def headline(self) -> str:
+        """The main value of the measure."""
+        return self.measure.headline
 
     def merit(self, value: str) -> float:
         """Return what to sort one of the values by: the greater, the better."""
@@ -180,7 +247,7 @@ class SystemScore:
 
     def text(self) -> str:
         """Say how much of the variance of the headline is between runs, and how much between units."""
-        found, name = self.values[self.measure.headline], self.measure.headline
+        found, name = self.values[self.headline], self.headline
         unit = f"{self.unit}s"
         if found.between_runs is None:
             only = f"the interval is of {unit} only" if found.interval else "there is no interval"
@@ -220,8 +287,10 @@ class System:
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Lay the system out as rows of a table, one a measure."""
+        split = {"by": None, "group": None} if any(score.breakdowns for score in self.scores) else {}
         for score in self.scores:
-            row: dict[str, Any] = {"system": self.name, "measure": score.spec, "runs": len(self.rows)}
+            named = {"system": self.name, "measure": score.spec}
+            row: dict[str, Any] = {**named, **split, "runs": len(self.rows)}
             for name, found in score.values.items():
                 ends = found.interval
                 row |= {
@@ -233,7 +302,11 @@ class System:
                     f"{name}_between_units": found.between_units,
                     f"p_{name}": score.p_holm.get(name),
                 }
-            yield {**row, "signature": str(score.signature)}
+                if name in score.differences:
+                    row[f"{name}_difference"] = score.differences[name].difference
+            signature = {"signature": str(score.signature)}
+            yield {**row, **_chance_columns(score, sd="expected_sd"), **signature}
+            yield from _list_groups(score, named, signature)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -462,6 +535,64 @@ class Results:
         """Find which rows a measure does not separate; None if that was not tested."""
         return next((one for one in self.ties if one.measure == spec), None)
 
+    def errors_of(self, spec: str) -> list[KindOfError]:
+        """Count the errors of each row by kind, the most frequent first; nothing if errors have no kinds or there are too many items."""
+        if sum(len(run.pred) + len(self.gold) for run in self.runs) > COUNTED_IN_ALL:
+            return []
+        found = [
+            [score.matching.error_counts for score in run.scores if score.spec == spec and score.matching.error_counts]
+            for run in self.runs
+        ]
+        rows = [one.rows for one in self.systems] or [(row,) for row in range(len(self.runs))]
+        if not all(found[run] for row in rows for run in row):
+            return []
+        kinds = dict.fromkeys((side, kind) for [counts] in found for side in counts for kind in counts[side])
+        made = [
+            KindOfError(
+                side,
+                kind,
+                np.array([np.mean([found[run][0].get(side, {}).get(kind, 0) for run in row]) for row in rows]),
+            )
+            for side, kind in kinds
+        ]
+        return sorted(made, key=lambda one: (one.side != "pred", -one.counts.sum(), one.kind))
+
+    def bases_of(self, spec: str) -> dict[int, list[int]]:
+        """Find the rows that others are compared with by one measure: those of tests, else the first."""
+        if self.systems:
+            names = [one.name for one in self.systems]
+            pairs = [(names.index(one[spec].against or names[0]), row) for row, one in enumerate(self.systems)]
+        else:
+            tested = [(one.against, one.run) for one in self.comparisons if one.measure == spec]
+            pairs = tested or [(0, row) for row in range(len(self.runs))]
+        found: dict[int, list[int]] = {}
+        for base, row in dict.fromkeys(pairs):
+            found.setdefault(base, []).extend([row] if row != base else [])
+        return {base: rows for base, rows in found.items() if rows}
+
+    @property
+    def error_changes(self) -> list[ErrorChange]:
+        """List which kinds of errors each prediction or system gained or lost against the one that it is compared with, where intervals were asked for."""
+        names = [one.name for one in self.systems] or [run.label for run in self.runs]
+        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
+        asked = any(score.resampling for run in self.runs for score in run.scores)
+        return [
+            ErrorChange(
+                name=names[row],
+                against=names[base],
+                measure=spec,
+                side=one.side,
+                kind=one.kind,
+                count=format_sum(one.counts[row]),
+                before=format_sum(one.counts[base]),
+            )
+            for spec in (specs if asked else ())
+            for kinds in [self.errors_of(spec)]
+            for base, rows in self.bases_of(spec).items()
+            for row in rows
+            for one in kinds
+        ]
+
     @property
     def against_several(self) -> bool:
         """Whether a measure was tested against more than one prediction."""
@@ -491,10 +622,7 @@ class Results:
             **score.counts,
             **signature,
         }
-        for found in score.breakdowns:
-            columns = found.columns()
-            for cells in zip(*columns.values(), strict=True):
-                yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+        yield from _list_groups(score, named, signature)
 
     def _tested(self, row: int, score: Score) -> Iterator[tuple[str, Any]]:
         """List what tests found of one score, by the names of columns: with the prediction that it was tested against, if these are several."""
@@ -508,6 +636,10 @@ class Results:
         if ties := self.ties_of(score.spec):
             yield "ties", ties.letters[row]
 
+    @overload
+    def to_frame(self, library: Literal["polars"] = "polars", *, wide: bool = False) -> pl.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["pandas"], *, wide: bool = False) -> Any: ...
     def to_frame(self, library: Literal["polars", "pandas"] = "polars", *, wide: bool = False) -> Any:
         """Return the report as a table: one row per prediction, measure and value; then one per group and value.
 
@@ -520,6 +652,8 @@ class Results:
         rows = [line for system in self.systems for line in system.lines()] or [
             line for row, run in enumerate(self.runs) for score in run.scores for line in self._lines(row, run, score)
         ]
+        if wide:
+            self._add_errors(rows)
         rows = rows if wide else [line for row in rows for line in self._tidy(row)]
         rows += [{"prediction": one.label, "error": one.error, "signature": None} for one in self.failures]
         frame = pl.DataFrame(rows, infer_schema_length=None)
@@ -528,6 +662,15 @@ class Results:
             return frame
         pandas = require("pandas", extra="pandas", purpose="make frames of pandas")
         return pandas.DataFrame(frame.to_dict(as_series=False))
+
+    def _add_errors(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Add how many errors of each kind a prediction makes to its row, and how many these are more than those of the one it was tested against."""
+        whole = {(row.get("system", row.get("prediction")), row["measure"]): row for row in rows if not row.get("by")}
+        for one in self.error_changes:
+            column = f"errors_{one.side}: {one.kind}"
+            other = f" against {one.against}" if self.against_several else ""
+            whole[one.name, one.measure] |= {column: one.count, f"{column} (change{other})": one.difference}
+            whole[one.against, one.measure].setdefault(column, one.before)
 
     def _tidy(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Make of a wide row one row a value."""
@@ -544,10 +687,25 @@ class Results:
                 yield {**named, "value": value, "score": row[value], **columns, **tested, "signature": row["signature"]}
 
 
-def _chance_columns(score: Score) -> dict[str, Any]:
+def _list_groups(
+    score: Score | SystemScore, named: Mapping[str, str], signature: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    for found in score.breakdowns:
+        columns = found.columns()
+        for cells in zip(*columns.values(), strict=True):
+            yield {**named, "by": found.by, **dict(zip(columns, cells, strict=True)), **signature}
+
+
+def _chance_columns(score: Score | SystemScore, *, sd: str = "sd") -> dict[str, Any]:
+    """List what chance gives; of repeated runs ``_sd`` is of the runs, so that of the draws has another name."""
     if score.chance is None:
         return {}
-    found = {f"{value}_{name}": getattr(score.chance, name)[value] for value in score.values for name in CHANCE_COLUMNS}
+    names = {name: sd if name == "sd" else name for name in CHANCE_COLUMNS}
+    found = {
+        f"{value}_{title}": getattr(score.chance, name)[value]
+        for value in score.values
+        for name, title in names.items()
+    }
     return {name: None if math.isnan(one) else one for name, one in found.items()}
 
 

@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
+from goldassay.core.matching import SideName
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
-from goldassay.core.shape import Ends, Number, SavedScore, Shape, Size, Value, schema_of
+from goldassay.core.shape import Ends, Number, SavedBreakdown, SavedChance, SavedScore, Shape, Size, Value, schema_of
 from goldassay.core.version import __version__
 from goldassay.report.results import Benchmark, Failure, Listed, View
 
@@ -191,7 +192,6 @@ class SavedSystemScore(Shape, frozen=True):
 
     FROM: ClassVar = {
         "measure": attrgetter("spec"),
-        "headline": attrgetter("measure.headline"),
         "values": lambda score: {name: score.fields_of(name) for name in score.values},
     }
     measure: str
@@ -200,6 +200,8 @@ class SavedSystemScore(Shape, frozen=True):
     unit: Annotated[str | None, Meta(description="What was drawn; null if there are no units.")]
     against: Annotated[str | None, Meta(description="The system that it was tested against.")]
     values: dict[str, SavedSpread]
+    chance: Annotated[SavedChance | UnsetType, Meta(description="On average over the runs.")] = UNSET
+    breakdowns: tuple[SavedBreakdown, ...] = ()
 
 
 class SavedSystem(Shape, frozen=True):
@@ -209,6 +211,19 @@ class SavedSystem(Shape, frozen=True):
     name: str
     runs: Annotated[tuple[Size, ...], Meta(min_length=1)]
     scores: Annotated[tuple[SavedSystemScore, ...], Meta(min_length=1)]
+
+
+class SavedErrorChange(Shape, frozen=True):
+    """How many errors of one kind a prediction or system makes, and the one that it was tested against; of systems means over runs."""
+
+    name: str
+    against: str
+    measure: str
+    side: SideName
+    kind: str
+    count: Number
+    before: Number
+    difference: Number
 
 
 class SavedReport(Shape, frozen=True, kw_only=True):
@@ -227,6 +242,7 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()
     comparisons: tuple[SavedComparison, ...] = ()
     ties: tuple[SavedTies, ...] = ()
+    error_changes: tuple[SavedErrorChange, ...] = ()
     systems: Annotated[tuple[SavedSystem, ...], Meta(description="Repeated runs put together.")] = ()
     task: Benchmark | UnsetType = UNSET
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,26 +10,26 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, InputError, UsageError
-from goldassay.families import family, kind_of
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.families import family
 from goldassay.inputs import File, model_of
-from goldassay.sampling.designs import Codes
-from goldassay.sampling.items import Items, Population, items_of, population_of
+from goldassay.sampling.designs import DESIGNS, Codes
+from goldassay.sampling.items import WORDS_OF_RELATIONS, Items, Population, items_of, population_of, short_name
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
     Before,
-    Draw,
-    DrawnItem,
+    DrawnRows,
     Predictions,
     Sample,
     SampleRequest,
     Strata,
-    Stratum,
     digest_of,
+    keys_of,
     pick,
     sample_of,
     spread_of,
     strata_of,
+    varies,
 )
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
@@ -55,6 +54,10 @@ class Source(Protocol):
     @property
     def size(self) -> int:
         """How many items there are."""
+        ...
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose what makes strata, if that was not asked for."""
         ...
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
@@ -99,6 +102,13 @@ class Whole(Predictions):
     def size(self) -> int:
         """How many items there are."""
         return len(self._read[1])
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose as strata the evidence of gold, else scores, else relations."""
+        if asked.strata or not DESIGNS[asked.design].stratified:
+            return asked
+        scored = varies(self._read[1].scores)
+        return replace(asked, strata="evidence" if self.gold is not None else "score" if scored else "relation")
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give all items and their strata."""
@@ -184,9 +194,11 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, 
 def _drawn(
     source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
 ) -> Drawing:
+    asked = source.settle(asked)
     found, strata = source.population(asked, before)
-    sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=known, **described)
-    rows = source.rows(found, fresh, len(known.items) if known else 0)
+    ids = {one.key: name for name, one in known.items.items()} if known else {}
+    sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)
+    rows = source.rows(found, fresh, len(ids))
     return Drawing(sample, rows, source.notes())
 
 
@@ -215,32 +227,63 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
 
 
 def simple_design(
-    todo: str | PathLike[str], preds: Sequence[str | PathLike[str]], *, kind: str | None = None
+    todo: str | PathLike[str],
+    preds: Sequence[str | PathLike[str]],
+    *,
+    kind: str,
+    reading: Mapping[str, Any] | None = None,
 ) -> Sample:
     """Describe labels without a design as a simple sample of one prediction, because the user says that they are one."""
     if len(preds) != 1:
         raise UsageError(
             "Labels without a design need exactly one prediction.", found=f"{len(preds)} predictions", expected="PRED"
         )
-    [path] = preds
-    source = Whole(family(kind or kind_of(fspath(path))), [fspath(path)], None, {})
-    names = [row[FIRST] for _, row in table_rows(todo)]
-    twice = next((name for name, count in Counter(names).items() if count > 1 and not name), None)
-    if twice is not None:
-        raise InputError("An item has no id.", path=todo, expected="a different id in each row")
-    if len(set(names)) > source.size:
-        raise InputError(
-            "More items are labelled than the prediction has.", path=todo, found=f"{len(set(names)):,}",
-            expected=f"at most {source.size:,}, the items of {fspath(path)}",
-        )  # fmt: skip
-    items = {
-        name: DrawnItem(key=name, stratum=0, probability=len(set(names)) / source.size, systems=(0,)) for name in names
-    }
-    return Sample(
-        asked=SampleRequest(size=len(items)),
-        strata=(Stratum(name="all", items=source.size, systems=(0,)),),
-        draws=tuple(Draw(stratum=0, items=(name,)) for name in items),
-        items=items,
-        assumed=True,
-        **source.describe_predictions(),
+    path = fspath(preds[0])
+    source = Whole(family(kind), [path], None, dict(reading or {}))
+    found, strata = source.population(SampleRequest(), Before())
+    ids = _find_items(todo, found, path)
+    rows = np.array(list(ids.values()), dtype=np.int64)
+    picked = DrawnRows(
+        rows=rows,
+        strata=strata,
+        draws=[(0, None, (place,)) for place in range(len(rows))],
+        expected=np.full(len(rows), len(rows) / len(found)),
     )
+    known = dict(zip(keys_of(found, rows), ids, strict=True))
+    asked, described = SampleRequest(size=len(rows)), source.describe_predictions()
+    return sample_of(found, picked, asked, known=known, assumed=True, **described)[0]
+
+
+def _find_items(todo: str | PathLike[str], found: Population, path: str) -> dict[str, int]:
+    """Find the item of each id of a table by its words, and refuse what the prediction does not have, or has once."""
+    words = found.read(np.arange(len(found)))
+    places = {_cells(cells): row for row, cells in reversed(list(enumerate(zip(*words.values(), strict=True))))}
+    ids, names = dict[str, int](), dict[int, str]()
+    for line, row in table_rows(todo):
+        lacking = [name for name in words if name not in row]
+        if lacking:
+            raise InputError(
+                "The table does not contain this column.", path=todo, line=1, found=", ".join(row)[:200],
+                expected=f"{', '.join(lacking)}: without a design items are found by their words",
+            )  # fmt: skip
+        cells = [row[name] for name in words]
+        place, name = places.get(_cells(cells)), row[FIRST]
+        if place is None or not name:
+            raise RecordError(
+                "The item is not in the prediction." if place is None else "The item has no id.", path=todo, line=line,
+                found=", ".join(cells)[:200], expected=f"an item of {path}" if place is None else "a different id for each item",
+                hint="label items of this prediction only, and each under its own id",
+            )  # fmt: skip
+        if ids.setdefault(name, place) != place or names.setdefault(place, name) != name:
+            raise RecordError(
+                "An id must be of one item, and an item must have one id.", path=todo, line=line, found=f"id {name!r}: {', '.join(cells)[:200]}",
+                expected="the same id in all rows of an item, a row for each rater",
+            )  # fmt: skip
+    if not ids:
+        raise EmptyInputError("The table contains no items.", path=todo, expected="a row for each item")
+    return ids
+
+
+def _cells(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of an item as they are compared: short names, relations in words, without what a spreadsheet needs."""
+    return tuple(WORDS_OF_RELATIONS.get(cell, short_name(cell).strip().removeprefix("'")) for cell in cells)

@@ -158,7 +158,7 @@ def _labels(labels: Any) -> Items:
     return Items(parts=parts, words=words, scores=labels.scores)
 
 
-def _short(iri: str) -> str:
+def short_name(iri: str) -> str:
     """Return the last word of an IRI, and other names as they are."""
     return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
 
@@ -219,7 +219,7 @@ def _sharing(items: Items, rows: Codes, own: str, other: str) -> Iterator[tuple[
 def _sentences(items: Items, rows: Codes) -> list[str]:
     """Write items as a person reads them, without their documents."""
     columns = [
-        list(map(_short, cells)) for name, cells in items.words(rows).items() if name not in ("document", "case")
+        list(map(short_name, cells)) for name, cells in items.words(rows).items() if name not in ("document", "case")
     ]
     return list(map((" " if len(columns) > 2 else " → ").join, zip(*columns, strict=True)))  # noqa: PLR2004
 
@@ -278,16 +278,17 @@ class Population:
             found[here] = side.scores[self.homes[here, 1]]  # type: ignore[index]
         return found
 
-    def read(self, rows: Codes, texts: Mapping[str, str]) -> dict[str, list[str]]:
-        """Read some items with what is around them, each where it is shown from; what nothing has is left out."""
+    def read(self, rows: Codes, texts: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+        """Read some items, each where it is shown from; with what is around them if texts of documents are given, even if none."""
         columns: dict[str, list[str]] = {}
         for number, side in enumerate(self.sides):
             here = np.flatnonzero(self.homes[rows, 0] == number)
             own = self.homes[rows[here], 1]
             if not len(here):
                 continue
-            words = {name: map(_short, column) for name, column in side.words(own).items()}
-            for name, column in {**words, "text": find_context(side, own, texts)}.items():
+            words = {name: map(short_name, column) for name, column in side.words(own).items()}
+            around = {} if texts is None else {"text": find_context(side, own, texts)}
+            for name, column in {**words, **around}.items():
                 cells = columns.setdefault(name, [""] * len(rows))
                 for place, cell in zip(here.tolist(), column, strict=True):
                     cells[place] = cell

@@ -217,12 +217,12 @@ class _Estimation:
     def _score(self, ledger: Ledger, system: int) -> Score:
         if self.exhaustive:
             return self._of_documents(ledger, system)
-        found, level = precision_of(ledger, system), self.wanted.level
+        found, level, pool = precision_of(ledger, system), self.wanted.level, len(self.sample.inputs) > 1
         kind = kind_of(ledger, system, self.wanted.interval)
         size = sum(one.items for one in self.sample.strata if system in one.systems)
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
-        if len(self.sample.inputs) > 1:
+        if pool:
             recall, f1 = estimate_pooled(ledger, system)
             counts |= {
                 "hit_gold": counts["hit_pred"],
@@ -234,14 +234,16 @@ class _Estimation:
                 if not math.isnan(one.value)
             }
         measure = Labelled(
-            design=self.sample.asked.design, interval=kind, of="pool" if len(self.sample.inputs) > 1 else "precision"
+            design=self.sample.asked.design, interval=self.wanted.interval or "", of="pool" if pool else "precision"
         )
-        units = _units(ledger, system, size) if len(self.sample.inputs) == 1 else None
-        score = self._made(measure, Counts(counts), ledger, system, intervals=ends, units=units)
+        units = None if pool else _units(ledger, system, size)
+        score = self._made(measure, Counts(counts), ledger, system, kind, intervals=ends, units=units)
         score = replace(score, values={**score.values, "precision": found.value})
         return replace(score, breakdowns=tuple(self._breakdown(ledger, system, one, kind) for one in self.wanted.by))
 
-    def _made(self, measure: Labelled, counts: Counts, ledger: Ledger, system: int, **more: Any) -> Score:
+    def _made(
+        self, measure: Labelled, counts: Counts, ledger: Ledger, system: int, interval: str, **more: Any
+    ) -> Score:
         """Divide counts into a score whose evidence is the labelled items."""
         labelled = [name for name in ledger.labels if system in self.sample.items[name].systems]
         hits = np.array([ledger.labels[name] > 0 for name in labelled], dtype=np.bool_)
@@ -256,12 +258,12 @@ class _Estimation:
             values=measure.divide_counts(counts),
             counts=counts,
             matching=matching,
-            signature=self._signature(measure, len(labelled), system),
+            signature=self._signature(measure, len(labelled), system, interval),
             resampling=Resampling(level=self.wanted.level, seed=self.wanted.seed),
             **more,
         )
 
-    def _signature(self, measure: Labelled, labelled: int, system: int) -> Signature:
+    def _signature(self, measure: Labelled, labelled: int, system: int, interval: str) -> Signature:
         unsure = len(self.labels.given) - sum(one.value is not None for one in self.labels.given)
         raters = len(self.raters.names)
         fields = {
@@ -270,6 +272,7 @@ class _Estimation:
             **({"raters": f"{raters},majority"} if raters > 1 else {}),
             "unsure": f"{self.wanted.unsure}({unsure})",
             "pred": str(self.sample.inputs[system]["items"]),
+            "interval": interval,
             "level": f"{self.wanted.level:g}",
             "goldassay": __version__,
         }
@@ -325,19 +328,20 @@ class _Estimation:
         units = Units.of(
             "document", [str(one.cluster) for one in drawn], Counts(dict(zip(names, np.array(rows).T, strict=True)))
         )
-        measure = Labelled(design="documents", interval="bca", of="documents")
+        measure = Labelled(design="documents", of="documents")
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
         found = intervals(units, measure.divide_counts, drawing)
-        return self._made(measure, counts, ledger, system, intervals=found, units=units)
+        return self._made(measure, counts, ledger, system, "bca", intervals=found, units=units)
 
     def _estimate_powered(self, plain: Score, admission: Admission) -> Score:
         """Make the score that an admitted judge sharpens."""
-        measure = Labelled(design=self.sample.asked.design, interval="wilson", judge=admission.judge)
+        measure = Labelled(design=self.sample.asked.design, judge=admission.judge)
         size, found = plain.counts["n_pred"], admission.powered
         ends = {"precision": Interval(*interval_of(found, "wilson", self.wanted.level))}
         counts = Counts({"hit_pred": min(max(found.value, 0.0), 1.0) * size, "n_pred": size})
-        signature = replace(plain.signature, measure=str(measure)).with_field("unanswered", self.wanted.unanswered)
+        signature = replace(plain.signature, measure=str(measure)).with_field("interval", "wilson")
+        signature = signature.with_field("unanswered", self.wanted.unanswered)
         return replace(
             plain,
             measure=measure,

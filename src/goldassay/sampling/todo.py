@@ -16,7 +16,7 @@ import msgspec
 import polars as pl
 
 from goldassay.core.errors import InputError, RecordError, UsageError
-from goldassay.core.text import visible
+from goldassay.core.text import list_first, visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords, json_objects
 from goldassay.formats.source import Source, load, open_file, text_of
@@ -68,9 +68,16 @@ def design_path(path: str | PathLike[str]) -> Path:
     return Path(path).with_suffix(".design.json")
 
 
-def save_design(sample: Sample, path: str | PathLike[str]) -> None:
-    """Write a design."""
-    write_whole(path, lambda stream: stream.write(json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()))
+def save_design(sample: Sample, path: str | PathLike[str], *, replace: bool = True) -> None:
+    """Write a design; that of another sample, whose labels need it, is only replaced on request."""
+    written = json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()
+    if not replace and exists(path) and Path(path).read_bytes() != written:
+        raise UsageError(
+            "The design file of another sample has this name.",
+            found=str(path),
+            hint="choose another --output, or remove the file; --more N extends a sample",
+        )
+    write_whole(path, lambda stream: stream.write(written))
 
 
 def load_design(path: str | PathLike[str]) -> Sample:
@@ -201,7 +208,12 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
             expected=" and ".join(lacking),
             hint="goldassay sample PRED -o todo.csv writes one",
         )
-    return [(line, {name: cell.strip() for name, cell in row.items()}) for line, row in rows]
+    found = [(line, {name: cell.strip() for name, cell in row.items()}) for line, row in rows]
+    for _, row in found:
+        # A column of whole numbers with a gap becomes one of decimals in pandas.
+        row[FIRST] = whole if (whole := row[FIRST].removesuffix(".0")).isdecimal() else row[FIRST]
+    # A spreadsheet saves rows below the table that were touched once.
+    return [(line, row) for line, row in found if any(row.values())]
 
 
 def _table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
@@ -223,6 +235,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
     given, missed, words = dict[tuple[str, str], Label](), dict[str, int](), dict[str, str]()
+    invalid: list[tuple[int, str]] = []
     for line, row in table_rows(path):
         name, word = row[FIRST], row["label"].lower()
         text = " | ".join(cell for column, cell in row.items() if cell and column not in (FIRST, "text", *ANSWER))
@@ -237,14 +250,17 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             )  # fmt: skip
         words.setdefault(name, text)
         if word and word not in WORDS:
-            raise RecordError("Invalid label.", path=path, line=line, found=repr(row["label"]), expected=EXPECTED)
-        if word:
+            invalid.append((line, repr(row["label"])))
+        elif word:
             made = Label(name, WORDS[word], row.get("rater", ""), text)
             if given.setdefault((name, made.rater), made).value != made.value:
                 raise RecordError(
                     "The same person labels an item twice, and differently.", path=path, line=line, found=f"id {name!r}, rater {made.rater!r}",
                     expected="one label of each rater", hint="write the name of each person into the column rater",
                 )  # fmt: skip
+    if invalid:
+        found = list_first([f"{label} (line {line})" for line, label in invalid])
+        raise RecordError("Invalid label.", path=path, line=invalid[0][0], found=found, expected=EXPECTED)
     return Labels(list(given.values()), missed, words)
 
 

@@ -105,7 +105,9 @@ def common(find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], records: S
         >>> common(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1, "text": "a"}, {"id": 2}])
         ('id', 'text')
     """
-    found = [find(keys) for keys in {*map(tuple, records)}]
+    # Most records have the same keys, and to count them takes a tenth of the time of comparing them.
+    alike = {*map(len, records)} == {len({*chain.from_iterable(records)})}
+    found = [find(keys) for keys in ({tuple(records[0])} if alike else {*map(tuple, records)})]
     if None in found:
         return None
     pieces = [{*some} - {None} for some in zip(*found, strict=True)]
@@ -279,17 +281,19 @@ def _cells_of_all(triples: list[Any]) -> tuple[list[Any], FloatArray | None] | N
 def are_names(cells: Sequence[Any]) -> bool:
     """Return whether all cells are texts and none is blank."""
     try:
-        return "" not in cells and not any(map(str.isspace, cells))
+        # The first cell that is no text ends this at once.
+        return not any(map(str.isspace, cells)) and "" not in cells
     except TypeError:
         return False
 
 
 def _write_values(cells: list[Any]) -> list[str] | None:
     """Write values in the place of objects as texts, and return their datatypes; None if a slot is blank, or has no text."""
-    kinds = list(map(type, cells[OBJECT::3]))
+    objects = cells[OBJECT::3]
+    kinds = list(map(type, objects))
     if not {*kinds} <= XSD.keys():
         return None
-    cells[OBJECT::3] = [slot_of(cell)[0] for cell in cells[OBJECT::3]] if bool in kinds else map(str, cells[OBJECT::3])
+    cells[OBJECT::3] = [slot_of(cell)[0] for cell in objects] if bool in {*kinds} else map(str, objects)
     return list(map(XSD.__getitem__, kinds)) if are_names(cells) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import ClassVar
 
 import numpy as np
@@ -48,7 +49,7 @@ class TermReading(Options):
     fold_case: bool = parameter(False, help="Ignore case.")
 
 
-def read_terms(path: str, reading: TermReading) -> Terms:
+def read_terms(path: str | PathLike[str], reading: TermReading) -> Terms:
     """Read the terms of a file; a term that is there twice counts once.
 
     Raises:
@@ -57,9 +58,9 @@ def read_terms(path: str, reading: TermReading) -> Terms:
     lines = [line.strip() for line in text_of(load(path)).split("\n")]
     terms = [line.casefold() if reading.fold_case else line for line in lines if line]
     if not terms:
-        raise InputError("The file has no term.", path=path, expected="one term per line")
+        raise InputError("The file has no term.", path=fspath(path), expected="one term per line")
     unique = tuple(dict.fromkeys(terms))
-    return Terms(path=path, format="terms", terms=unique, left_out={"duplicates": len(terms) - len(unique)})
+    return Terms(path=fspath(path), format="terms", terms=unique, left_out={"duplicates": len(terms) - len(unique)})
 
 
 @dataclass(frozen=True, kw_only=True)

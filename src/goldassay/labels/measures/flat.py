@@ -13,7 +13,7 @@ import numpy as np
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, precision_recall_f1
-from goldassay.core.matching import Side
+from goldassay.core.matching import RIGHT, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -32,10 +32,12 @@ class LabelledPairs:
     Attributes:
         labels: The label of each row.
         units: What a resample draws, of each row.
+        pairs: Instance and label of each row as one number, int64, shape (rows,); None where rows are only labels.
     """
 
     labels: Sequence[str]
     units: Sequence[str]
+    pairs: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -54,6 +56,20 @@ class FlatMatching(LabelMatching):
     """A matching of labels, and the rows that are counted."""
 
     part: Part
+
+    def errors_among(self, items: Any) -> list[str] | None:
+        """Name the kind of error of each row: that of the predicted label, or else of the one that is missed."""
+        if not isinstance(items, LabelledPairs) or items.pairs is None:
+            return super().errors_among(items)
+        pair, size, kinds = self.pair, len(self.pair.hierarchy), dict[int, str | None]()
+        sides: Sequence[tuple[SideName, Numbers]] = (
+            ("gold", pair.gold_instances * size + pair.gold_labels),
+            ("pred", pair.pred_instances * size + pair.pred_labels),
+        )
+        for side, keys in sides:
+            rows = np.flatnonzero(find_keys(keys, items.pairs))
+            kinds |= zip(keys[rows].tolist(), self.errors(side, rows) or (), strict=True)
+        return [kinds[key] or RIGHT for key in items.pairs.tolist()]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +157,7 @@ class Flat(FlatMeasure):
         label = keys % size
         if self.average == "micro":
             owners = [pair.names[row] for row in (keys // size).tolist()]
-            rows = LabelledPairs(labels=names[label].tolist(), units=owners)
+            rows = LabelledPairs(labels=names[label].tolist(), units=owners, pairs=keys)
         else:
             sums = {
                 name: np.bincount(label, weights=column, minlength=size).astype(np.float64)

@@ -1,0 +1,62 @@
+"""Users' code is typed: type checkers know what an evaluation returns, and refuse an argument that it does not have."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+USED = """
+from typing import Any, assert_type
+
+import polars as pl
+
+import goldassay
+from goldassay.core.matching import Explanation
+
+report = goldassay.evaluate("learned.ttl", gold="reference.owl", measures=["literal"], relations=["subClassOf"])
+score = report["literal"]
+assert_type(score, goldassay.Score)
+assert_type(score.f1, float)
+assert_type(score.values["recall"], float)
+assert_type(score.matching.missed(5), list[Explanation])
+assert_type(report.to_frame(), pl.DataFrame)
+assert_type(goldassay.evaluate([("cat", "pet")], gold=[("cat", "pet")])["literal"], goldassay.Score)
+several = goldassay.evaluate({"mine": "learned.ttl", "theirs": "other.owl"}, gold="reference.owl", kind="taxonomy")
+assert_type(several["literal"], dict[str, goldassay.Score])
+assert_type(several["literal"]["mine"].signature, goldassay.Signature)
+
+
+def show(report: goldassay.Report) -> str:
+    return report.format("markdown")
+
+
+show(report), show(several)
+goldassay.evaluate("a.ttl", gold="b.ttl", measurs="literal")  # REFUSED
+goldassay.evaluate("a.ttl", gold="b.ttl", unreadable="drop")  # REFUSED
+score.values.recall  # REFUSED
+report["literal"]["mine"]  # REFUSED
+"""
+REFUSED = [number for number, line in enumerate(USED.splitlines(), start=1) if line.endswith("# REFUSED")]
+CHECKERS = {
+    "mypy": ("--strict", "--no-error-summary", "--ignore-missing-imports"),
+    "basedpyright": ("--level", "error", "--pythonpath", sys.executable),
+}
+
+
+@pytest.mark.parametrize("name", CHECKERS)
+def test_type_checkers_see_what_users_write(tmp_path, name):
+    pytest.importorskip(name)
+    shutil.copytree(ROOT / "examples/plugin/src", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "pyproject.toml").write_text('[tool.basedpyright]\ntypeCheckingMode = "standard"\n')
+    (tmp_path / "used.py").write_text(USED)
+    shutil.copy(ROOT / "examples/spark/job.py", tmp_path)
+    # A measure sets as an attribute what its base computes: mypy allows that.
+    files = ["."] if name == "mypy" else ["used.py", "job.py"]
+    command = [sys.executable, "-m", name, *CHECKERS[name], *files]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    errors = re.findall(r"(\w+\.py):(\d+).* error:", found)
+    assert {(file, int(line)) for file, line in errors} == {("used.py", line) for line in REFUSED}, found
