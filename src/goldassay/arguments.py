@@ -32,7 +32,7 @@ class EvaluateArguments(TypedDict, total=False):
     combine: Rule | None
     judged: Input | None
     ignore: Input | None
-    scope: str | None
+    scope: str | PathLike[str] | Collection[str] | None
     completeness: Completeness | None
     unreadable: Literal["stop", "keep"]
     evidence: bool
