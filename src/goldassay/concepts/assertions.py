@@ -41,7 +41,7 @@ NEAR = 100
 """Sides that are more characters away are not looked at."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
-    r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)"
+    r"[.!?;](?=\s|$)(?:(?<![rsge]\.)|(?<!\b[dm]r\.)(?<!\b[mv]s\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.))"
     r"|[\n\r](?!(?:(?<=[^\n\r]{50}[^\n\r.:;!?][\n\r])|(?<=[^\n\r]{50}[^\n\r.:;!?]\r\n))(?-i:\n?[a-z]))",
     re.IGNORECASE,
 )

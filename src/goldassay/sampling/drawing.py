@@ -13,7 +13,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.families import family
 from goldassay.inputs import File, model_of
-from goldassay.sampling.designs import Codes
+from goldassay.sampling.designs import DESIGNS, Codes
 from goldassay.sampling.items import WORDS_OF_RELATIONS, Items, Population, items_of, population_of, short_name
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
@@ -29,6 +29,7 @@ from goldassay.sampling.sample import (
     sample_of,
     spread_of,
     strata_of,
+    varies,
 )
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
@@ -53,6 +54,10 @@ class Source(Protocol):
     @property
     def size(self) -> int:
         """How many items there are."""
+        ...
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose what makes strata, if that was not asked for."""
         ...
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
@@ -97,6 +102,13 @@ class Whole(Predictions):
     def size(self) -> int:
         """How many items there are."""
         return len(self._read[1])
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose as strata the evidence of gold, else scores, else relations."""
+        if asked.strata or not DESIGNS[asked.design].stratified:
+            return asked
+        scored = varies(self._read[1].scores)
+        return replace(asked, strata="evidence" if self.gold is not None else "score" if scored else "relation")
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give all items and their strata."""
@@ -182,6 +194,7 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, 
 def _drawn(
     source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
 ) -> Drawing:
+    asked = source.settle(asked)
     found, strata = source.population(asked, before)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)
