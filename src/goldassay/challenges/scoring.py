@@ -258,7 +258,7 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
 
 
 def hide_gold(report: Report, *, places: int, key: bytes | None = None) -> Report:
-    """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units, counts, and the places of values that tell single items."""
+    """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units, counts, and the places of values that reveal single items."""
     return Report(
         kind=report.kind,
         item=report.item,
