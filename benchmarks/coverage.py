@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from goldassay.families import family
-from goldassay.sampling.designs import Draws, Estimate, estimate, interval_of
+from goldassay.sampling.designs import DESIGNS, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.items import Items, Part, evidence_levels, items_of, population_of
 from goldassay.sampling.plans import labels_for
@@ -76,7 +76,8 @@ def estimated(picked: DrawnRows, labels: np.ndarray, *, clustered: bool, finite:
 def simulated(graph: Judged, design: str, size: int, draws: int) -> tuple[float, float]:
     """Draw many samples, and return how often the interval holds the truth, and its mean width."""
     truth, held, width = graph.labels.mean(), 0, 0.0
-    strata = strata_of(graph.found, SampleRequest(design=design), None)
+    kind = "relation" if DESIGNS[design].stratified else None
+    strata = strata_of(graph.found, SampleRequest(design=design, strata=kind), None)
     for seed in range(draws):
         picked = pick(graph.found, SampleRequest(design=design, size=size, seed=seed), strata)
         low, high = interval_of(estimated(picked, graph.labels, clustered="clusters" in design))
@@ -92,9 +93,13 @@ def zett(path: Path, draws: int) -> dict[str, dict[str, float]]:
     """
     with path.open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
+    # Where nothing was predicted, a mark of the side stands for it: that is no hit.
     sides = [
         TripleSet.from_lists(
-            {str(at): [[row[f"{side}_{part}"] for part in ("head", "rel", "tail")]] for at, row in enumerate(rows)}
+            {
+                str(at): [[row[f"{side}_{part}"] or side for part in ("head", "rel", "tail")]]
+                for at, row in enumerate(rows)
+            }
         )
         for side in ("pred", "gold")
     ]

@@ -1,18 +1,24 @@
-"""How long drawing 500 triples takes beyond reading them, in this process and on DuckDB, in seconds of processor time.
+"""How long drawing 500 triples takes beyond reading them, in this process and on an engine, in seconds of processor time.
 
-python benchmarks/drawing.py [--triples 10000000] [--size 500] [--engine duckdb]
+python benchmarks/drawing.py [--triples 10000000] [--size 500] [--engine duckdb] [--design clusters]
+
+Of Spark the time is by the clock, since its workers are other processes.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from goldassay.engines import engine_of
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.drawing import draw
@@ -34,42 +40,18 @@ def made(folder: Path, triples: int) -> Path:
     return path
 
 
-def here(path: Path, size: int) -> None:
-    """Measure in this process: reading, then reading and drawing."""
+def read_here(path: Path) -> int:
+    """Read in this process."""
     chosen = family("triples")
-    start = time.process_time()
-    model = model_of(chosen, File(str(path)), chosen.reading.options())
-    reading = time.process_time() - start
-    items = len(model)
-    del model
-    start = time.process_time()
-    draw([path], kind="triples", asked=SampleRequest(size=size))
-    both = time.process_time() - start
-    print(f"{items:,} triples: reading {reading:.1f} s, drawing {both - reading:+.1f} s", flush=True)
-    start = time.process_time()
-    digest_of(path)
-    print(f"of which the digest of the file is {time.process_time() - start:.1f} s")
+    return len(model_of(chosen, File(str(path)), chosen.reading.options()))
 
 
-def there(path: Path, size: int) -> None:
-    """Measure on DuckDB: reading is counting the distinct triples, as scores do."""
-    from goldassay.engines import engine_of
-    from goldassay.sampling.engine import draw_on_engine
-
+def read_there(path: Path, engine: Any) -> int:
+    """Read on an engine: count the distinct triples, as scores do."""
     chosen = family("triples")
-    tables = engine_of("duckdb", memory=2**33)
-    start = time.process_time()
-    table = tables.table(str(path), chosen, asked=None)
-    lazily = chosen.reading.lazily
+    table, lazily = engine.table(str(path), chosen, asked=None), chosen.reading.lazily
     assert lazily is not None  # noqa: S101 - triples are read on engines
-    items = lazily.read(table, chosen.reading.options(), tables)
-    count = len(items)
-    reading = time.process_time() - start
-    start = time.process_time()
-    draw_on_engine(path, items, asked=SampleRequest(size=size))
-    print(
-        f"{count:,} triples on duckdb: reading {reading:.1f} s, drawing {time.process_time() - start:.1f} s", flush=True
-    )
+    return len(lazily.read(table, chosen.reading.options(), engine))
 
 
 def main() -> None:
@@ -77,11 +59,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--triples", type=int, default=10_000_000)
     parser.add_argument("--size", type=int, default=500)
-    parser.add_argument("--engine", choices=["none", "duckdb"], default="none")
+    parser.add_argument("--engine", choices=["none", "duckdb", "spark"], default="none")
+    parser.add_argument("--design", choices=["simple", "strata", "clusters", "stratified-clusters"], default="simple")
+    parser.add_argument("--memory", type=int, default=512, help="megabytes, as the command has them")
     given = parser.parse_args()
+    clock = time.perf_counter if given.engine == "spark" else time.process_time
+    if given.engine == "spark":
+        from pyspark.sql import SparkSession
+
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        few = {
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.sql.shuffle.partitions": "4",
+        }
+        SparkSession.builder.master("local[2]").config(map=few).getOrCreate()
+    engine = None if given.engine == "none" else engine_of(given.engine, memory=given.memory * 2**20)
+    asked = SampleRequest(size=given.size, design=given.design)
     with tempfile.TemporaryDirectory() as folder:
         path = made(Path(folder), given.triples)
-        (there if given.engine == "duckdb" else here)(path, given.size)
+        times = [clock()]
+        items = read_here(path) if engine is None else read_there(path, engine)
+        times.append(clock())
+        digest_of(path)
+        times.append(clock())
+        draw([path], kind="triples", asked=asked, engine=engine)
+        reading, digest, both = np.diff([*times, clock()]).tolist()
+    print(
+        f"{items:,} triples, {given.engine}, {given.design}: reading {reading:.1f} s, drawing {both - reading:+.1f} s, "
+        f"of which the digest of the file is {digest:.1f} s"
+    )
 
 
 if __name__ == "__main__":

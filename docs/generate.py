@@ -365,7 +365,7 @@ def typed_arguments() -> str:
         hints = get_type_hints(options)
         for name in parameters_of(options):
             found.setdefault(name, []).append(hints[name])
-    types |= {name: _union_of(hints) for name, hints in found.items()}
+    types |= {name: _union_of(hints) for name, hints in found.items() if name not in types}
     return ARGUMENTS.format("\n".join(f"    {name}: {text}" for name, text in types.items()))
 
 

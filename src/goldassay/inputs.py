@@ -29,6 +29,7 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
+from goldassay.formats.records import pause_collector
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -100,7 +101,13 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             found=f"{len(given):,} lists of rows",
             hint="goldassay.evaluate takes several",
         )
-    source = source_of(given, chosen.reading.tuples, name=name or ("text" if written else None))
+    with pause_collector():
+        return _read_object(chosen, given, options, name)
+
+
+def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
+    """Read what is no file; its records are gone before the garbage collector looks through what there is."""
+    source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
     return replace(chosen.reading.read(source, options), path=name, **kept)
 

@@ -124,6 +124,8 @@ class Arguments:
             _groups(chosen, self.by),
             _resampling(chosen, self.intervals),
         )
+        if isinstance(self.scope, str) and chosen.reading.scopes(self.scope):
+            return replace(self, scope=None, reading={**self.reading, "scope": self.scope}).settle(preds)
         measures, options = self._parse_options(chosen)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]

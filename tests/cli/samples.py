@@ -390,6 +390,7 @@ CONCEPTS = Case(
         spacy=sample("--spacy", "en_no_such"),
         abbreviations=sample("--abbreviations"),
         longest=sample("--longest", "1"),
+        scope=sample("--scope", "clinical"),
         fold=sample("--fold", **FOUND),
         terms=sample("--terms", preds=["umls.jsonl"], gold=["umlsgold.jsonl"], measure=["-m", "medcon(by=term)"]),
         id=sample("--id-column", "no", **WIDE),

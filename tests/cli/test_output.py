@@ -135,7 +135,7 @@ def test_verbose_says_what_is_done_and_how_long_it_took(goldassay_command, files
 
 def test_swapped_files_are_noticed_by_their_names(goldassay_command, files):
     result = goldassay_command("compare", files / "good.csv", files / "gold.csv", *LITERAL)
-    assert "by their names gold and prediction are swapped" in result.out
+    assert "by their names gold and prediction are swapped" in " ".join(result.out.split())
     for command in (
         ("compare", files / "gold.csv", files / "good.csv"),
         ("taxonomy", files / "gold.csv", "--gold", files / "gold.csv"),

@@ -64,7 +64,7 @@ def test_from_a_file(tmp_path):
     concepts = read_concepts(gold, reading)
     assert [concepts.item(row) for row in range(len(concepts))] == ["1: chronic kidney disease (negated)"]
     assert len(concepts.mentions.items) == 2
-    assert concepts.choices["concepts"].startswith("chunks-2:5,abbreviations-")
+    assert concepts.choices["concepts"].startswith("chunks-3:5,abbreviations-")
     score = Concept().score(pred=read_concepts(pred, reading), gold=concepts, encoder="hashing")
     assert score.recall == 1
 

@@ -40,6 +40,20 @@ def test_duckdb_draws_what_this_process_draws(tmp_path, goldassay_command, monke
     agree(tmp_path, goldassay_command, design, ["--engine", "duckdb"])
 
 
+def test_whole_documents_are_drawn_on_an_engine_too_those_without_triples_as_well(
+    tmp_path, goldassay_command, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    table(tmp_path, 25)
+    with (tmp_path / "graph.csv").open("a") as file:
+        file.write("\n" + "\n".join(f"empty{one},,," for one in range(9)))
+    agree(tmp_path, goldassay_command, "documents", ["--engine", "duckdb"])
+    made = json.loads((tmp_path / "there.design.json").read_text())
+    drawn = {one["cluster"]: len(one["items"]) for one in made["draws"]}
+    assert made["documents"] == 34
+    assert any(name.startswith("empty") and not size for name, size in drawn.items())
+
+
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize("design", ["strata", "stratified-clusters"])
@@ -50,11 +64,29 @@ def test_spark_draws_what_this_process_draws(tmp_path, goldassay_command, monkey
     agree(tmp_path, goldassay_command, design, ["--engine", "spark"])
 
 
-def test_an_engine_draws_from_one_table_without_gold(tmp_path, goldassay_command, monkeypatch):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["graph.csv"], "An engine draws from one table of triples"),
+        (["--gold", "graph.csv", "--design", "strata"], "--gold is not supported on an engine"),
+        (["--design", "strata", "--strata", "evidence"], "--strata evidence is not supported on an engine"),
+        (["--design", "strata", "--strata", "score"], "--strata score is not supported on an engine"),
+        (["--design", "stratified-clusters", "--strata", "agreement"], "--strata agreement is not supported"),
+    ],
+)
+def test_what_needs_all_items_at_once_is_refused_by_name(tmp_path, goldassay_command, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     table(tmp_path, 1)
-    for words in (["graph.csv"], ["--design", "documents"], ["--gold", "graph.csv", "--design", "strata"]):
+    call = ["sample", "graph.csv", *words, "-o", "x.csv", "--kind", "triples", "--engine", "duckdb"]
+    found = goldassay_command(*call)
+    assert (found.code, message in found.err, "leave out --engine" in found.err) == (2, True, True)
+
+
+def test_documents_are_drawn_where_there_are_some(tmp_path, goldassay_command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table(tmp_path, 1)
+    for more in ([], ["--engine", "duckdb"]):
         found = goldassay_command(
-            "sample", "graph.csv", *words, "-o", "x.csv", "--kind", "triples", "--engine", "duckdb"
+            "sample", "graph.csv", "--design", "documents", "-o", "x.csv", "--kind", "triples", *more
         )
-        assert (found.code, "leave out --engine" in found.err) == (2, True)
+        assert (found.code, "The items do not belong to documents" in found.err) == (2, True)

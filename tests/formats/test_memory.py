@@ -437,3 +437,56 @@ def test_a_name_of_a_column_may_have_any_length():
     [warned] = goldassay.read(table, kind="taxonomy").warnings
     assert time.process_time() - begin < 2
     assert len(warned) < 1000
+
+
+def deep(levels):
+    found = "x"
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+RECORDS = [
+    {"id": "a", "concepts": ["fever"]},
+    {"id": "b", "concepts": [{"text": "asthma", "id": "C1"}, {"text": "fever"}]},
+    {"id": 3, "concepts": []},
+]
+
+
+@pytest.mark.parametrize(
+    ("more", "known"),
+    [
+        ({"more": True, "score": 0.5}, True),
+        ({"more": ("x", "y")}, False),
+        ({"more": np.float64(1)}, False),
+        ({1: "x"}, False),
+    ],
+)
+def test_records_in_memory_are_those_of_their_file(more, known, tmp_path):
+    records = [*RECORDS, {"id": "d", "concepts": ["cough"], **more}]
+    source = source_of(records)
+    (tmp_path / "records.jsonl").write_bytes(source.data)
+    assert source.records == (records if known else None)
+    assert items(records, kind="concepts") == items(tmp_path / "records.jsonl", kind="concepts")
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_record_in_memory_that_is_nested_too_deeply_is_refused_as_in_its_file(at, tmp_path):
+    records = [{**one, "more": deep(600 if row == at else 3)} for row, one in enumerate(RECORDS)]
+    (tmp_path / "records.jsonl").write_bytes(source_of(records).data)
+    errors = []
+    for one in (records, tmp_path / "records.jsonl"):
+        with pytest.raises(InputError, match="is not a JSON object") as refused:
+            goldassay.read(one, kind="concepts")
+        errors.append((refused.value.message, refused.value.line, refused.value.found))
+    assert errors[0] == errors[1]
+    assert errors[0][1] == at + 1
+
+
+def test_answers_in_memory_are_read_from_what_was_written_in_them():
+    answers = [
+        {"id": "a", "output": "(Oslo, capital of, Norway)", "usage": [1]},
+        {"id": "b", "output": "(Rome, capital of, Italy)\n(Rome, on, Tiber)", "usage": [2]},
+    ]
+    found = items(answers, kind="triples")
+    assert found == ["a: Oslo | capital of | Norway", "b: Rome | capital of | Italy", "b: Rome | on | Tiber"]

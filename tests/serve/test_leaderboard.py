@@ -5,9 +5,11 @@ import csv
 import io
 import itertools
 import json
+import re
 import warnings
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -17,6 +19,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import goldassay
@@ -28,7 +31,7 @@ from goldassay.serve.openapi import description
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
 from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
-from goldassay.serve.store import MOST_WAITING, Store, groups_of
+from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Store, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -476,7 +479,7 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
 @pytest.mark.parametrize(
     ("ended", "message"),
     [
-        (ProcessResult(-9, "time", ""), "Scoring took more than 60 seconds, and was ended."),
+        (ProcessResult(-9, "time", ""), "Scoring took more than 60 seconds of processor time, and was ended."),
         (ProcessResult(-9, "memory", ""), "Scoring took more than 1000 MB of memory, and was ended."),
         (ProcessResult(3, "", "{id}:2: The row is short."), "prediction.csv:2: The row is short."),
         (ProcessResult(1, "", f"Traceback ... {UNSEEN}"), "It could not be scored. The organiser sees why."),
@@ -512,6 +515,47 @@ def test_a_step_that_fails_does_not_end_the_queue(challenge, store, caplog):
         pool.submit(asyncio.run, work()).result()
     assert outcomes == []
     assert "a step of the queue failed" in caplog.text
+
+
+def test_while_the_database_is_away_the_interface_says_so(client, store, token, monkeypatch, caplog):
+    @contextmanager
+    def away():
+        raise OperationalError("SELECT", {}, Exception("the server closed the connection"))
+        yield
+
+    kept = send(client, token).json()["id"]
+    monkeypatch.setattr(store, "_session", away)
+    for answer in (send(client, token), client.get("/api/leaderboard"), client.get(f"/api/submissions/{kept}")):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert answer.json() == {"error": "The database does not answer. Try again in a moment."}
+    page = client.get("/")
+    assert page.status_code == 503
+    assert "does not answer" in page.text
+    assert "Traceback" not in caplog.text
+    monkeypatch.undo()
+    assert client.get(f"/api/submissions/{kept}").json()["state"] == "queued"
+    assert [path.name for path in store.uploads.iterdir()] == [kept]
+
+
+def test_a_pair_whose_test_failed_is_tested_again_some_times(client, challenge, store, monkeypatch):
+    for name, found in (("a", 9), ("b", 20)):
+        send(client, store.add_team(name), edges(*GOLD[:found]))
+    scored(challenge, store)
+    queue, ended = Queue(challenge, store), []
+
+    async def worker(*_, **__):
+        ended.append(1)
+        return ProcessResult(-9, "", "killed")
+
+    monkeypatch.setattr(queue, "_worker", worker)
+
+    async def work():
+        for _ in range(2 * MOST_TRIES):
+            await queue._test_next()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()
+    assert len(ended) == MOST_TRIES
 
 
 def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
@@ -592,3 +636,49 @@ def test_a_submission_that_waits_has_no_report(client, challenge, store, token):
     assert client.get(f"/submissions/{kept}/report").status_code == 404
     scored(challenge, store)
     assert client.get(f"/submissions/{kept}/report").status_code == 200
+
+
+def test_what_the_clock_ended_is_scored_again_and_costs_nothing(client, challenge, store, token, monkeypatch):
+    queue, kept = Queue(challenge, store), send(client, token).json()["id"]
+
+    async def worker(*_, **__):
+        return ProcessResult(-9, "clock", "")
+
+    monkeypatch.setattr(queue, "_worker", worker)
+    for number in range(1, MOST_TRIES + 1):
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(asyncio.run, queue._score_next()).result()
+        state = client.get(f"/api/submissions/{kept}").json()["state"]
+        assert state == ("queued" if number < MOST_TRIES else "failed")
+    # Four a day are allowed in this phase.
+    assert [send(client, token).status_code for _ in range(5)] == [201, 201, 201, 201, 429]
+
+
+@pytest.mark.parametrize("change", ["seconds = 61", "memory_megabytes = 1001"])
+def test_a_change_of_limits_is_a_change_of_scoring(challenge, store, change):
+    assert not score_changed(challenge, store)
+    name = change.partition(" ")[0]
+    changed = re.sub(rf"^{name} = \d+$", change, CHALLENGE, flags=re.MULTILINE)
+    challenge.path.write_text(changed)
+    assert score_changed(load(challenge.path), store)
+    assert not score_changed(load(challenge.path), store)
+
+
+def test_a_new_version_of_goldassay_scores_again(challenge, store, monkeypatch):
+    assert not score_changed(challenge, store)
+    monkeypatch.setattr("goldassay.serve.server.__version__", "99.0")
+    assert score_changed(challenge, store)
+
+
+def test_an_organiser_lets_all_be_scored_again(client, challenge, store, token, goldassay_command):
+    kept = send(client, token).json()["id"]
+    scored(challenge, store)
+    words = ("challenge", "rescore", challenge.path, "--data", store.folder)
+    done = goldassay_command(*words)
+    assert (done.code, done.out.strip()) == (0, "1 submission will be scored again.")
+    assert client.get(f"/api/submissions/{kept}").json()["state"] == "queued"
+    with lock_folder(store.folder):
+        refused = goldassay_command(*words)
+    assert refused.code == 2
+    assert "in use by another server" in refused.err
+    assert goldassay_command("challenge", "rescore", challenge.path, "--data", store.folder / "none").code == 2

@@ -29,13 +29,32 @@ def run(tmp_path, statement, **limits):
     return in_a_loop(run_watched(arguments, folder=tmp_path, environment={"SEEN": "yes"}, **limits))
 
 
-def test_what_takes_too_long_is_killed(tmp_path):
-    found = run(tmp_path, SLEEP, seconds=0.5)
+BUSY = "while True: pass"
+
+
+@pytest.mark.parametrize(
+    "statement", [BUSY, f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"]
+)
+def test_what_takes_too_much_of_the_processor_is_killed(tmp_path, statement):
+    found = run(tmp_path, statement, seconds=1)
     assert (found.code, found.over) == (-9, "time")
+
+
+def test_a_busy_machine_is_waited_for_and_not_without_end(tmp_path):
+    found = run(tmp_path, SLEEP, seconds=0.1)
+    assert (found.code, found.over) == (-9, "clock")
+    assert run(tmp_path, "import time; time.sleep(2)", seconds=1).over == ""
 
 
 def test_what_takes_too_much_memory_is_killed(tmp_path):
     found = run(tmp_path, f"x = b'x' * (200 * 2**20); {SLEEP}", megabytes=100, seconds=300)
+    assert (found.code, found.over) == (-9, "memory")
+
+
+def test_the_memory_of_all_that_it_starts_counts(tmp_path):
+    child = f"x = b'x' * (80 * 2**20); {SLEEP}"
+    statement = f"import subprocess, sys; [subprocess.Popen([sys.executable, '-c', {child!r}]) for _ in '12']; {SLEEP}"
+    found = run(tmp_path, statement, megabytes=150, seconds=300)
     assert (found.code, found.over) == (-9, "memory")
 
 

@@ -1,13 +1,16 @@
 """What a leaderboard keeps, on SQLite and on PostgreSQL: tables, claims, and what a stop leaves."""
 
+import asyncio
 import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +18,10 @@ pytest.importorskip("sqlalchemy")
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy.exc import DBAPIError
 
+from goldassay.serve.processes import ProcessResult
+from goldassay.serve.queue import Queue
 from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -23,9 +29,9 @@ NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
 PLACES = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 
 
-@pytest.fixture(scope="session")
-def postgres():
-    """A server of PostgreSQL for these tests only, on a socket in a folder."""
+@contextmanager
+def running_postgres():
+    """A server of PostgreSQL on a socket in a folder: its address, and what starts and stops it."""
     found = shutil.which("initdb") or next((str(place / "initdb") for place in PLACES), None)
     if found is None:
         pytest.skip("no PostgreSQL on this machine")
@@ -38,9 +44,18 @@ def postgres():
             user = ["runuser", "-u", "postgres", "--"]
         data, options = f"{folder}/data", f"-k {folder} -c listen_addresses='' -c fsync=off"
         run([*user, found, "-D", data, "-A", "trust", "-U", "test", "--no-sync"])
-        run([*user, control, "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"])
-        yield f"postgresql://test@/postgres?host={folder}"
-        run([*user, control, "-D", data, "-m", "immediate", "stop"])
+        start = partial(run, [*user, control, "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"])
+        stop = partial(run, [*user, control, "-D", data, "-m", "immediate", "stop"])
+        start()
+        yield f"postgresql://test@/postgres?host={folder}", start, stop
+        stop()
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A server of PostgreSQL for these tests only."""
+    with running_postgres() as (address, *_):
+        yield address
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -92,6 +107,34 @@ def test_a_result_is_written_once(store, team):
     assert not store.finish(second, state="scored", value=0.7)
     (row,) = store.rank_teams("final", higher_is_better=True)
     assert (row.best.value, row.scored) == (0.5, 1)
+
+
+def test_a_claim_that_nothing_renews_ends(store, team):
+    keep(store, team)
+    short, first = timedelta(seconds=-1), store.claim(timedelta(seconds=-1))
+    second = store.claim(short)
+    assert (second.id, second.tries) == (first.id, 2)
+    assert second.claim != first.claim
+    store.renew(second)
+    assert store.claim() is None
+    store.renew(first, short)
+    assert store.claim() is None
+    assert not store.finish(first, state="scored", value=0.9)
+    assert store.finish(second, state="scored", value=0.5)
+    assert store.found(second.id)[0].leased is None
+
+
+def test_claims_that_end_again_and_again_are_given_up(store, team):
+    kept = keep(store, team)
+    for _ in range(MOST_TRIES):
+        assert store.claim(timedelta(seconds=-1)) is not None
+    assert store.claim() is None
+    assert store.found(kept.id)[0].state == "failed"
+
+
+@pytest.mark.parametrize("name", ["\x00", "0" * 31, "x" * 32, "\ud800" * 32, "' or 1=1"])
+def test_what_is_no_name_of_a_submission_is_not_asked_for(store, name):
+    assert store.found(name) is None
 
 
 def test_what_ends_its_worker_again_and_again_is_given_up(store, team):
@@ -155,3 +198,38 @@ def test_p_values_are_found_by_their_pair(store, team):
     store.add_tests({(second.id, first.id): 0.03})
     assert store.tests_of([first.id, second.id]) == {frozenset((first.id, second.id)): 0.03}
     assert store.tests_of([first.id]) == {}
+
+
+def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, monkeypatch):
+    """What was claimed when the database went is scored when it is back, without a restart of the server."""
+    monkeypatch.setattr("goldassay.serve.queue.AWAY", 0.05)
+    monkeypatch.setattr("goldassay.serve.queue.PAUSE", 0.05)
+    with running_postgres() as (address, start, stop):
+        store = Store(tmp_path, address)
+        team = store.team_of(store.add_team("Alpha"))
+        kept = [keep(store, team).id for _ in range(3)]
+        limits = SimpleNamespace(seconds=60, memory_megabytes=1000)
+        queue = Queue(SimpleNamespace(path=tmp_path, limits=limits, intervals=False), store)
+        killed = Event()
+
+        async def worker(arguments, folder, **_):
+            (folder / "result.json").write_text('{"value": 0.5}')
+            if not killed.is_set():
+                killed.set()
+                await asyncio.to_thread(stop)
+                asyncio.get_running_loop().call_later(0.5, lambda: asyncio.ensure_future(asyncio.to_thread(start)))
+            return ProcessResult(0, "", "")
+
+        async def work():
+            running = asyncio.create_task(queue.run(2))
+            while not (killed.is_set() and await asyncio.to_thread(states) == ["scored"] * 3):  # noqa: ASYNC110 - what is waited for is in the database
+                await asyncio.sleep(0.05)
+            running.cancel()
+
+        def states():
+            with suppress(DBAPIError):
+                return [store.found(name)[0].state for name in kept]
+
+        monkeypatch.setattr(queue, "_worker", worker)
+        asyncio.run(asyncio.wait_for(work(), 300))
+        store.engine.dispose()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
-from os.path import isfile
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +12,7 @@ import typer
 from goldassay.cli import Command
 from goldassay.cli.example import write_folder
 from goldassay.cli.groups import Layout
+from goldassay.core.errors import UsageError
 
 app = typer.Typer(
     help="Organise a shared task, or check a submission to one.", no_args_is_help=True, add_completion=False
@@ -72,7 +73,7 @@ def score(
     """Score a submission, and show what participants see: items of gold only if the challenge says so."""
     from goldassay.challenges import load
     from goldassay.challenges import score as scored
-    from goldassay.core.errors import GoldassayError, InputError, UsageError
+    from goldassay.core.errors import GoldassayError, InputError
     from goldassay.report.files import check_outputs
     from goldassay.report.html import check_page, write_page
 
@@ -95,6 +96,41 @@ def score(
         typer.echo(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.4f}")
     if report:
         write_page(made, report)
+
+
+@app.command(cls=Command)
+def rescore(
+    challenge: Where,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", help="The folder of the leaderboard; NAME-data next to CHALLENGE if not given."
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
+        ),
+    ] = None,
+) -> None:
+    """Let all submissions of a leaderboard be scored again, when it is served next."""
+    from goldassay.challenges import load
+    from goldassay.cli.serve import data_folder, require_packages
+
+    require_packages()
+    from goldassay.serve.server import lock_folder
+    from goldassay.serve.store import Store
+
+    folder = data_folder(load(challenge.resolve()), data)
+    if not isdir(folder):
+        raise UsageError("The folder of the leaderboard does not exist.", found=str(folder), hint="--data DIR")
+    store = Store(folder, database)
+    with lock_folder(folder):
+        count = store.score_again()
+    typer.echo(f"{count:,} submission{'s' * (count != 1)} will be scored again.")
 
 
 @app.command(cls=Command)

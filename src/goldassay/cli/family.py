@@ -71,7 +71,11 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
             option_flag(dataclasses.replace(family.measures.flag(name), metavar="FILE"))
             for name in family.measures.flags
         ),
-        *(flags_of("partial", PartialGoldOptions) if family.trust.restriction else ()),
+        *(
+            one
+            for one in (flags_of("partial", PartialGoldOptions) if family.trust.restriction else ())
+            if one.name not in parameters_of(family.reading.options)
+        ),
         *flags_of("reading", family.reading.options),
         *(option_flag(one, hidden=True) for one in side_options(family.reading.options)),
         *flags_of("place", PlaceOptions),
@@ -144,6 +148,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     )
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.measures.encode else without
+    reading.pop("scope", None)  # an argument of `evaluate`
     job = _find_inputs(_job(family, given, made, output, vectors), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
@@ -239,6 +244,8 @@ def _vectors(family: Family[Any]) -> Iterator[inspect.Parameter]:
 def _reading(family: Family[Any], given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of the reader, and let a preset set them and the measures if one is named."""
     reading = options_given(family.reading.options, given)
+    if not family.reading.scopes(reading.get("scope") or ""):
+        reading.pop("scope", None)
     if not given.get("as_"):
         return reading
     preset = preset_of(family.measures.presets, given["as_"], kind=family.kind)

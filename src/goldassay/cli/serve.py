@@ -11,13 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from os.path import exists
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
+
+if TYPE_CHECKING:
+    from goldassay.challenges import Challenge
 
 PAGE, LABELS, LEADERBOARD = "Local page", "Labels", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -88,8 +91,7 @@ def serve(
 
     The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
     """
-    for package in PACKAGES:
-        require(package, extra="serve", purpose="serve pages")
+    require_packages()
     if challenge is not None:
         board_flags = {"challenge", "port", *names_in(LeaderboardOptions)}
         refuse_others("a leaderboard", board_flags, hint="goldassay serve, without a challenge")
@@ -112,6 +114,17 @@ def serve(
         serve_local(port=port, megabytes=page.megabytes, ready=_opening(page, "Ctrl-C ends, and removes all files."))
 
 
+def require_packages() -> None:
+    """Raise an error if what serves pages is not installed."""
+    for package in PACKAGES:
+        require(package, extra="serve", purpose="serve pages")
+
+
+def data_folder(challenge: Challenge, data: Path | None) -> Path:
+    """Return the folder of a leaderboard."""
+    return (data or challenge.path.parent / f"{challenge.name}-data").resolve()
+
+
 def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
     def ready(address: str) -> None:
         _say(f"{address}\nOpen this address in a browser. {ending}")
@@ -128,7 +141,7 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
 
     # Workers have folders of their own, so that no path may depend on this one.
     challenge = load(path.resolve())
-    folder = (of.data or challenge.path.parent / f"{challenge.name}-data").resolve()
+    folder = data_folder(challenge, of.data)
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return

@@ -13,7 +13,7 @@ from goldassay.concepts.names import Name
 from goldassay.concepts.panels import panels
 from goldassay.concepts.parts import claims
 from goldassay.concepts.read import read_concepts, read_references
-from goldassay.concepts.reading import ConceptReading
+from goldassay.concepts.reading import ConceptReading, takes_scope
 from goldassay.concepts.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, disjoint, find_warnings, merge_concepts
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
@@ -39,6 +39,7 @@ gzipped. FILE#COLUMN takes one column of a file, so that one file can hold both 
         texts=True,
         references=read_references,
         lazily=LAZILY,
+        scopes=takes_scope,
     ),
     measures=Measures(
         classes=(Concept, ConceptExact, Medcon, Paths),

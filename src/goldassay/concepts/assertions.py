@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.words import is_measured
 from goldassay.core.intern import Names
-from goldassay.kernels.ragged import distinct, find_keys, ranges
+from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
 from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
@@ -41,7 +41,7 @@ NEAR = 100
 """Sides that are more characters away are not looked at."""
 AFTER_SIDE = re.compile(r",?[ \t]+(?:(?:on|in)[ \t]+)?(?:the[ \t]+)?(?=left|right|bilateral)", re.IGNORECASE)
 STOP = re.compile(
-    r"(?:\.(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bvs\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.)|[!?;])(?=\s|$)"
+    r"[.!?;](?=\s|$)(?:(?<![rsge]\.)|(?<!\b[dm]r\.)(?<!\b[mv]s\.)(?<!\bmrs\.)(?<!\be\.g\.)(?<!\bi\.e\.))"
     r"|[\n\r](?!(?:(?<=[^\n\r]{50}[^\n\r.:;!?][\n\r])|(?<=[^\n\r]{50}[^\n\r.:;!?]\r\n))(?-i:\n?[a-z]))",
     re.IGNORECASE,
 )
@@ -136,7 +136,7 @@ def _encode_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
 def _assertions_in(texts: Sequence[str], owners: Rows, spans: Rows) -> Rows:
     """Return the categories of concepts as one number each, a bit for each of `CATEGORIES`."""
     found = np.zeros(len(owners), dtype=np.int64)
-    first = np.flatnonzero(np.diff(owners, prepend=-1))
+    first = np.flatnonzero(run_heads(owners))
     sizes = np.array([len(texts[owner]) for owner in owners[first].tolist()], dtype=np.int64) + len(BETWEEN)
     for start, end in pairwise([0, *(np.flatnonzero(np.diff(np.cumsum(sizes) // AT_ONCE)) + 1).tolist(), len(first)]):
         rows = slice(first[start], first[end] if end < len(first) else len(owners))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.concepts.fold import JOINERS, SYMBOLS, UNSPACED, fold_words, is_acronym, pieces_of
 from goldassay.concepts.model import Mention
@@ -20,14 +21,21 @@ from goldassay.concepts.words import (
     AMBIGUOUS,
     CONTRACTED,
     DETERMINERS,
+    EPONYMOUS,
     EPONYMS,
     GRADED,
+    HEADINGS,
+    MARKERS,
+    NAMES,
     NOUN,
     OF,
     PARTICIPLES,
     SEPARATING,
+    SPEAKERS,
     SUBJECTS,
+    TAILS,
     WEAK,
+    is_general,
 )
 
 SCALES: Mapping[str, Mapping[str, Fraction | int]] = MappingProxyType(
@@ -42,7 +50,8 @@ SCALES: Mapping[str, Mapping[str, Fraction | int]] = MappingProxyType(
         "minute": {"second sec": Fraction(1, 60), "minute min": 1, "hour hr": 60, "day": 1440, "week wk": 10080},
         "month": {"month mo": 1, "year yr": 12, "decade": 120},
         "mmhg": {"mmhg": 1}, "mg/dl": {"mg/dl": 1}, "mg/kg": {"mg/kg": 1}, "mmol/l": {"mmol/l": 1}, "g/dl": {"g/dl": 1},
-        "mcg/ml": {"mcg/ml": 1}, "ng/ml": {"ng/ml": 1}, "meq": {"meq": 1}, "meq/l": {"meq/l": 1},
+        "mcg/ml": {"mcg/ml": 1}, "ng/ml": {"ng/ml": 1}, "meq": {"meq": 1}, "meq/l": {"meq/l": 1}, "u/l": {"u/l": 1}, "iu/l": {"iu/l": 1}, "g/l": {"g/l": 1}, "pg/ml": {"pg/ml": 1},
+        "units/l": {"units/l": 1},
         "iu": {"iu": 1}, "unit": {"unit": 1}, "%": {"% percent": 1}, "bpm": {"bpm": 1},
         "degree": {"degree °": 1}, "°c": {"°c": 1}, "°f": {"°f": 1}, "mph": {"mph": 1}, "bmi": {"kg/m2": 1},
         "tablet": {"tablet tab": 1}, "capsule": {"capsule": 1}, "pill": {"pill": 1}, "puff": {"puff": 1}, "drop": {"drop": 1},
@@ -69,10 +78,10 @@ NUMBERS: Mapping[str, int] = MappingProxyType(
 NUMERAL = r"\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?"
 QUANTITY = re.compile(
     rf"(?=[\dotfsenhz])(?<![\w.,/])(?P<number>{NUMERAL}|{'|'.join(NUMBERS)})(?:\s?(?P<sign>-|\u2013|/|to)\s?(?P<until>{NUMERAL}))?"
-    rf"[ \-]?(?P<unit>{'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?![\w/]|-[^\W\d])",
+    rf"[ \-]?(?P<unit>{'|'.join(sorted(map(re.escape, UNITS), key=len, reverse=True))})(?![\w/]|-[^\W\d]|\s(?:old|of\sage)\b)",
     re.IGNORECASE,
 )
-"""A number or a range, in digits or one word, and its unit; not the first half of a compound such as 15-year-old."""
+"""A number or a range, in digits or one word, and its unit; not the first half of a compound such as 15-year-old, and no age."""
 
 
 def quantity(text: str, start: int) -> Mention:
@@ -97,15 +106,24 @@ def _number(text: str) -> Fraction:
     return Fraction(text.replace(",", "")) if word is None else Fraction(word)
 
 
+Scope: TypeAlias = Literal["all", "clinical"]
+LETTERS = re.compile(r"[A-Za-z]+")
+LOOKED_AT = 20_000
+"""So many words decide whether texts are clinical."""
+FEWEST_MARKERS, SHARE_OF_MARKERS = 4, 0.025
 LONGEST = 5
 """Default maximum number of words of a chunk."""
 REMEMBERED = 2**16
 """Spellings whose kind is remembered."""
 LETTER = rf"[^\s{SYMBOLS}{UNSPACED}{JOINERS}]"
-WORD = rf"{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
+SHORT = r"(?=[A-Za-z]/)(?<![\w/])(?:[A-Za-z](?:/[A-Za-z]){1,3}(?![\w/])|[wW]/(?!\w))"
+"""An abbreviation with slashes: c/o, N/V/D, w/."""
+WORD = rf"{SHORT}|{LETTER}+(?:(?:[\-\u2010\u2011'\u2019]|(?<=\d)[./,](?=\d)){LETTER}+)*|[{UNSPACED}]"
 """A word with its hyphens and apostrophes, a number with its points and slashes, or one character of an unspaced script."""
 TOKEN = re.compile(rf"((?=[\dA-Za-z])(?i:{re.sub(r'[?]P<[a-z]+>', '?:', QUANTITY.pattern)}))|({WORD})")
 """A number with its unit, or a word: `split` gives the text between, the one or None, and the other or None."""
+PERSON = re.compile(r"\d{1,3}-?(?:y/?o?)?[mf]|\d{1,3}-?y/?o", re.IGNORECASE)
+"""The age and sex of a person in short: 72F, 34yo."""
 PASSED = re.compile(
     # A line in capitals that does not end like a sentence; its end is looked at once, since nothing else bounds a long line.
     r"^(?=[^a-z\n\r]*+(?<![.,;!?])[\n\r])[^a-z\n\r]*?[^\W\d_a-z]{2}[^a-z\n\r]++"
@@ -113,6 +131,8 @@ PASSED = re.compile(
     re.MULTILINE,
 )
 """Headings, and people by title and name: no concepts."""
+PRONOUNS = "AI"
+"""Words of one capital, where others are the name of something."""
 GENITIVE = re.compile(r"['\u2019][sS]$")
 LAST_UNCUT = "\u0dff"
 """Beyond it, one character may be a word."""
@@ -144,6 +164,7 @@ class Word(NamedTuple):
     folded: str
     kind: Kind
     owns: bool
+    general: bool
     start: int
     end: int
 
@@ -154,23 +175,28 @@ class Chunks:
 
     Function words, verbs, adverbs and people that a note is about separate them; adjectives and numbers stay in front of a
     noun. A number with its unit is a concept of its own. Headings in capitals are none. The default without a dictionary.
+    The scope *clinical* takes what a clinician would mark: no headings, names of people, plans and words of discourse.
 
     Attributes:
         longest: Maximum number of words of a chunk; a longer run is split into several.
+        scope: ``"all"``, or ``"clinical"``.
 
     Example:
         >>> [one.name for one in Chunks().find("Aspirin may prevent a severe heart attack, or two heart attacks.")]
         ['aspirin', 'severe heart attack', 'heart attacks']
         >>> [one.name for one in Chunks().find("She hasn't had pain. Lisinopril 20 mg daily\n- X-ray of the left knee")]
         ['pain', 'lisinopril', '20 mg', 'x-ray', 'left knee']
+        >>> [one.name for one in Chunks(scope="clinical").find("Plan: Christina will be back with a repeat lipid panel.")]
+        ['lipid panel']
     """
 
     longest: int = LONGEST
+    scope: Scope = "all"
 
     @property
     def choice(self) -> str:
         """Its entry in the signature."""
-        return f"chunks-2:{self.longest}"
+        return f"chunks-3:{self.longest}{',clinical' if self.scope == 'clinical' else ''}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -180,8 +206,13 @@ class Chunks:
     def find(self, text: str) -> list[Mention]:
         """Find the chunks of a text, in its order."""
         found: list[Mention] = []
+        clinical = self.scope == "clinical"
         for run, following in _runs(text, found):
-            for start, end in self._cut(_phrase(run, following)):
+            phrase = _phrase(run, following)
+            if clinical and phrase:
+                phrase = _clinical_part(text, phrase, following)
+            for first in range(0, len(phrase), self.longest):
+                start, end = phrase[first].start, phrase[first : first + self.longest][-1].end
                 if is_concept(text[start:end]):
                     found.append(chunk(text, start, end))
         return sorted(found, key=lambda one: one.start)
@@ -189,11 +220,6 @@ class Chunks:
     def find_all(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
         """Find the chunks of many texts."""
         return map(self.find, texts)
-
-    def _cut(self, phrase: list[Word]) -> Iterator[tuple[int, int]]:
-        for first in range(0, len(phrase), self.longest):
-            part = phrase[first : first + self.longest]
-            yield part[0].start, part[-1].end
 
 
 def chunk(text: str, start: int, end: int, identifier: str = "") -> Mention:
@@ -223,7 +249,7 @@ def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], st
     for gap, amount, piece in zip(parts[0::3], parts[1::3], parts[2::3], strict=False):
         apart = gap != " " and not _joins(gap, end)
         if run and (apart or amount):
-            yield run, ""
+            yield run, gap.lstrip(" *")[:1]
             run = []
         if apart:
             before = ""
@@ -233,13 +259,13 @@ def _runs(text: str, quantities: list[Mention]) -> Iterator[tuple[list[Word], st
             quantities.append(quantity(shown, start))
             before = "#"
             continue
-        word, kind, owns = _classify_word(piece)
+        word, kind, owns, general = _classify_word(piece)
         if kind > Kind.SEPARATOR:
             kind = _decide_kind(kind, "" if run else before)
         if kind is not Kind.SEPARATOR or (run and word == "of" and run[-1].folded in OF):
             if run and run[-1].owns and word not in EPONYMS:
                 run = []
-            run.append(Word(word, kind, owns, start, end))
+            run.append(Word(word, kind, owns, general, start, end))
         elif run:
             yield run, word
             run = []
@@ -261,22 +287,27 @@ def _joins(gap: str, end: int) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _classify_word(piece: str) -> tuple[str, Kind, bool]:
-    """Fold a word, and say what it is to a noun phrase, and whether it is a genitive."""
+def _classify_word(piece: str) -> tuple[str, Kind, bool, bool]:
+    """Fold a word, and say what it is to a noun phrase, and whether it is a genitive, and whether it is of no clinical meaning."""
     word = piece.lower().replace("\u2019", "'")
     bare = GENITIVE.sub("", word)
     stem = bare.partition("'")[0]
+    if len(piece) == 1 and piece.isupper() and piece not in PRONOUNS:  # T wave, vitamin D
+        return bare, Kind.NOUN, False, is_general(bare)
     if bare in SEPARATING or stem in CONTRACTED or bare.endswith("n't"):
-        return bare if bare in SEPARATING else word, Kind.SEPARATOR, False
-    return bare, _kind(bare, piece), bare != word
+        return bare if bare in SEPARATING else word, Kind.SEPARATOR, False, True
+    return bare, _kind(bare, piece), bare != word, is_general(bare)
 
 
 def _kind(word: str, piece: str) -> Kind:
     listed = next((kind for words, kind in LISTED if word in words), None)
     if listed is not None:
         return listed
-    if word[0].isdigit() and not any(map(str.isalpha, word)):
-        return Kind.NUMBER
+    if word[0].isdigit():
+        if not any(map(str.isalpha, word)):
+            return Kind.NUMBER
+        if PERSON.fullmatch(word):
+            return Kind.SEPARATOR
     if is_acronym(piece):
         return Kind.NOUN
     if ADVERBIAL.fullmatch(word):
@@ -300,6 +331,41 @@ def _phrase(run: list[Word], following: str) -> list[Word]:
 def _grades(run: list[Word], place: int) -> bool:
     """Return whether a word is the number of a grade: diabetes type 2."""
     return run[place].kind is Kind.NUMBER and place > 0 and run[place - 1].folded in GRADED
+
+
+def _clinical_part(text: str, phrase: list[Word], following: str) -> list[Word]:
+    """Take from a phrase what a clinician would mark; nothing of people, headings, plans and words of discourse."""
+    if text[phrase[0].start].isupper():
+        phrase = _drop_names(text, phrase, following)
+    last = len(phrase)
+    while last and phrase[last - 1].folded in TAILS:
+        last -= 1
+    if not last or (phrase[last - 1].general and all(word.general for word in phrase[:last])):
+        return []
+    if following == ":" and all(word.general or word.folded in HEADINGS for word in phrase):
+        return []
+    return phrase if last == len(phrase) else _phrase(phrase[:last], "")
+
+
+def _drop_names(text: str, phrase: list[Word], following: str) -> list[Word]:
+    """Drop the name of a person at the beginning of a phrase: a first name, or what says something; eponyms stay."""
+    capitals = [text[word.start].isupper() and not text[word.start : word.end].isupper() for word in phrase]
+    named = capitals.index(False) if False in capitals else len(phrase)
+    if not named or not (phrase[0].folded in NAMES or (named == len(phrase) and following in SPEAKERS)):
+        return phrase
+    return phrase if named < len(phrase) and phrase[named].folded in EPONYMOUS else phrase[named:]
+
+
+def is_clinical(texts: Iterable[str]) -> bool:
+    """Return whether texts are clinical, by how many of their first words are such as *patient*, *denies* or *mg*.
+
+    Example:
+        >>> is_clinical(["The patient denies fever; exam normal. Lisinopril 20 mg daily."]), is_clinical(["A cat sat on a mat."])
+        (True, False)
+    """
+    words = list(islice((word.lower() for text in texts for word in LETTERS.findall(text[:LOOKED_AT])), LOOKED_AT))
+    found = [word for word in words if word in MARKERS]
+    return len(set(found)) >= FEWEST_MARKERS and len(found) >= SHARE_OF_MARKERS * len(words)
 
 
 def is_concept(surface: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, repeat
+from operator import itemgetter
 from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -226,7 +227,7 @@ class _Objects:
         if kinds != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: describe_place(one)} for one in flat]
-        columns = (_hashable(list(map(dict.get, flat, repeat(name), repeat(ABSENT)))) for name in names)
+        columns = (_hashable(_members(flat, name)) for name in names)
         known = self.shapes.setdefault(names, [Numbering() for _ in names])
         self.pieces.append((names, list(map(Numbering.codes, known, columns)), len(flat)))
 
@@ -251,6 +252,14 @@ class _Objects:
         keys, names, *others = columns
         words = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
         return words, np.concatenate([next(rows[shape]) for shape, _, _ in self.pieces]), faults
+
+
+def _members(objects: Sequence[dict[str, Any]], name: str) -> list[Any]:
+    """List a member of each of some objects."""
+    try:
+        return list(map(itemgetter(name), objects))
+    except KeyError:
+        return [one.get(name, ABSENT) for one in objects]
 
 
 def _distinct(codes: Sequence[Places], size: int) -> tuple[Numbers, Numbers]:

@@ -23,6 +23,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.edges.grouped import Groups, find_best_in_groups
 from goldassay.kernels.keys import join_equal
+from goldassay.kernels.ragged import run_heads
 
 
 def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
@@ -58,7 +59,7 @@ def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
         group = pair_of(model, rows, pairs) * max(len(kinds), 1) + kind[model.words]
-        begins = np.flatnonzero(np.diff(group, prepend=-1))
+        begins = np.flatnonzero(run_heads(group))
         sides.append((group[begins], np.column_stack([begins, np.append(begins, len(group))[1:]])))
     (here, left), (there, right) = sides
     _, ours, theirs = np.intersect1d(here, there, assume_unique=True, return_indices=True)

@@ -16,7 +16,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.kernels.ragged import starts_of
+from goldassay.kernels.ragged import run_heads, starts_of
 
 NOWHERE = -1
 NO_SPANS = np.zeros((0, 2), dtype=np.int64)
@@ -374,7 +374,7 @@ def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts
     every = np.sort(owners + rows)
     word = every % base
     held = every - word + concept_of[word]
-    once = np.diff(held, prepend=-1) != 0
+    once = run_heads(held)
     word, held = word[once], held[once]
     used = np.flatnonzero(np.bincount(word, minlength=base))
     place = np.zeros(base, dtype=np.int64)

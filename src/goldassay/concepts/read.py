@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.concepts.assertions import VERSION, add_assertions
+from goldassay.concepts.extract import Extractor
 from goldassay.concepts.given import (
     LARGEST,
     Faults,
@@ -102,7 +103,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             left_out={**concepts.left_out, **bad.left_out()},
             notes=(*_notes(reader, concepts, reading), *bad.notes()),
             warnings=(BY_PLACE,) * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
-            choices=_choices(reading, concepts, reader.columns),
+            choices=_choices(reading, concepts, reader),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
@@ -131,6 +132,8 @@ class _Reader:
     """What is wrong with documents, by their place."""
     unread: dict[int, RecordError] = field(default_factory=dict)
     """What is wrong with records that are no documents, by their number."""
+    extractor: Extractor | None = None
+    """What has found the concepts; None if they are given."""
     preambles: int = 0
     """How many documents have text that models write around an answer."""
 
@@ -170,7 +173,8 @@ class _Reader:
             stated = stated and stated.only(np.array(good, dtype=np.int64))
         texts, self.preambles = blank_preambles(self.texts)
         if stated is None:
-            stated = RawConcepts.of(self.reading.extractor.find_all(texts))
+            self.extractor = self.reading.extractor_of(texts)
+            stated = RawConcepts.of(self.extractor.find_all(texts))
         stated = add_assertions(stated, texts)
         if self.reading.terms:
             stated = _split_terms(stated)
@@ -331,11 +335,11 @@ def _place(line: int | None, number: int) -> str:
     return f"record {number}" if line is None else f"line {line}"
 
 
-def _choices(reading: ConceptReading, concepts: Concepts, columns: DocumentColumns) -> dict[str, str]:
-    if columns.tree is not None:
+def _choices(reading: ConceptReading, concepts: Concepts, reader: _Reader) -> dict[str, str]:
+    if reader.columns.tree is not None:
         return {"concepts": f"paths:{reading.separator!r}"}
-    if columns.concepts is None:
-        return {"concepts": reading.extractor.choice, "assertions": VERSION}
+    if reader.extractor is not None:
+        return {"concepts": reader.extractor.choice, "assertions": VERSION}
     placed = bool(len(concepts.mentions.items)) and bool((concepts.texts != "").any())
     assertions = VERSION if placed else "given" if (concepts.assertions != "").any() else ""
     how = ",".join(("given", *(["folded"] if reading.fold else []), *(["terms"] if reading.terms else [])))
@@ -350,17 +354,24 @@ def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iter
     if reader.preambles:
         several = "documents have" if reader.preambles > 1 else "document has"
         yield f"{reader.preambles:,} {several} text that models write around an answer, such as 'Here is the note:', which is left out"
-    if columns.concepts is None and columns.tree is None:
-        yield from reading.extractor.notes
+    if reader.extractor is not None:
+        yield from reader.extractor.notes
         if not reading.searches:
+            which = " that a clinician would mark" * (",clinical" in reader.extractor.choice)
             yield (
-                f"concepts are noun phrases found by rules for English, up to {reading.longest} words: a dictionary "
+                f"concepts are noun phrases{which} found by rules for English, up to {reading.longest} words: a dictionary "
                 "(--dictionary) or given lists are more reliable"
             )
     elif reading.text:
         yield f"concepts are given: the texts of the column {reading.text!r} are shown, and no concepts are found in them"
     found = columns.concepts is None and columns.tree is None
-    idle = {"separator": columns.tree is None, "fold": found, "abbreviations": not found, "longest": not found}
+    idle = {
+        "separator": columns.tree is None,
+        "fold": found,
+        "abbreviations": not found,
+        "longest": not found,
+        "scope": not found,
+    }
     for name, unused in idle.items():
         if unused and getattr(reading, name) != getattr(AS_USUAL, name):
             yield f"{name} has no effect: concepts are {'found in texts' if found else 'given'}"

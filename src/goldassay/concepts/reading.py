@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import get_args
 
 from goldassay.concepts.abbreviations import WithAbbreviations
-from goldassay.concepts.chunks import LONGEST, Chunks
+from goldassay.concepts.chunks import LONGEST, Chunks, Scope, is_clinical
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.extract import Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
 from goldassay.concepts.trees import SEPARATOR
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import ANSWER, formats_of
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
@@ -21,6 +21,16 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DOCUMENTS, Chooser, Header
 
 READABLE = formats_of("rows", "text")
+
+
+def takes_scope(scope: str) -> bool:
+    """Return whether a scope says which chunks are taken, and is not a file of documents.
+
+    Example:
+        >>> takes_scope("clinical"), takes_scope("documents.txt")
+        (True, False)
+    """
+    return scope in get_args(Scope)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +47,8 @@ class ConceptReading(Options):
         suppressed: Whether the dictionary takes suppressed names of the UMLS.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         abbreviations: Whether short forms that a text explains, as in "heart rate (HR)", are the concepts of their long forms.
+        scope: ``"clinical"`` takes the chunks that a clinician would mark, and ``"all"`` all; None decides by the words of each
+            file.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
         terms: Whether an id counts once for each text that it has in a document, as a script that counts terms needs.
@@ -54,7 +66,7 @@ class ConceptReading(Options):
 
     Example:
         >>> ConceptReading().extractor.choice
-        'chunks-2:5'
+        'chunks-3:5'
     """
 
     dictionary: str | None = parameter(
@@ -69,6 +81,11 @@ class ConceptReading(Options):
     suppressed: bool = parameter(False, help="Take suppressed names of the UMLS too.")
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     abbreviations: bool = parameter(False, help="Replace abbreviations that a text explains by their long forms.")
+    scope: str | None = parameter(
+        None,
+        help="The chunks that a clinician would mark (clinical) or all (all), decided by the texts if not given; or a file with the ids of the documents that gold covers.",
+        metavar="SCOPE",
+    )
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
     fold: bool = parameter(False, help="Ignore case and plural of given concepts.")
     terms: bool = parameter(False, help="Keep every text of an id, for medcon(by=term).")
@@ -89,6 +106,8 @@ class ConceptReading(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.scope and not takes_scope(self.scope):
+            raise unknown_choice_error("scope of concepts", self.scope, get_args(Scope))
         if self.dictionary and self.spacy:
             raise UsageError("A dictionary and spaCy cannot be used together.", hint="use only one of them")
         if self.searches and self.concepts:
@@ -109,7 +128,7 @@ class ConceptReading(Options):
         if not self.dictionary:
             yield ("names", "vocabularies", "suppressed", "language"), "without a dictionary"
         if self.searches or self.concepts or self.tree:
-            yield ("longest",), "where concepts are not found as chunks of texts"
+            yield ("longest", "scope"), "where concepts are not found as chunks of texts"
         if self.concepts or self.tree:
             yield ("abbreviations",), "where no concepts are found in texts"
         if self.searches:
@@ -132,8 +151,16 @@ class ConceptReading(Options):
 
     @cached_property
     def extractor(self) -> Extractor:
-        """The extractor of concepts: created once for all files."""
-        found = self._extractor()
+        """The extractor of concepts where no text decides which: created once for all files."""
+        return self._add_abbreviations(self._extractor())
+
+    def extractor_of(self, texts: Sequence[str]) -> Extractor:
+        """Return the extractor of the concepts of some texts, which decide the scope of chunks if it is not given."""
+        if self.searches or self.scope or not is_clinical(texts):
+            return self.extractor
+        return self._add_abbreviations(Chunks(self.longest, "clinical"))
+
+    def _add_abbreviations(self, found: Extractor) -> Extractor:
         return WithAbbreviations(found) if self.abbreviations else found
 
     def _extractor(self) -> Extractor:
@@ -147,7 +174,11 @@ class ConceptReading(Options):
                 vocabularies=self.vocabularies,
                 suppressed=self.suppressed,
             )
-        return SpacyPipeline(self.spacy) if self.spacy else Chunks(self.longest)
+        return (
+            SpacyPipeline(self.spacy)
+            if self.spacy
+            else Chunks(self.longest, "clinical" if self.scope == "clinical" else "all")
+        )
 
 
 AS_USUAL = ConceptReading()

@@ -45,8 +45,9 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
         line for role, model in (("prediction", pred), ("gold", gold)) for line in _warn_of_few_found(role, model)
     )
     ways = [model.choices.get("concepts", "given") for model in (pred, gold)]
-    if len({way.partition(",")[0] for way in ways}) > 1:
-        yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}"
+    if len({(way.partition(",")[0], ",clinical" in way) for way in ways}) > 1:
+        scope = ": --scope clinical or all is for both sides" if all(way.startswith("chunks") for way in ways) else ""
+        yield f"concepts are found in different ways: prediction {ways[0]}, gold {ways[1]}{scope}"
 
 
 def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) -> Iterator[str]:

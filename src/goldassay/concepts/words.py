@@ -19,15 +19,21 @@ LISTS = {
 """The lists of english.tsv and clinical.tsv, which describe each."""
 FUNCTION, NOUN = LISTS["function"], LISTS["nouns"]
 WEAK, OF, EPONYMS, GRADED = (LISTS[name] for name in ("weak", "of", "eponyms", "graded"))
+EPONYMOUS = EPONYMS | LISTS["tests"]
+"""What is not a person after a name: Allen test, Barrett esophagus."""
 SUBJECTS, CONTRACTED, DETERMINERS = (LISTS[name] for name in ("subjects", "contracted", "determiners"))
 ADJECTIVE = LISTS["adjectives"] - {"clinical"}
 AMBIGUOUS = frozenset(word + ending for word in LISTS["ambiguous"] for ending in ("", "s"))
 TEST_ENDINGS = tuple(LISTS["test_endings"])
 REMEMBERED = 2**16
 """Spellings of which it is remembered what they are."""
+GENERAL = (LISTS["general"] | LISTS["people"] | FUNCTION) - {"back"}
+HEADINGS, TAILS, NAMES, SPEAKERS, MARKERS = (
+    LISTS[name] for name in ("headings", "tails", "names", "speakers", "markers")
+)
 VOWELS = "aeiou"
 ADJECTIVAL = re.compile(
-    r".{2,}(?:[ai]ble|ful|less|ous|[tsr]ive|ical|[nrt]al|ial|eal|[dtlnpsmb]ic|[aeiu]tory|ular|[^e]ed|ary)"
+    r".{2,}(?:[ai]ble|ful|less|ous|[tsr]ive|ical|[nrt]al|ial|eal|[dtlnpsmbrhg]ic|[aeiu]tory|ular|[^e]ed|ary)"
 )
 ADVERBIAL = re.compile(r".{3,}ly")
 
@@ -48,8 +54,24 @@ SEPARATING = (
     FUNCTION.union(INFLECTED, *(LISTS[name] for name in ("forms", "people", "separators")))
     - AMBIGUOUS
     - PARTICIPLES
-    - {"back", "general"}
+    - {"general"}
 )
+
+
+def is_general(word: str) -> bool:
+    """Return whether a word, in lower case, makes no clinical concept: a common word, a number, or a compound of them.
+
+    Example:
+        >>> [word for word in ("plan", "visits", "45-year-old", "well-known", "renal", "x-ray", "acute") if not is_general(word)]
+        ['renal', 'x-ray']
+    """
+    return all(
+        part in ADJECTIVE
+        or part in INFLECTED
+        or part[:1].isdigit()
+        or not GENERAL.isdisjoint((part, part.removesuffix("s"), re.sub("i?es$", "y", part), part.removesuffix("es")))
+        for part in ([word] if word in GENERAL else word.split("-"))
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)

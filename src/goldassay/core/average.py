@@ -63,10 +63,11 @@ class Average:
         if self.empty == "right":
             values = {name: np.where(empty, 1.0, column) for name, column in values.items()}
             sums = {**sums, "documents_empty": empty.astype(np.float64)}
+        defined = {name: ~np.isnan(column) for name, column in values.items()}
         return {
             **sums,
-            **{f"sum_{name}": np.nan_to_num(column) for name, column in values.items()},
-            **{f"documents_{name}": (~np.isnan(column)).astype(np.float64) for name, column in values.items()},
+            **{f"sum_{name}": np.where(defined[name], column, 0.0) for name, column in values.items()},
+            **{f"documents_{name}": known.astype(np.float64) for name, known in defined.items()},
         }
 
     def means(self, counts: Mapping[str, Any], ratio: Division, *, prefix: str = "") -> dict[str, Any]:
@@ -100,4 +101,4 @@ class Average:
 
 
 def _drop_undefined(column: FloatArray, nothing: Any) -> FloatArray:
-    return np.where(nothing, 0.0, np.nan_to_num(column))
+    return np.where(nothing | np.isnan(column), 0.0, column)

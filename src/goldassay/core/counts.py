@@ -63,9 +63,9 @@ class Division:
             return self._of_numbers(name, numerator, denominator)
         below = np.asarray(denominator, dtype=np.float64)
         above = np.asarray(numerator, dtype=np.float64)
-        ratio = np.full(np.broadcast_shapes(above.shape, below.shape), self.undefined)
-        np.divide(above, below, out=ratio, where=below != 0)
-        if np.any(below == 0) and name not in self.names:
+        ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
+        np.divide(above, below, out=ratio, where=~is_zero)
+        if is_zero.any() and name not in self.names:
             self.names.append(name)
         return float(ratio) if ratio.ndim == 0 else ratio
 

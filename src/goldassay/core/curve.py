@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
+from goldassay.kernels.ragged import run_heads
 
 EQUAL = 1e-12
 """Values that differ by less are equal: a mean over groups is added up in another order at every threshold."""
@@ -285,7 +286,7 @@ def compute_steps(
     # Sorted by group, and within a group from the strictest threshold on.
     changes, places = np.unique(key, return_inverse=True)
     group, level = np.divmod(changes, max(len(order), 1))
-    first = np.diff(group, prepend=-1) != 0
+    first = run_heads(group)
     sizes = np.diff(np.flatnonzero(np.append(first, True)))
     before = {step.sum: np.zeros(groups) for step in steps}
     after = {step.sum: np.zeros(len(changes)) for step in steps}

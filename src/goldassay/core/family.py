@@ -91,6 +91,12 @@ def claims_nothing(name: str, columns: Sequence[str]) -> bool:
     return False
 
 
+def takes_no_scope(scope: str) -> bool:
+    """Return whether a scope is for the reader: the default."""
+    del scope
+    return False
+
+
 def return_no_warnings(pred: Model, gold: Model) -> Iterable[str]:
     """Return no warning: the default."""
     del pred, gold
@@ -121,6 +127,7 @@ class Reading(Generic[ModelType]):
         texts: Whether a record is a text, so that a list of texts is a prediction.
         references: Reads a file that may hold several gold standards, such as several answers of one id; None if none can.
         lazily: How it is read and counted on an engine; None if it is scored only in this process.
+        scopes: Whether a scope is an option of the reader, ``scope``, and not a file with the names that gold covers.
     """
 
     options: type[Options]
@@ -135,6 +142,7 @@ class Reading(Generic[ModelType]):
     texts: bool = False
     references: Callable[[str | PathLike[str], Any], Sequence[ModelType]] | None = None
     lazily: EngineScoring[Any] | None = None
+    scopes: Callable[[str], bool] = takes_no_scope
 
 
 def has_cases(gold: Any) -> bool:

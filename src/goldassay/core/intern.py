@@ -194,11 +194,19 @@ class Numbering:
     def __init__(self, things: Collection[Hashable] = ()) -> None:
         # Counting in the look-up is what makes this fast: no line of Python runs for a thing.
         self._known: defaultdict[Hashable, int] = defaultdict(count().__next__)
-        self.codes(things)
+        self.number(things)
+
+    def number(self, things: Collection[Hashable]) -> list[int]:
+        """List the number of each thing; what is new gets the next one."""
+        return list(map(self._known.__getitem__, things))
 
     def codes(self, things: Collection[Hashable]) -> Places:
-        """Return the number of each thing; what is new gets the next one."""
+        """Return the number of each thing as a column."""
         return np.fromiter(map(self._known.__getitem__, things), dtype=np.int32, count=len(things))
+
+    def isdisjoint(self, things: Collection[Hashable]) -> bool:
+        """Return whether none of some things has a number."""
+        return self._known.keys().isdisjoint(things)
 
     def __len__(self) -> int:
         return len(self._known)

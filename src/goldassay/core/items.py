@@ -35,8 +35,8 @@ def list_rows(
         [('a', '1'), ('b', 'c', 0.5)]
     """
     hint = f'goldassay.read(ROWS, kind="{kind}") takes dictionaries and tables'
-    # A dictionary would give its keys, a text its letters, and a set has no order.
-    if not _is_ordered(rows):
+    # A dictionary would give its keys, and a text its letters; a row that is a set has no order.
+    if not (_is_ordered(rows) or isinstance(rows, AbstractSet)):
         raise UsageError(
             f"The rows{of} cannot be used.", found=show_object(rows)[:80], expected=f"a list of {expected}", hint=hint
         )

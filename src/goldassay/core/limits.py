@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
 
@@ -33,7 +34,7 @@ class Limit:
     unit: str
     help: str
 
-    @property
+    @cached_property
     def variable(self) -> str:
         """The environment variable that sets it."""
         return PREFIX + self.name.upper()

@@ -203,7 +203,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
             # What is in the fence is a file of its own, on the lines that it had.
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
-            whole = replace(source, data=data, name=f"fence{_suffix(text, first)}")
+            whole = replace(source, data=data, records=None, name=f"fence{_suffix(text, first)}")
             more, warnings = describe_prose(source, outside, len(number_lines(text)))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
         parsed[first, body] = found
@@ -270,7 +270,7 @@ def _answer(
         )
         data, form = _table(_rows(statements, meaning))
     more, unread = describe_prose(source, prose, total)
-    made = replace(source, data=data, name=f"{source.name}.{form}")
+    made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
     return Answer(made, known, f"{read}{more}", (*guesses, *unread), tuple(prose))
@@ -535,7 +535,7 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
 def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
     """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one."""
     begin = OPENS.search(text)
-    ends = [found.end() for found in CLOSES.finditer(text)]
+    ends = [found.end() for found in CLOSES.finditer(text)] if begin else []
     if begin is None or not ends or ends[-1] <= begin.start():
         return
     inner = text[begin.start() : ends[-1]].strip().rstrip(";,")

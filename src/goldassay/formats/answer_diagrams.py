@@ -207,8 +207,9 @@ def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
     """List the marks and words of DOT with their lines; a text in quotes is a word."""
     line, before, place = first, 0, 0
     while found := TOKEN.match(text, place):
-        kind, place = str(found.lastgroup), found.end()
-        start, word = found.start(kind), found[kind]
+        kind, place = found.lastgroup, found.end()
+        word = found[kind or 0]
+        start = place - len(word)
         line += text.count("\n", before, start)
         before = start
         if kind == "text":
@@ -227,6 +228,8 @@ def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], i
 
 def _attributes(tokens: list[tuple[int, str, str]], place: int) -> tuple[dict[str, str], int]:
     end = _skip_attributes(tokens, place)
+    if end == place:
+        return {}, place
     inner = tokens[place:end]
     keys = [at for at, token in enumerate(inner) if token[1] == "=" and 0 < at < len(inner) - 1]
     return {inner[at - 1][2].lower(): inner[at + 1][2] for at in keys}, end

@@ -211,7 +211,7 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
     data = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records).encode("utf-8", "surrogatepass")
-    return {"source": replace(source, data=data, name=f"{source.name}.jsonl"), "format": "json-lines"}
+    return {"source": replace(source, data=data, records=None, name=f"{source.name}.jsonl"), "format": "json-lines"}
 
 
 def _answer(

@@ -214,7 +214,7 @@ def _is_tree(value: Any) -> bool:
             named = not keys.isdisjoint(NAMES) and not keys.isdisjoint(BELOW | ABOVE | set(NAMES))
             if not named and (keys & GRAPHS or any(isinstance(inner, bool | int | float) for inner in one.values())):
                 return False
-            waiting += [inner for inner in one.values() if isinstance(inner, dict | list)]
+            waiting += [inner for inner in one.values() if inner and isinstance(inner, dict | list)]
         elif isinstance(one, list):
             waiting += one
         elif not isinstance(one, str):
@@ -254,6 +254,8 @@ def _walk(value: Any) -> Iterator[RawStatement]:
     waiting: list[tuple[Any, str]] = [(value, "")]
     while waiting:
         one, parent = waiting.pop()
+        if not one:
+            continue
         if isinstance(one, list):
             waiting += [(member, parent) for member in reversed(one)]
             continue

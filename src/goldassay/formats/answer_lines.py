@@ -74,12 +74,13 @@ LATEX = re.compile(
     r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ]|\$"
 )
 NAMED_ARROW = re.compile(
-    r"\s*[-–—]{1,3}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
-    r"|\s[-–—]{1,3}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s"
+    r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
+    r"|(?<=\s[-–—])[-–—]{0,2}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
-PAIR_ARROW = re.compile(r"-{1,3}>|={1,2}>|[→⟶⇒⟹↦➔➜]|[–—]>")
-ARROW = re.compile(rf"{PAIR_ARROW.pattern}|\s[>›»]\s")
-LEFT_ARROW = re.compile(r"<-{1,3}|[←⟵⇐]")
+PAIR_ARROW = re.compile(r"->|-->|--->|=>|==>|→|⟶|⇒|⟹|↦|➔|➜|–>|—>")
+"""Patterns that begin with one of a few characters are looked for only where one of these is."""
+ARROW = re.compile(rf"{PAIR_ARROW.pattern}|>(?<=\s>)\s|›(?<=\s›)\s|»(?<=\s»)\s")
+LEFT_ARROW = re.compile(r"<---|<--|<-|←|⟵|⇐")
 BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏]"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
     r"\s+(?:=|==|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+|\s*[↔⇔≡]\s*"
@@ -93,15 +94,17 @@ SCORE = re.compile(
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
+SCORING = ("conf", "score", "prob", "certain")
+"""What is in every word for a score."""
 REASON = re.compile(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*)", re.IGNORECASE
 )
 MAY_EXPLAIN = re.compile("—|–|because|since it|as it|which means")
 """An explanation behind a statement, and what is in every text in lower case that has one."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
-FIELDS = re.compile(r"\s*[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
+FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 BETWEEN = re.compile(r"[,;|]")
-TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*(\S.*?)\s*[)>\]}⟩]\s*[,;.]?")
+TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*+(\S(?:.*\S)?)\s*[)>\]}⟩]\s*[,;.]?")
 DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
@@ -127,6 +130,7 @@ PROSE = re.compile(
 )
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
+WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
 LONGEST_NAME = 8
@@ -149,7 +153,12 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
 
 
 def _line(number: int, raw: str) -> Line | None:
-    line = WIDE_GAP.sub("        ", raw.expandtabs(TAB).rstrip())
+    line = raw.expandtabs(TAB).rstrip()
+    # Of all white space only a blank can be printed.
+    if WIDE in line or not line.isprintable():
+        # The blanks within a box say how deep the line is.
+        begin = box.end() if (box := BOX.match(line)) else 0
+        line = line[:begin] + WIDE_GAP.sub(WIDE, line[begin:])
     body = line.lstrip()
     if not body.strip("-=_*─━"):
         return None
@@ -218,8 +227,7 @@ def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
     if not text or text.endswith(":"):
         return "", []
     extra = ""
-    may_end = meaning.more == "score" and text[0] not in "([" and (text[-1].isdigit() or text[-1] in "%])")
-    if may_end and (found := SCORE.search(text)) and found.start():
+    if meaning.more == "score" and _may_score(text) and (found := SCORE.search(text)) and found.start():
         text, extra = text[: found.start()], _number(found[1])
     marks = MARKING.intersection(text)
     for shape, rule, needed in RULES_OF_PAIRS if meaning.nested == "list" else RULES:
@@ -229,6 +237,14 @@ def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
         if rows:
             return shape, [one._replace(extra=one.extra or extra) for one in rows] if extra else rows
     return "", []
+
+
+def _may_score(text: str) -> bool:
+    """Return whether a line may end with a score: a number in brackets, or behind a word for it."""
+    if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
+        return False
+    lower = text.lower()
+    return "(" in text or "[" in text or any(word in lower for word in SCORING)
 
 
 def _replace_latex(found: re.Match[str]) -> str:

@@ -87,7 +87,7 @@ def are_tuples(beginning: str) -> bool:
         >>> are_tuples('("entity"<|>Oslo<|>City<|>A city.)'), are_tuples("entity,Oslo")
         (True, False)
     """
-    return TUPLE.search(beginning) is not None
+    return "<|" in beginning and TUPLE.search(beginning) is not None
 
 
 def are_extractions(beginning: str) -> bool:

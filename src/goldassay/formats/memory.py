@@ -18,7 +18,6 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
-from goldassay.formats.records import pause_collector
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -55,19 +54,19 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
     """
     path = name or name_of(value)
     with readable(path):
-        suffix, data = _write_object(value, tuples)
+        suffix, data, records = _write_object(value, tuples)
     if isinstance(data, bytes):
-        return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data))
+        return Source(path=path, name=f"memory.{suffix}", data=data, size=len(data), records=records)
     return Source(path=path, name="memory", data=TABLE, size=int(data.estimated_size()), frame=data)
 
 
-def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
-    """Write an object to the bytes of a file, and name its format by the suffix; a table stays one."""
+def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
+    """Write an object to the bytes of a file, and name its format by the suffix; a table stays one, and so do plain records."""
     value = _dump_models(value)
     if isinstance(value, str):
-        return "txt", value.encode()
+        return "txt", value.encode(), None
     if isinstance(value, dict):
-        return "json", json.dumps(_json_of(value, str)).encode()
+        return "json", json.dumps(_json_of(value, str)).encode(), None
     if isinstance(value, list | tuple):
         return _write_rows(value, tuples)
     # The result of a query has the attributes of its graph; its type has none of them.
@@ -76,21 +75,20 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
         with warnings.catch_warnings():
             # What rdflib deprecates of itself is nothing that the caller could change.
             warnings.simplefilter("ignore", DeprecationWarning)
-            return suffix, value.serialize(format=layout).encode()
+            return suffix, value.serialize(format=layout).encode(), None
     if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
-        return "json", _node_link(value)
-    return "", _require_columns(_table(value))
+        return "json", _node_link(value), None
+    return "", _require_columns(_table(value)), None
 
 
-def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.DataFrame]:
+def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Write a list to the bytes of a file; rows with plain values stay a table."""
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
-        return "txt", "\n".join(value).encode()
+        return "txt", "\n".join(value).encode(), None
     rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
     if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
-        with pause_collector():
-            return "jsonl", _json_lines(rows)
-    return "", _require_columns(_frame_of(rows))
+        return "jsonl", *_json_lines(rows)
+    return "", _require_columns(_frame_of(rows)), None
 
 
 def _dump_models(value: Any) -> Any:
@@ -296,21 +294,22 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
     raise InputError(f"Row {number} of the list cannot be read.", found=f"{row!r:.80}", expected=KNOWN)
 
 
-def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
+def _json_lines(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any] | None]:
+    """Write rows as JSON Lines; those that have only values of JSON are read back with it."""
     import msgspec
 
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
-        # What is read back as it was has nothing but values of JSON.
         data = msgspec.json.Encoder().encode_lines(rows)
-        if msgspec.json.Decoder().decode_lines(data) == rows:
-            return data
+        records = msgspec.json.Decoder().decode_lines(data)
+        if records == rows:
+            return data, records
     lines = []
     for number, row in enumerate(rows, start=1):
         try:
             lines.append(_json_line(row))
         except (TypeError, ValueError, RecursionError) as error:
             raise InputError(f"Row {number} of the list cannot be read.", found=str(error), expected=KNOWN) from error
-    return "\n".join(lines).encode()
+    return "\n".join(lines).encode(), None
 
 
 def _json_line(row: Mapping[Any, Any]) -> str:

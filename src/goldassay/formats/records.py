@@ -162,9 +162,9 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         if not all(lines):
             numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
             lines = list(filter(None, lines))
-        values = _values(
-            part, lines, numbers, RecordError(f"The line is not {what}.", path=source.path, expected=expected)
-        )
+        known = source.records[place : place + len(lines)] if source.records else None
+        error = RecordError(f"The line is not {what}.", path=source.path, expected=expected)
+        values = _values(part, lines, numbers, error, known=known)
         if any(value is BLANK for value in values):
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
@@ -306,15 +306,21 @@ def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]
 
 
 def _values(
-    data: bytes, written: Sequence[bytes], lines: Sequence[int], error: RecordError, *, members: bool = False
+    data: bytes,
+    written: Sequence[bytes],
+    lines: Sequence[int],
+    error: RecordError,
+    *,
+    members: bool = False,
+    known: Sequence[Any] | None = None,
 ) -> list[Any]:
-    """Decode records, of which `data` has all; a careful look is taken only where the first sees cause."""
+    """Decode records, of which `data` has all, unless they are known; a careful look is taken only where the first sees cause."""
     decode, unreadable = decoder()
-    values: list[Any] = []
+    values: list[Any] = list(known or ())
     odd: set[int] = set()
     # Each member of an array ends where it should, which a line may not.
     with suppress(*unreadable):
-        values = decode(b"[%b]" % data) if members else list(map(decode, written))
+        values = values or (decode(b"[%b]" % data) if members else list(map(decode, written)))
     for at, one in enumerate(written if not values else ()):
         try:
             values.append(decode(one))
@@ -322,7 +328,10 @@ def _values(
             odd.add(at)
             values.append(None)
     longest = max(map(len, written), default=0)
-    if not holds_all([value for at, value in enumerate(values) if at not in odd] if odd else values, data, longest):
+    # Of pairs in memory none has the key of another.
+    if known is None and not holds_all(
+        [value for at, value in enumerate(values) if at not in odd] if odd else values, data, longest
+    ):
         odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
     # Each level has two brackets.
     if longest > 2 * (most := DEPTH.value):

@@ -33,6 +33,8 @@ ROW_IDS = re.compile(
 )
 """Columns that tools for property graphs fill with the numbers of nodes."""
 CYPHER = re.compile(r"(type)\(\w+\)|\w+\.(type)|(start|end)node\(\w+\)\.\w+", re.IGNORECASE)
+MARKED = frozenset(":~_(.")
+"""Every column of row ids, and every one of Cypher, has one of these in its name."""
 CYPHER_NAME = re.compile(r"\w+\.(name|title|label|text)", re.IGNORECASE)
 """How Cypher calls the columns of a query for relationships."""
 HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
@@ -457,7 +459,11 @@ class _Row:
 
 def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
-    if len(name) > LONGEST or ROW_IDS.fullmatch(name.strip()):
+    if len(name) > LONGEST:
+        return ""
+    if MARKED.isdisjoint(name):
+        return bare(name)
+    if ROW_IDS.fullmatch(name.strip()):
         return ""
     query = CYPHER.fullmatch(name.strip())
     return next(filter(None, query.groups())).lower() if query else bare(name)

@@ -10,7 +10,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
@@ -59,6 +59,7 @@ class Source:
         data: Its content, unpacked.
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
+        records: The value of each line of the content, where it was JSON Lines in memory.
 
     Example:
         >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
@@ -70,6 +71,7 @@ class Source:
     data: bytes
     size: int
     frame: pl.DataFrame | None = None
+    records: Sequence[Any] | None = None
 
     def __fspath__(self) -> str:
         return self.path

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, count
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.core.intern import FEW, Names, first_of_each, number_columns
+from goldassay.core.intern import FEW, Names, Numbering, first_of_each, number_columns
 from goldassay.core.model import InputRows
 from goldassay.formats import EdgeList
 from goldassay.formats.records import BadRecords
@@ -126,17 +126,19 @@ def _number_few(
     if len(cells["source"]) > FEW or not relations.are_all_up:
         return None
     sources, targets = cells["source"].listed, cells["target"].listed
-    place = dict(zip(dict.fromkeys(chain(listed, sources, targets)), count()))
-    if not place.keys().isdisjoint(TOPS):
+    known = Numbering(listed)
+    # All children are numbered before the first parent.
+    source, target = known.number(sources), known.number(targets)
+    if not known.isdisjoint(TOPS):
         return None
-    pairs = list(zip(map(place.__getitem__, sources), map(place.__getitem__, targets), strict=True))
+    pairs = list(zip(source, target, strict=True))
     unique = dict.fromkeys(pairs)
     if rows is not None and len(unique) < len(pairs):
         # Of several values for one key a dictionary keeps the last.
         first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
         rows = rows[[first[pair] for pair in unique]]
     edges = np.fromiter(chain.from_iterable(unique), dtype=np.int64, count=2 * len(unique)).reshape(-1, 2)
-    return _Unique(Names(list(place)), edges, rows, {"duplicates": len(pairs) - len(unique)})
+    return _Unique(Names(list(known)), edges, rows, {"duplicates": len(pairs) - len(unique)})
 
 
 def _number_many(

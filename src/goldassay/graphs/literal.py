@@ -26,7 +26,7 @@ from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_not
 from goldassay.graphs.matching import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import ranges, run_heads
 
 CHOICES = ("ignore", "exact", "fuzzy")
 HELP = "whether edges match only if their relations do: ignore, the same name, or a cosine above the threshold"
@@ -289,7 +289,7 @@ def _nearest(
     """Find for each edge its counterpart of the nearest relation, the first of equally near ones."""
     counterpart, similarity = np.full(size, NO_MATCH, dtype=np.int64), np.full(size, np.nan)
     order = np.lexsort((there, -cosines, here))
-    best = order[np.diff(here[order], prepend=-1) != 0]
+    best = order[run_heads(here[order])]
     counterpart[here[best]], similarity[here[best]] = there[best], cosines[best]
     return Side(credit=(similarity > threshold).astype(np.float64), counterpart=counterpart, similarity=similarity)
 

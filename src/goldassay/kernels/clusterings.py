@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import ranges, run_heads
 from goldassay.kernels.reach import Order
 from goldassay.kernels.search import MEMORY
 from goldassay.kernels.types import Rows
@@ -93,7 +93,7 @@ def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Cl
         return number
 
     for layer in order.layers[level:]:
-        start = np.flatnonzero(np.diff(layer[:, 0], prepend=-1))
+        start = np.flatnonzero(run_heads(layer[:, 0]))
         sets = found[layer[:, 1]]
         most = np.maximum.reduceat(sets, start)
         least = np.minimum.reduceat(np.where(sets == NO_SET, np.iinfo(np.int64).max, sets), start)

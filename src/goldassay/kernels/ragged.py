@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +36,18 @@ def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
 
 
+def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which numbers differ from the one before; the first does.
+
+    Example:
+        >>> run_heads(np.array([4, 4, 2, 4])).tolist()
+        [True, False, True, True]
+    """
+    found = np.ones(len(keys), dtype=np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=found[1:])
+    return found
+
+
 def distinct(keys: NDArray[np.integer]) -> Rows:
     """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
 
@@ -42,8 +56,7 @@ def distinct(keys: NDArray[np.integer]) -> Rows:
         [1, 3]
     """
     found = np.sort(np.asarray(keys, dtype=np.int64))
-    first = np.concatenate([np.ones(min(len(found), 1), dtype=np.bool_), found[1:] != found[:-1]])
-    return np.asarray(found[first])
+    return np.asarray(found[run_heads(found)])
 
 
 def find_keys(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:

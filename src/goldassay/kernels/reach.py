@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.components import cycles
-from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.ragged import distinct, ranges, run_heads
 from goldassay.kernels.types import Rows
 
 Bits = NDArray[np.uint64]
@@ -86,7 +86,7 @@ class Order:
         np.bitwise_or.at(found, (self.group[nodes], bits // WORD), BITS[bits % WORD])
         strictly = np.zeros_like(found)
         for layer in self.layers:
-            start = np.flatnonzero(np.diff(layer[:, 0], prepend=-1))
+            start = np.flatnonzero(run_heads(layer[:, 0]))
             lower = layer[start, 0]
             strictly[lower] = np.bitwise_or.reduceat(found[layer[:, 1]], start, axis=0)
             found[lower] |= strictly[lower]
@@ -213,7 +213,7 @@ def ancestor_keys(order: Order, most: int) -> Rows | None:
             pool = np.concatenate([pool[:used], np.zeros(max(used, len(found)), dtype=np.int64)])
         pool[used : used + len(found)] = found % size
         owner = found // size
-        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        first = np.flatnonzero(run_heads(owner))
         begin[owner[first]] = used + first
         count[owner[first]] = np.diff(np.append(first, len(found)))
         used += len(found)

@@ -16,6 +16,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, StringArray, string_array
 from goldassay.core.items import ColumnModel, list_rows, score_of
 from goldassay.core.model import InputRows, row_column, rows_kept
+from goldassay.kernels.ragged import run_heads
 from goldassay.labels.hierarchy import Hierarchy, NodeRows, Numbers
 
 
@@ -189,7 +190,7 @@ class Labels(ColumnModel):
         known = label >= 0
         key = (owner.astype(np.int64) * len(hierarchy) + label)[known]
         order = np.lexsort((-scores[known], key))
-        starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        starts = np.flatnonzero(run_heads(key[order]))
         best = order[starts]
         first = np.sort(best)
         rescored = len(np.unique(key[order][1:][(np.diff(key[order]) == 0) & (np.diff(scores[known][order]) != 0)]))

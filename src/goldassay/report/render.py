@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -152,12 +154,13 @@ def text_parts(
         yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
     for table in difference_tables(report, places=places, percent=percent):
         yield from _fit(table if width is not None else shorten_for_pipe(table), width)
+    wrap = partial(_wrap_line, width=width or PLAIN_WIDTH)
     explained = legend(report)
     if explained:
-        yield explained
+        yield wrap(explained)
         yield ""
     if report.task is not None:
-        yield from map(to_one_line, report.task.lines())
+        yield from map(wrap, report.task.lines())
         yield ""
     for table in chain(
         group_tables(report, places=places, percent=percent, most=MOST_GROUPS),
@@ -165,10 +168,18 @@ def text_parts(
     ):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
-        yield from map(to_one_line, errors)
+        yield from map(wrap, errors)
         yield ""
+    # A signature is copied as one line.
     yield from signature_lines(report)
-    yield from note_lines(report, notes=notes)
+    yield from map(wrap, note_lines(report, notes=notes))
+
+
+def _wrap_line(line: str, width: int) -> str:
+    """Break a line between words, and indent what follows."""
+    return "\n".join(
+        textwrap.wrap(to_one_line(line), width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def table_lines(table: TextTable, layout: str) -> list[RenderableType]:

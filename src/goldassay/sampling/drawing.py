@@ -27,8 +27,10 @@ from goldassay.sampling.sample import (
     keys_of,
     pick,
     sample_of,
+    settle,
     spread_of,
     strata_of,
+    varies,
 )
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
@@ -53,6 +55,10 @@ class Source(Protocol):
     @property
     def size(self) -> int:
         """How many items there are."""
+        ...
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose what makes strata, if that was not asked for."""
         ...
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
@@ -97,6 +103,12 @@ class Whole(Predictions):
     def size(self) -> int:
         """How many items there are."""
         return len(self._read[1])
+
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose as strata the evidence of gold, else scores, else relations."""
+        found = self._read[1]
+        usual = "evidence" if self.gold is not None else "score" if varies(found.scores) else "relation"
+        return settle(asked, usual, found.parts)
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give all items and their strata."""
@@ -182,6 +194,7 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, 
 def _drawn(
     source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
 ) -> Drawing:
+    asked = source.settle(asked)
     found, strata = source.population(asked, before)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)

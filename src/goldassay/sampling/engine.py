@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
@@ -25,7 +25,10 @@ from goldassay.sampling.sample import (
     Strata,
     cluster_role,
     most_turns,
+    no_documents,
+    order_documents,
     relation_levels,
+    settle,
     shares_of,
     turns_of,
 )
@@ -61,6 +64,12 @@ class OnEngine(Predictions):
         """How many items there are."""
         return len(self._items)
 
+    @cached_property
+    def _roles(self) -> list[str]:
+        """The parts of items: the document only if there are several."""
+        several = len(self.engine.rows(self._items.documents.head(2))) > 1
+        return [role for role in COLUMNS if role != DOCUMENT or several]
+
     def describe_predictions(self) -> dict[str, Any]:
         """Describe the prediction."""
         return self.describe({self.preds[0]: (self._items, self.size)})
@@ -69,14 +78,19 @@ class OnEngine(Predictions):
         """Lay new items out as rows; other items, which would be around them, are not here."""
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
+    def settle(self, asked: SampleRequest) -> SampleRequest:
+        """Choose relations as strata, and refuse what needs all items at once."""
+        if self.gold is not None or asked.strata not in (None, "relation"):
+            what = "--gold" if self.gold is not None else f"--strata {asked.strata}"
+            raise UsageError(
+                f"{what} is not supported on an engine.", expected="--strata relation", hint="leave out --engine"
+            )
+        return settle(asked, "relation", dict.fromkeys(self._roles))
+
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give the items that can be drawn, and the strata of all."""
-        if asked.design == "documents" or (asked.strata or "relation") != "relation" or self.gold:
-            raise UsageError(
-                "An engine draws items and clusters, with relations as strata.",
-                found=f"--strata {asked.strata}" if asked.strata else f"--design {asked.design}",
-                hint="leave out --engine",
-            )
+        if asked.design == "documents":
+            return self._of_documents(asked)
         relations = self._counts("predicate")
         levels, names = relation_levels(list(relations), np.array(list(relations.values())))
         if not DESIGNS[asked.design].stratified:
@@ -93,12 +107,42 @@ class OnEngine(Predictions):
         rows = self.engine.rows(self._items.frame.group_by(column).agg(count=nw.len()))
         return {row[column]: row["count"] for row in rows}
 
+    @cached_property
+    def _documents(self) -> list[str]:
+        """The names of all documents."""
+        return [row["id"] for row in self.engine.rows(self._items.documents)]
+
+    def _of_documents(self, asked: SampleRequest) -> tuple[Population, Strata]:
+        """Fetch the documents of the smallest numbers, whole, until there are as many items as asked for."""
+        import narwhals.stable.v2 as nw
+
+        if DOCUMENT not in self._roles:
+            raise no_documents()
+        sizes, items, chosen = self._counts("id"), 0, list[str]()
+        for place in order_documents(self._documents, asked.seed):
+            if items >= asked.size:
+                break
+            chosen.append(self._documents[place])
+            items += sizes.get(chosen[-1], 0)
+        rows = self.engine.rows(self._items.frame.select(*COLUMNS.values()).filter(nw.col("id").is_in(chosen)))
+        found = self._population(
+            dict.fromkeys(self._documents), [tuple(row[name] for name in COLUMNS.values()) for row in rows]
+        )
+        codes = np.zeros(len(found), dtype=np.int64)
+        return found, Strata(codes, ["all"], np.array([self.size], dtype=np.int64))
+
+    def _population(self, documents: Mapping[str, None], rows: Iterable[tuple[str, ...]]) -> Population:
+        """Read rows as triples of documents."""
+        by_document: dict[str, list[list[str]]] = {name: [] for name in documents}
+        for document, *slots in rows:
+            by_document.setdefault(document, []).append(slots)
+        return population_of([items_of(self.chosen, TripleSet.from_lists(by_document))])
+
     def _drawable(
         self, asked: SampleRequest, strata: Strata, stratum: Mapping[str, str], shares: Mapping[str, int]
     ) -> tuple[Population, Codes]:
         """Fetch the rows of the smallest numbers of each stratum, and of each cluster that they are of."""
-        documents = len(self.engine.rows(self._items.documents.head(2))) > 1
-        roles = [role for role in COLUMNS if role != DOCUMENT or documents]
+        roles = self._roles
         levels = pl.DataFrame({"predicate": list(stratum), STRATUM: list(stratum.values())})
         clustered = DESIGNS[asked.design].clustered
         most = {name: most_turns(share) if clustered else share for name, share in shares.items()}
@@ -112,13 +156,12 @@ class OnEngine(Predictions):
                 limits.update((name, leading[place]) for place in places)
             given = [(*of, asked.per_cluster * visits) for of, visits in limits.items()]
             rows = pl.concat([rows, least(pl.DataFrame(given, schema=[STRATUM, column, MOST], orient="row"))])
-        by_document: dict[str, list[list[str]]] = {}
-        for document, *slots in rows.select(COLUMNS.values()).unique().iter_rows():
-            by_document.setdefault(document, []).append(slots)
-        model = TripleSet.from_lists(by_document)
+        names = [pl.col(COLUMNS[role]) if role in roles else pl.lit(self._documents[0]) for role in COLUMNS]
+        found = self._population({}, rows.select(names).unique().iter_rows())
         numbers = {name: number for number, name in enumerate(strata.names)}
-        codes = [numbers[stratum[str(model.slots(row)[1])]] for row in range(len(model))]
-        return population_of([items_of(self.chosen, model)]), np.array(codes, dtype=np.int64)
+        part = found.parts[RELATION]
+        codes = [numbers[stratum[part.names[code]]] for code in part.codes.tolist()]
+        return found, np.array(codes, dtype=np.int64)
 
     def _least(
         self, limits: pl.DataFrame, *, asked: SampleRequest, roles: Sequence[str], levels: pl.DataFrame
@@ -127,16 +170,17 @@ class OnEngine(Predictions):
         import narwhals.stable.v2 as nw
 
         given: dict[str, Any] = {"limits": limits, "levels": levels, "seed": asked.seed, "roles": roles}
-        frame = self._items.frame.select(*COLUMNS.values())
+        frame = self._items.frame.select(*(COLUMNS[role] for role in roles))
         for column in set(limits.columns) - {STRATUM, MOST}:
             frame = frame.filter(nw.col(column).is_in(limits[column].unique().to_list()))
         return next(kept(self.engine.map_batches(frame, partial(least_of, **given)), **given))
 
 
-def least_of(batches: Iterator[Any], **given: Any) -> Iterator[Any]:
+def least_of(batches: Iterator[Any], *, roles: Sequence[str], **given: Any) -> Iterator[Any]:
     """Keep the rows of the smallest numbers, in a worker."""
-    for frame in kept(batches, **given):
-        yield from frame.select(COLUMNS.values()).to_arrow(compat_level=pl.CompatLevel.oldest()).to_batches()
+    for frame in kept(batches, roles=roles, **given):
+        columns = frame.select(COLUMNS[role] for role in roles)
+        yield from columns.to_arrow(compat_level=pl.CompatLevel.oldest()).to_batches()
 
 
 def kept(
@@ -144,23 +188,22 @@ def kept(
 ) -> Iterator[pl.DataFrame]:
     """Keep of all batches the rows of the smallest numbers of each group, as many as its limit."""
     groups, found, most = [name for name in limits.columns if name != MOST], None, int(limits[MOST].sum())
-
-    def placed(frame: pl.DataFrame) -> pl.DataFrame:
-        return frame.join(levels, on="predicate").join(limits, on=groups)
+    # Each relation is numbered once, and not with each row.
+    known, of_known = pl.Enum(levels["predicate"]), text_numbers(levels["predicate"], seed)
 
     def numbered(frame: pl.DataFrame) -> pl.DataFrame:
-        numbers = None
+        codes, numbers = frame["predicate"].cast(known).to_physical(), None
         for role in roles:
-            numbers = mixed(numbers, text_numbers(frame[COLUMNS[role]], seed))
-        return frame.with_columns(number=pl.Series(numbers, dtype=pl.UInt64))
+            fresh = of_known[codes.to_numpy()] if role == RELATION else text_numbers(frame[COLUMNS[role]], seed)
+            numbers = mixed(numbers, fresh)
+        return frame.with_columns(levels[STRATUM].gather(codes), number=pl.Series(numbers, dtype=pl.UInt64))
 
     for batch in batches:
-        frame: Any = pl.from_arrow(batch)
+        frame: Any = numbered(pl.DataFrame(pl.from_arrow(batch)))
         if found is not None and len(found) == most:
             # Every group is full, so that few of the rows that follow can be among its smallest.
-            frame = placed(numbered(frame).filter(pl.col("number") < found["number"].max()))
-        else:
-            frame = numbered(placed(frame))
+            frame = frame.filter(pl.col("number") < found["number"].max())
+        frame = frame.join(limits, on=groups)
         found = frame if found is None else pl.concat([found, frame.select(found.columns)])
         found = found.filter(pl.col("number").rank("ordinal").over(groups) <= pl.col(MOST))
     if found is not None:

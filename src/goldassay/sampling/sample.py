@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
 from os.path import isdir, isfile
@@ -290,14 +290,14 @@ def strata_of(found: Population, asked: SampleRequest, gold: Items | None) -> St
 
 
 def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tuple[Codes, list[str]]:
-    kind = asked.strata or ("evidence" if gold is not None else "score" if _varies(found.scores) else "relation")
+    kind = asked.strata
     if kind == "evidence":
         if gold is None:
             raise UsageError("Strata of evidence need a gold standard.", hint="--gold FILE")
         return evidence_levels(found, gold)
     if kind == "score":
         scores = found.scores
-        if scores is None or not _varies(scores):
+        if scores is None or not varies(scores):
             raise UsageError(
                 "All items have the same score.",
                 found="--strata score",
@@ -313,7 +313,7 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tupl
             )
         return found.members.sum(axis=0), [f"found by {count}" for count in range(len(found.sides) + 1)]
     if kind != "relation":
-        raise unknown_choice_error("strata", kind, STRATA)
+        raise unknown_choice_error("strata", str(kind), STRATA)
     if RELATION not in found.parts:
         raise UsageError(
             "All items have the same relation, which makes no strata.", expected="score, agreement or evidence"
@@ -332,7 +332,8 @@ def relation_levels(names: Sequence[str], sizes: Codes) -> tuple[Codes, list[str
     return levels, [*(names[code] for code in most), OTHERS]
 
 
-def _varies(scores: Numbers | None) -> bool:
+def varies(scores: Numbers | None) -> bool:
+    """Return whether items have different scores."""
     return scores is not None and len(scores) > 0 and bool((scores != scores[0]).any())
 
 
@@ -366,6 +367,14 @@ def cluster_role(parts: Mapping[str, Any], asked: SampleRequest) -> str:
     if role not in parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
     return role
+
+
+def settle(asked: SampleRequest, strata: str, parts: Mapping[str, Any]) -> SampleRequest:
+    """Write down what makes strata and clusters, if that was not asked for."""
+    design, clusters = DESIGNS[asked.design], asked.clusters
+    if design.clustered and asked.design != "documents":
+        clusters = "document" if cluster_role(parts, asked) == DOCUMENT else "subject"
+    return replace(asked, strata=asked.strata or (strata if design.stratified else None), clusters=clusters)
 
 
 def turns_of(seed: int, stratum: int, size: int) -> Iterator[int]:
@@ -423,23 +432,33 @@ def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
     return dict(zip(found.tolist(), np.split(near, starts[1:]), strict=True))
 
 
+def no_documents() -> UsageError:
+    """Return the error of items without documents."""
+    return UsageError(
+        "The items do not belong to documents.",
+        found="--design documents",
+        expected="triples or concepts of documents",
+    )
+
+
+def order_documents(names: Sequence[str], seed: int) -> list[int]:
+    """Order the places of documents by their numbers."""
+    numbers = priorities({DOCUMENT: Part(np.arange(len(names)), names)}, seed)
+    return list(np.argsort(numbers, kind="stable").tolist())
+
+
 def _documents(found: Population, asked: SampleRequest, strata: Strata) -> DrawnRows:
     """Draw whole documents, each as likely, until there are as many items as asked for; documents without items count, too."""
     if DOCUMENT not in found.parts:
-        raise UsageError(
-            "The items do not belong to documents.",
-            found="--design documents",
-            expected="triples or concepts of documents",
-        )
+        raise no_documents()
     part = found.parts[DOCUMENT]
     every = list(dict.fromkeys([*part.names, *found.sides[0].documents]))
     number = {name: place for place, name in enumerate(every)}
-    order = np.argsort(priorities({DOCUMENT: Part(np.arange(len(every)), every)}, asked.seed), kind="stable")
     owner = np.array([number[name] for name in part.names])[part.codes]
     numbers = priorities(found.parts, asked.seed)
     rows: list[int] = []
     draws: list[tuple[int, str | None, Sequence[int]]] = []
-    for document in order.tolist():
+    for document in order_documents(every, asked.seed):
         if len(rows) >= asked.size:
             break
         members = np.flatnonzero(owner == document)

@@ -8,14 +8,20 @@ import signal
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 TAIL = 16_000
 """Bytes of what a process says that are kept: the last ones."""
 BETWEEN_LOOKS = 0.05
+PATIENCE = 10
+"""How much longer by the clock than by the processor a process may take: others may keep the machine busy."""
+TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+Over: TypeAlias = Literal["", "time", "memory", "clock"]
 
 
 class ProcessResult(NamedTuple):
@@ -23,12 +29,12 @@ class ProcessResult(NamedTuple):
 
     Attributes:
         code: Its exit code; negative for a signal.
-        over: The limit that it was killed for; empty if for none.
+        over: The limit that it was killed for: its processor time, its memory, or the time by the clock; empty if for none.
         stderr: The end of what it wrote to standard error.
     """
 
     code: int
-    over: Literal["", "time", "memory"]
+    over: Over
     stderr: str
 
 
@@ -40,7 +46,15 @@ async def run_watched(
     seconds: float = float("inf"),
     megabytes: float = float("inf"),
 ) -> ProcessResult:
-    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled."""
+    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled.
+
+    Args:
+        arguments: The module, and its arguments.
+        folder: Where it runs.
+        environment: What is set in its environment.
+        seconds: Processor time of it and of all that it starts.
+        megabytes: Their memory.
+    """
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", *arguments),
@@ -61,26 +75,40 @@ async def run_watched(
     return ProcessResult(code, over, stderr.decode(errors="replace"))
 
 
-async def _watch(process: Process, seconds: float, megabytes: float) -> Literal["", "time", "memory"]:
-    end = time.monotonic() + seconds
+async def _watch(process: Process, seconds: float, megabytes: float) -> Over:
+    end = time.monotonic() + PATIENCE * seconds
     ended = asyncio.ensure_future(process.wait())
     while True:
         done, _ = await asyncio.wait({ended}, timeout=BETWEEN_LOOKS)
         if done:
             return ""
         if time.monotonic() > end:
+            return "clock"
+        used = [_usage(pid) for pid in _tree(process.pid)]
+        if sum(took for took, _ in used) > seconds:
             return "time"
-        if _resident(process.pid) > megabytes * 2**20:
+        if sum(held for _, held in used) > megabytes * 2**20:
             return "memory"
 
 
-def _resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds; 0 where the system does not report it."""
+def _tree(pid: int) -> Iterator[int]:
+    """List a process and all that it started, as far as the system says."""
+    yield pid
+    with suppress(OSError, ValueError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text(encoding="ascii").split():
+                yield from _tree(int(child))
+
+
+def _usage(pid: int) -> tuple[float, int]:
+    """Return the processor time of a process and of its children that have ended, and the bytes that it holds; 0 where the system does not say."""
     try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+        # The name of the process comes before these, in brackets, and may have any character.
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        times, pages = sum(map(int, fields[11:15])), int(fields[21])
     except (OSError, IndexError, ValueError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+        return 0.0, 0
+    return times / TICK, pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _kill(process: Process) -> None:

@@ -6,24 +6,42 @@ import asyncio
 import json
 import logging
 import shutil
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from goldassay.challenges import Challenge
+from goldassay.core.errors import first_line
 from goldassay.serve.processes import ProcessResult, run_watched
-from goldassay.serve.store import FAILED, SCORED, Store, Submission
+from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
 WORKER = "goldassay.serve.worker"
-PAUSE = 0.3
+PAUSE, AWAY = 0.3, 2.0
+"""Seconds until a queue that is empty, or a database that did not answer, is asked again."""
 AT_ONCE = 10
 """How many others a submission is tested against in one process."""
 SECONDS_OF_TESTS = 600
 FAULT = "It could not be scored. The organiser sees why."
 LOG = logging.getLogger("goldassay.serve")
+
+
+async def _until_written(write: Callable[[], object]) -> None:
+    """Write a result, and try again as long as the database does not answer: what was scored is not lost."""
+    while True:
+        try:
+            await run_in_threadpool(write)
+        except DBAPIError as error:
+            LOG.warning("the database does not answer, which is tried again: %s", first_line(error))
+            await asyncio.sleep(AWAY)
+        else:
+            return
 
 
 class Queue:
@@ -32,7 +50,7 @@ class Queue:
     def __init__(self, challenge: Challenge, store: Store) -> None:
         self.challenge = challenge
         self.store = store
-        self.given_up: set[frozenset[str]] = set()
+        self.failed_tests: Counter[frozenset[str]] = Counter()
 
     async def run(self, workers: int) -> None:
         """Work until this is cancelled."""
@@ -45,8 +63,12 @@ class Queue:
         while True:
             try:
                 found = await step()
+            except DBAPIError as error:
+                # What was claimed is taken up again when its lease has ended.
+                LOG.warning("the database does not answer, which is tried again: %s", first_line(error))
+                await asyncio.sleep(AWAY)
+                found = False
             except Exception:
-                # A database may be away for a while. What was claimed is taken up at the next start.
                 LOG.exception("a step of the queue failed")
                 found = False
             if not found:
@@ -62,19 +84,31 @@ class Queue:
         folder.mkdir()
         upload = self.store.uploads / claimed.id
         limits = self.challenge.limits
-        ended = await self._worker(
-            ["score", str(self.challenge.path), claimed.phase, str(upload), str(folder)],
-            folder,
-            seconds=limits.seconds,
-            megabytes=limits.memory_megabytes,
-        )
-        if ended.code < 0 and not ended.over:
-            LOG.warning("submission %s: the worker ended by signal %d; it is scored again", claimed.id, -ended.code)
-            await run_in_threadpool(self.store.give_back, claimed)
-        else:
-            result = await run_in_threadpool(self._result, claimed, folder, ended)
-            await run_in_threadpool(self.store.finish, claimed, **result)
+        renewing = asyncio.create_task(self._renew(claimed))
+        try:
+            ended = await self._worker(
+                ["score", str(self.challenge.path), claimed.phase, str(upload), str(folder)],
+                folder,
+                seconds=limits.seconds,
+                megabytes=limits.memory_megabytes,
+            )
+            if ended.over == "clock" or (ended.code < 0 and not ended.over):
+                why = "took too long, on a busy machine" if ended.over else f"ended by signal {-ended.code}"
+                LOG.warning("submission %s: the worker %s; it is scored again", claimed.id, why)
+                await _until_written(partial(self.store.give_back, claimed))
+            else:
+                result = await run_in_threadpool(self._result, claimed, folder, ended)
+                await _until_written(partial(self.store.finish, claimed, **result))
+        finally:
+            renewing.cancel()
         return True
+
+    async def _renew(self, claimed: Submission) -> None:
+        """Let a claim hold as long as it is worked on."""
+        while True:
+            await asyncio.sleep(LEASE.total_seconds() / 4)
+            with suppress(DBAPIError):
+                await run_in_threadpool(self.store.renew, claimed)
 
     async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> ProcessResult:
         cache = {"GOLDASSAY_CACHE_DIR": str(self.store.results.parent / "cache")}
@@ -93,7 +127,7 @@ class Queue:
         """Return why a submission failed, and nothing that could reveal gold."""
         limits = self.challenge.limits
         if ended.over == "time":
-            return f"Scoring took more than {limits.seconds} seconds, and was ended."
+            return f"Scoring took more than {limits.seconds} seconds of processor time, and was ended."
         if ended.over == "memory":
             return f"Scoring took more than {limits.memory_megabytes} MB of memory, and was ended."
         if ended.code == REFUSED:
@@ -118,7 +152,7 @@ class Queue:
         )
         if ended.code:
             LOG.error("submission %s could not be tested against others:\n%s", first.id, ended.stderr)
-            self.given_up |= {frozenset((first.id, one.id)) for one in others}
+            self.failed_tests.update(frozenset((first.id, one.id)) for one in others)
             return False
         found_p = json.loads((folder / TESTS).read_text(encoding="utf-8"))
         pairs = {(first.id, one.id): p for one, p in zip(others, found_p, strict=True)}
@@ -130,7 +164,8 @@ class Queue:
         for phase in self.challenge.phases:
             rows = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
             best = [row.best for row in rows]
-            done = self.store.tests_of(one.id for one in best).keys() | self.given_up
+            failed = {pair for pair, times in self.failed_tests.items() if times >= MOST_TRIES}
+            done = self.store.tests_of(one.id for one in best).keys() | failed
             for place, one in enumerate(best):
                 others = [other for other in best[place + 1 :] if frozenset((one.id, other.id)) not in done]
                 if others:

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from uuid import uuid4
 import polars as pl
 from markdown_it import MarkdownIt
 from markupsafe import Markup
+from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,7 +28,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from goldassay.challenges import Challenge, Phase
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, first_line
+from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
@@ -35,6 +38,7 @@ from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_na
 from goldassay.serve.worker import PAGE
 
 UPLOAD_SECONDS = 600
+AWAY, RETRY_AFTER = "The database does not answer. Try again in a moment.", "5"
 A_MINUTE = 20
 """How many uploads a team may begin in a minute."""
 COLUMNS = ("rank", "team", "value", "low", "high", "group", "submissions", "received", "submission")
@@ -351,21 +355,26 @@ def application(
         await asyncio.gather(*working, return_exceptions=True)
 
     async def fault(request: Request, error: Exception) -> Response:
-        status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
-        headers = error.headers if isinstance(error, HTTPException) else None
+        if isinstance(error, HTTPException):
+            status, detail, headers = error.status_code, error.detail, error.headers
+        else:
+            LOG.warning("the database does not answer: %s", first_line(error))
+            status, detail, headers = 503, AWAY, {"Retry-After": RETRY_AFTER}
         if request.url.path.startswith("/api/"):
             return JSONResponse({"error": detail}, status, headers)
         return render_page(
             request, "board_fault", {"status": status, "detail": detail, "challenge": challenge}, status=status
         )
 
-    app = Starlette(routes=leaderboard.routes(), lifespan=lifespan, exception_handlers={HTTPException: fault})
+    app = Starlette(
+        routes=leaderboard.routes(), lifespan=lifespan, exception_handlers={HTTPException: fault, DBAPIError: fault}
+    )
     bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
     return TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures or options are others than before."""
+    """Let all submissions be scored again if gold, measures, options, limits or the version of goldassay are others than before."""
     gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
@@ -374,6 +383,9 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "encoder": challenge.encoder,
         "evidence": challenge.evidence,
         "intervals": challenge.intervals,
+        "places": challenge.places,
+        "limits": asdict(challenge.limits),
+        "goldassay": __version__,
         "options": {name: str(value) for name, value in challenge.options.items()},
         "gold": gold_standards,
     }

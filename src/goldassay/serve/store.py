@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,16 +18,19 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import (
     JSON,
+    ColumnElement,
     DateTime,
     Double,
     Engine,
     ForeignKey,
     String,
     Text,
+    and_,
     create_engine,
     delete,
     event,
     func,
+    not_,
     select,
     update,
 )
@@ -43,6 +47,9 @@ QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
 MOST_WAITING = 5
 """How many submissions of a team may wait at a time."""
 MOST_TRIES = 5
+LEASE = timedelta(minutes=1)
+"""How long a claim holds that is not renewed: its worker may be gone, or the database did not answer."""
+IDENTIFIER = re.compile(r"[0-9a-f]{32}")
 """How often a submission is scored whose worker, or whose server, ends before it is done."""
 LONGEST_TEAM = 60
 
@@ -113,6 +120,7 @@ class Submission(Base):
     Attributes:
         state: ``queued``, ``running``, ``scored`` or ``failed``.
         claim: The random name of the run that may write its result; its folder of results, too.
+        leased: Until when the claim holds, unless it is renewed.
     """
 
     __tablename__ = "submissions"
@@ -125,6 +133,7 @@ class Submission(Base):
     state: Mapped[str] = mapped_column(String(8), index=True)
     tries: Mapped[int]
     claim: Mapped[str | None] = mapped_column(String(32))
+    leased: Mapped[datetime | None] = mapped_column(Moment)
     message: Mapped[str | None] = mapped_column(Text)
     value: Mapped[float | None] = mapped_column(Double)
     low: Mapped[float | None] = mapped_column(Double)
@@ -242,7 +251,10 @@ class Store:
         if waiting >= MOST_WAITING:
             raise TooManyError(f"{waiting} submissions of your team are waiting; send more when they are scored.")
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        today = session.scalar(own.where(Submission.phase == phase, Submission.received >= morning)) or 0
+        # What the machine could not score is nothing that its team sent too often.
+        given_up = and_(Submission.state == FAILED, Submission.tries >= MOST_TRIES)
+        sent = own.where(Submission.phase == phase, Submission.received >= morning, not_(given_up))
+        today = session.scalar(sent) or 0
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
@@ -251,21 +263,34 @@ class Store:
 
     def found(self, name: str) -> tuple[Submission, str] | None:
         """Find a submission and the name of its team."""
+        # PostgreSQL refuses other texts, such as NUL.
+        if not IDENTIFIER.fullmatch(name):
+            return None
         with self._session() as session:
             row = session.execute(select(Submission, Team.name).join(Team).where(Submission.id == name)).first()
         return row and (row[0], row[1])
 
-    def claim(self) -> Submission | None:
-        """Take the submission that has waited longest, to score it."""
+    def claim(self, lease: timedelta = LEASE) -> Submission | None:
+        """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it."""
+        now = datetime.now(UTC)
         with self._session() as session:
+            self._put_back(session, Submission.leased < now)
             first = select(Submission).where(Submission.state == QUEUED).order_by(Submission.received, Submission.id)
             found = session.scalars(first.limit(1).with_for_update(skip_locked=True)).first()
             if found is not None:
                 found.state, found.claim, found.tries = RUNNING, uuid4().hex, found.tries + 1
+                found.leased = now + lease
             return found
+
+    def renew(self, claimed: Submission, lease: timedelta = LEASE) -> None:
+        """Let a claim hold for longer."""
+        self._write_result(claimed, leased=datetime.now(UTC) + lease)
 
     def finish(self, claimed: Submission, **result: Any) -> bool:
         """Write what came of a submission, once: nothing is written if another run has taken it since."""
+        return self._write_result(claimed, **result, leased=None)
+
+    def _write_result(self, claimed: Submission, **result: Any) -> bool:
         mine = (Submission.id == claimed.id, Submission.claim == claimed.claim, Submission.state == RUNNING)
         with self._session() as session:
             done = session.execute(update(Submission).where(*mine).values(**result).returning(Submission.id))
@@ -282,11 +307,7 @@ class Store:
     def take_up(self) -> int:
         """Begin after a stop, however it came: what was being scored waits again; uploads that were never accepted are removed."""
         with self._session() as session:
-            for one in session.scalars(select(Submission).where(Submission.state == RUNNING)):
-                # What ended the server may have been this submission.
-                tired = one.tries >= MOST_TRIES
-                one.state, one.claim = (FAILED if tired else QUEUED), None
-                one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
+            self._put_back(session)
             known = {*session.scalars(select(Submission.id))}
             waiting = session.scalar(select(func.count()).where(Submission.state == QUEUED)) or 0
         for path in self.uploads.iterdir():
@@ -294,12 +315,30 @@ class Store:
                 path.unlink()
         return waiting
 
-    def score_again(self) -> None:
-        """Let all submissions wait again, as if they had just come."""
-        anew = {"state": QUEUED, "tries": 0, "claim": None, "message": None, "value": None, "low": None, "high": None}
+    @staticmethod
+    def _put_back(session: Session, *which: ColumnElement[bool]) -> None:
+        """Let submissions wait again that were being scored, or give them up: what ended their workers may have been they."""
+        for one in session.scalars(select(Submission).where(Submission.state == RUNNING, *which)):
+            tired = one.tries >= MOST_TRIES
+            one.state, one.claim, one.leased = (FAILED if tired else QUEUED), None, None
+            one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
+
+    def score_again(self) -> int:
+        """Let all submissions wait again, as if they had just come, and count them."""
+        anew = {
+            "state": QUEUED,
+            "tries": 0,
+            "claim": None,
+            "leased": None,
+            "message": None,
+            "value": None,
+            "low": None,
+            "high": None,
+        }
         with self._session() as session:
             session.execute(delete(ComparedSubmission))
-            session.execute(update(Submission).values(**anew, values=None))
+            changed = session.execute(update(Submission).values(**anew, values=None).returning(Submission.id))
+            return len(changed.all())
 
     def waiting_before(self, one: Submission) -> int:
         """Count the submissions that are scored before this one."""

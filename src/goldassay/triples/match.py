@@ -28,7 +28,7 @@ from goldassay.core.matching import (
 )
 from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.keys import join_equal, pack_rows
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import ranges, run_heads
 from goldassay.triples.comparison import Comparison, Slots
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import occurs_exactly, to_plain_text
@@ -428,7 +428,7 @@ def _swap(side: SideName, rows: Numbers, others: Numbers) -> tuple[Numbers, Numb
 def _blocks(pairs: Numbers, size: int) -> tuple[Numbers, Numbers]:
     """Find where the items of each pair begin, and how many there are; those of one pair are neighbours, in any order of pairs."""
     begins = np.zeros(size, dtype=np.int64)
-    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    first = np.flatnonzero(run_heads(pairs))
     begins[pairs[first]] = first
     return begins, np.bincount(pairs, minlength=size)
 

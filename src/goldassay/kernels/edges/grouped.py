@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges.best import Best
+from goldassay.kernels.ragged import run_heads
 from goldassay.kernels.search import MEMORY
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -215,7 +216,7 @@ def _settle(groups: Groups, gathered: list[tuple[Rows, Rows]], best: Best) -> No
     item, other = (np.concatenate(column) for column in zip(*gathered, strict=True))
     exact = pair_cosines(groups.vectors, groups.left[item], groups.right[other])
     order = np.lexsort((other, -exact, item))
-    first = order[np.diff(item[order], prepend=-1) != 0]
+    first = order[run_heads(item[order])]
     wins = ~(exact[first] <= best.similarity[item[first]])
     first = first[wins]
     best.similarity[item[first]] = exact[first]

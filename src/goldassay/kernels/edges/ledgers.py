@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels.cosine import edge_similarities, pair_cosines
 from goldassay.kernels.edges.layout import Edges, Layout, equal_edges
+from goldassay.kernels.ragged import run_heads
 from goldassay.kernels.search import Side, tiles
 from goldassay.kernels.types import FloatMatrix, Rows
 
@@ -122,7 +123,7 @@ class BestLedger:
         queries, targets = queries[near], targets[near]
         exact = edge_similarities(self.vectors, self.query.ends[queries], self.target.ends[targets])
         order = np.lexsort((self.target.rank[targets], -exact, queries))
-        leads = order[np.diff(queries[order], prepend=-1) != 0]
+        leads = order[run_heads(queries[order])]
         self._update(queries[leads], targets[leads], exact[leads])
 
     def _leads_its_ties(self, query: Rows, targets: Rows, capped: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -332,6 +333,6 @@ class MeetingLedger:
 def _choose_first(owner: Rows, similarity: FloatMatrix, room: Rows) -> Rows:
     """Choose the most similar entries of each owner, as many as it has room for."""
     order = np.lexsort((-similarity, owner))
-    start = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    start = np.flatnonzero(run_heads(owner[order]))
     place = np.arange(len(order)) - np.repeat(start, np.diff(start, append=len(order)))
     return order[place < room[owner[order]]]

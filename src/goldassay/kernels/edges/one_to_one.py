@@ -19,6 +19,7 @@ from goldassay.kernels import threads
 from goldassay.kernels.edges.candidates import expand_side
 from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
 from goldassay.kernels.edges.ledgers import MeetingLedger
+from goldassay.kernels.ragged import run_heads
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -303,7 +304,7 @@ def _deal(left: _Nodes, right: _Nodes, flow: Rows) -> Rows:
 def _members(nodes: _Nodes, chosen: Rows) -> Rows:
     """Choose a given edge of each node in ``chosen``, a different one each time a node is repeated."""
     order = np.argsort(chosen, kind="stable")
-    first = np.flatnonzero(np.diff(chosen[order], prepend=-1))
+    first = np.flatnonzero(run_heads(chosen[order]))
     turn = np.empty(len(chosen), dtype=np.int64)
     turn[order] = np.arange(len(chosen)) - np.repeat(first, np.diff(first, append=len(chosen)))
     start = np.cumsum(nodes.capacity) - nodes.capacity

@@ -15,7 +15,7 @@ from goldassay.core.counts import Counts, Division, FloatArray, precision_recall
 from goldassay.core.curve import Cut, Step, compute_steps
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import distinct, find_keys
+from goldassay.kernels.ragged import distinct, find_keys, run_heads
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sides_of
 
@@ -114,7 +114,7 @@ class Hierarchical(WeighingMeasure):
         theirs = self._set(pair, pair.gold_instances, pair.gold_labels)
         row, keys = self._nodes(pair, pair.pred_instances, pair.pred_labels)
         order = np.lexsort((-pair.pred.scores[row], keys))
-        first = order[np.diff(keys[order], prepend=-1) != 0]
+        first = order[run_heads(keys[order])]
         best, node = pair.pred.scores[row[first]], keys[first]
         counted = find_keys(node, pair.kept(node, root=self.root))
         best, node = best[counted], node[counted]

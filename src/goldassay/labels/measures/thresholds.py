@@ -24,7 +24,7 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONTENTS
 from goldassay.formats.rows import TABLES, read_table
-from goldassay.kernels.ragged import distinct, find_keys, ranges
+from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
 from goldassay.labels.hierarchy import Hierarchy, Numbers
 from goldassay.labels.match import LabelMatching, LabelMeasure, Pair, note_unanswered, sides_of
 from goldassay.labels.model import Labels
@@ -153,7 +153,7 @@ class Levels:
     def sums(self, thresholds: FloatArray) -> dict[str, FloatArray]:
         """Add up all instances at each threshold."""
         # Each level counts from its score down; what the one before it counted is taken away again.
-        first = np.diff(self.owner, prepend=-1) != 0
+        first = run_heads(self.owner)
         place = np.searchsorted(-thresholds, -self.score, side="left")
         columns = {
             "sum_precision": _ratio(self.hit, self.size),
@@ -377,7 +377,7 @@ def _pass_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
 def _keep_best(keys: Numbers, scores: FloatArray) -> tuple[Numbers, FloatArray]:
     """Keep the best score of each key, keys ascending."""
     order = np.lexsort((-scores, keys))
-    first = order[np.diff(keys[order], prepend=-1) != 0]
+    first = order[run_heads(keys[order])]
     return keys[first], scores[first]
 
 
