@@ -1,17 +1,23 @@
 """Records of JSON in every spelling: from the file to the model, CPU time on one thread next to a plain loop with the same checks.
 
 Usage: python benchmarks/records.py [SPELLING...]
+       python benchmarks/records.py builders [BUILDER...]
+
+With ``builders`` it reads 20,000 triples as graph builders write them, next to a loop for that builder.
 
 A ratio of 2 means half the time of the plain loop. The loop is what a careful person would write: the json module, an id once, three
 slots of a triple, none of them blank. ``bare`` is the ratio to a loop without these checks. Times and ratios are the medians of five rounds.
 """
 
+import csv
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
 
 os.environ["POLARS_MAX_THREADS"] = "1"
@@ -20,6 +26,8 @@ DOCUMENTS = 20_000
 TRIPLES = 5
 REPEATS = 5
 SLOTS = ("subject", "predicate", "object")
+CYPHER = re.compile(r'\(:(\w[^{]*?) \{name: "([^"]*)"\}\)')
+sys.path.append(str(Path(__file__).resolve().parent.parent))  # the shapes of builders are those of the tests
 
 
 def names(document, row):
@@ -131,6 +139,129 @@ def careful(file):
     return found
 
 
+def langchain(file, id_key="doc_id"):
+    for line in file.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        found = [(edge["source"]["id"], edge["type"], edge["target"]["id"]) for edge in record["relationships"]]
+        yield record["source"]["metadata"][id_key], found, {node["id"]: node["type"] for node in record["nodes"]}
+
+
+def cognee(file):
+    graph = json.loads(file.read_text(encoding="utf-8"))
+    names = {node["id"]: node["name"] for node in graph["nodes"]}
+    ends = [(edge["source_node_id"], edge["relationship_name"], edge["target_node_id"]) for edge in graph["edges"]]
+    types = {node["name"]: node["type"] for node in graph["nodes"]}
+    yield "1", [(names[source], relation, names[target]) for source, relation, target in ends], types
+
+
+def apoc(file):
+    names, types, ends = {}, {}, []
+    for record in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        if record["type"] == "node":
+            names[record["id"]] = record["properties"]["name"]
+            types[record["properties"]["name"]] = record["labels"][0]
+        else:
+            ends.append((record["start"]["id"], record["label"], record["end"]["id"]))
+    yield "1", [(names[source], relation, names[target]) for source, relation, target in ends], types
+
+
+def kggen(file):
+    yield "1", json.loads(file.read_text(encoding="utf-8"))["relations"], {}
+
+
+def graph_dict(file):
+    graph = json.loads(file.read_text(encoding="utf-8"))["graph_dict"]
+    yield "1", [(subject, *pair) for subject, pairs in graph.items() for pair in pairs], {}
+
+
+def graphrag(file):
+    types, triples = {}, []
+    for record in file.read_text(encoding="utf-8").split("##"):
+        kind, *fields = record.strip().strip("()").split("<|>")
+        if kind == '"entity"':
+            types[fields[0]] = fields[1]
+        elif kind == '"relationship"':
+            float(fields[3])
+            triples.append((fields[0], fields[2], fields[1]))
+    yield "1", triples, types
+
+
+def cypher(file):
+    types, triples = {}, []
+    with file.open(newline="", encoding="utf-8") as rows:
+        for one, relation, other in islice(csv.reader(rows), 1, None):
+            ends = [CYPHER.fullmatch(cell) for cell in (one, other)]
+            types.update((end[2], end[1]) for end in ends)
+            triples.append((ends[0][2], relation.strip("[:]"), ends[1][2]))
+    yield "1", triples, types
+
+
+def with_properties(graph, **source):
+    found = graph.langchain(**source)
+    return {**found, "nodes": [{**node, "properties": {"seen": 1}} for node in found["nodes"]]}
+
+
+def many(shape):
+    return lambda _, graphs: lines(shape(graph, metadata={"doc_id": f"d{at}"}) for at, graph in enumerate(graphs))
+
+
+BUILDERS = {
+    "LangChain": ("jsonl", many(lambda graph, **source: graph.langchain(**source)), langchain),
+    "LangChain, properties": ("jsonl", many(with_properties), langchain),
+    "LlamaIndex": ("json", lambda whole, _: json.dumps(whole.llama_graph_dict()), graph_dict),
+    "KGGen": ("json", lambda whole, _: json.dumps(whole.kggen()), kggen),
+    "GraphRAG": ("txt", lambda whole, _: whole.graphrag_raw(), graphrag),
+    "Cognee": ("json", lambda whole, _: json.dumps(whole.cognee()), cognee),
+    "Neo4j, APOC": ("jsonl", lambda whole, _: lines(whole.apoc_lines()), apoc),
+    "Neo4j, browser": ("csv", lambda whole, _: whole.browser_csv(), cypher),
+}
+
+
+def checked(found):
+    """Make the same checks of what a loop for a builder finds."""
+    documents, types = {}, {}
+    for name, triples, kinds in found:
+        if not name.strip() or name in documents:
+            raise ValueError(name)
+        documents[name] = {tuple(map(str.strip, triple)): 1.0 for triple in triples}
+        if not all(all(triple) and len(triple) == len(SLOTS) for triple in documents[name]):
+            raise ValueError(name)
+        types.update(((name, one), kind) for one, kind in kinds.items())
+    return documents
+
+
+def builders(chosen):
+    from tests.triples.shapes_of_builders import Graph
+
+    from goldassay.triples.read import read_triples_of_documents
+
+    triples = [tuple(names(0, row)) for row in range(DOCUMENTS)]
+    types = {end: f"type {len(end)}" for s, _, o in triples for end in (s, o)}
+
+    def graph(some):
+        return Graph(some, {end: types[end] for s, _, o in some for end in (s, o)})
+
+    whole, parts = graph(triples), [graph(triples[at : at + TRIPLES]) for at in range(0, DOCUMENTS, TRIPLES)]
+    worst = float("inf")
+    with tempfile.TemporaryDirectory() as folder:
+        for builder, (suffix, write, loop) in BUILDERS.items():
+            if chosen and builder not in chosen:
+                continue
+            file = Path(folder, f"graph.{suffix}")
+            file.write_text(write(whole, parts), encoding="utf-8", newline="")
+            took = []
+            for _ in range(REPEATS):
+                ours, model = seconds(lambda file=file: read_triples_of_documents(file))
+                theirs, found = seconds(lambda file=file, loop=loop: checked(loop(file)))
+                assert len(model) == sum(map(len, found.values())), builder  # noqa: S101
+                took.append((ours, theirs / ours))
+            ours, ratio = map(statistics.median, zip(*took, strict=True))
+            worst = min(worst, ratio)
+            print(f"{builder:<24}{ours:>9.3f}{ratio:>8.2f}", flush=True)
+    print(f"{'worst':<24}{'':>9}{worst:>8.2f}")
+    return worst
+
+
 def seconds(read):
     start = time.process_time()
     found = read()
@@ -167,4 +298,4 @@ def main(chosen):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    builders(sys.argv[2:]) if sys.argv[1:2] == ["builders"] else main(sys.argv[1:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, partial
 from itertools import chain
@@ -169,7 +169,10 @@ def _damaged_error(path: str | PathLike[str], misfit: Misfit) -> InputError:
 
 def _lacking(score: Score) -> tuple[str, str] | None:
     """Return which counts or values of its measure a score lacks, and what there should be."""
-    for counts in (score.counts, score.units.counts if score.units else score.counts):
+    # A challenge hides counts, and with them which items are right.
+    hidden = not score.counts and not score.units
+    values: Collection[str] = score.measure.values
+    for counts in () if hidden else (score.counts, score.units.counts if score.units else score.counts):
         sides = [name.removeprefix("hit_") for name in counts if name.startswith("hit_")]
         try:
             values = score.measure.divide_counts(counts)

@@ -103,7 +103,7 @@ def test_the_program_runs_as_a_program(bundle, folder):
     scores = json.loads((folder / "app" / "output" / "scores.json").read_text())
     keys = {column["key"] for column in competition(bundle)["leaderboards"][0]["columns"]}
     assert set(scores) == keys
-    assert (scores["literal_precision"], scores["literal_recall"], scores["literal_f1"]) == (0.5, 1 / 3, 0.4)
+    assert (scores["literal_precision"], scores["literal_recall"], scores["literal_f1"]) == (0.5, 0.333, 0.4)
     page = (folder / "app" / "output" / "detailed_results.html").read_text()
     assert "0.4000" in page
     assert not [word for word in ("secretleaf", "dog", "vault", "dev.csv") if word in page]

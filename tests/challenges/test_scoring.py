@@ -151,7 +151,11 @@ def test_a_report_shows_nothing_of_gold(challenge, folder, phase, units):
     report = score(challenge, phase, folder / "prediction.csv", units=units)
     plain = goldassay.evaluate(folder / "prediction.csv", gold=challenge.phase(phase).gold[-1], measures="literal")
     if phase == "development":
-        assert report["literal"].values == plain["literal"].values
+        assert report["literal"].values == {"precision": 0.5, "recall": 0.333, "f1": 0.4}
+        assert plain["literal"].recall == 1 / 3
+    assert bool(report["literal"].counts) is units
+    ends = [end for one in report["literal"].intervals.values() for end in (one.low, one.high)]
+    assert [round(end, 3) for end in ends] == ends
     for layout in ("json", "html", "text", "markdown", "csv", "latex"):
         written = report.format(layout)
         assert not [word for word in SECRETS if word in written], layout
@@ -231,6 +235,18 @@ def test_gold_that_cannot_be_read_is_not_quoted(challenge, folder):
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_what_is_undefined_is_reported():
     gold, nothing = goldassay.Graph.from_edges([("cat", "animal")]), goldassay.Graph.from_edges([])
-    report = hide_gold(goldassay.evaluate(nothing, gold=gold, measures="literal"))
+    report = hide_gold(goldassay.evaluate(nothing, gold=gold, measures="literal"), places=3)
     assert report.warnings == ["literal: precision 0/0, given as 0"]
     json.loads(report.format("json"))
+
+
+def test_an_organiser_says_to_how_many_places_values_are_shown(challenge, folder):
+    for places, recall in ((1, 0.3), (6, 0.333333)):
+        finer = dataclasses.replace(challenge, places=places)
+        report = score(finer, "development", folder / "prediction.csv")
+        assert report["literal"].recall == recall
+        report.save(folder / "report.json")
+        assert goldassay.load(folder / "report.json")["literal"].recall == recall
+        assert "1 / 3" not in report.format("text") + report.format("html")
+    evident = dataclasses.replace(challenge, evidence=True)
+    assert score(evident, "development", folder / "prediction.csv")["literal"].recall == 1 / 3

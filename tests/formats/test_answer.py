@@ -243,6 +243,11 @@ def test_random_trees_are_read_back(names, seed, shape):
     assert sorted((row[0], row[-1] if shape != "markdown" else row[1]) for row in rows) == sorted(edges_of(tree))
 
 
+def test_a_deep_line_of_a_box_below_a_line_that_goes_on_is_below_its_parent(tmp_path):
+    tree = {"animal": {"dog": {"hound": {"beagle": {"puppy": {"pup": {}}}}}, "cat": {}}}
+    assert of(tmp_path / "answer.txt", SHAPES["box"](tree))[1] == set(edges_of(tree))
+
+
 @pytest.mark.parametrize(
     "piece",
     ["a-", "- ", "[", '"', "| ", " is ", "A --> ", "(a, ", "**", "->", "1.", "a[[", "\u2514", "\u4e2d", "{", "`"],

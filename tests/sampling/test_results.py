@@ -340,6 +340,36 @@ def test_judges(tmp_path, pred):
     assert "judge coin refused" in notes
 
 
+def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):
+    """Items of a subject are right together: three labels of one say no more than one, also with a judge."""
+    pred = tmp_path / "kg.csv"
+    rows = [(f"s{one}", f"p{place}", f"o{one}{place}") for one in range(400) for place in range(3)]
+    pred.write_text("subject,predicate,object\n" + "".join(",".join(row) + "\n" for row in rows))
+    random, held, widths = np.random.default_rng(0), 0, []
+    right = {f"s{one}": bool(random.random() < 0.6) for one in range(400)}
+    truth = sum(right.values()) / 400
+    for seed in range(30):
+        asked = SampleRequest(size=300, design="clusters", seed=seed)
+        made = draw([pred], kind="triples", asked=asked)
+        called = {name: right[name] if random.random() < 0.9 else not right[name] for name in right}
+        (tmp_path / "judge.json").write_text(json.dumps({row["id"]: called[row["subject"]] for row in made.rows}))
+        table = [
+            {**row, "label": ("yes" if right[row["subject"]] else "no") if place < 120 else ""}
+            for place, row in enumerate(made.rows)
+        ]
+        save_table(table, tmp_path / "todo.csv")
+        save_design(made.sample, design_path(tmp_path / "todo.csv"))
+        report = estimate_file(tmp_path / "todo.csv", verdicts=[tmp_path / "judge.json"])
+        assert "120 labelled items" in "".join(report.gold.notes)
+        if len(report.runs[0].scores) == 2:
+            ends = report.runs[0].scores[1].intervals["precision"]
+            held, widths = held + (ends.low <= truth <= ends.high), [*widths, ends.high - ends.low]
+    assert len(widths) == 30
+    assert held >= 26
+    # 120 independent labels with this judge would give half of this width.
+    assert np.mean(widths) > 0.16
+
+
 @pytest.mark.parametrize(
     ("policy", "note"),
     [("wrong", "specificity 1.000"), ("unsure", "sensitivity 0."), ("leave-out", "sensitivity 1.000")],

@@ -1,15 +1,21 @@
 """What the pages share: bounds and names."""
 
 import asyncio
+import socket
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 
 pytest.importorskip("starlette")
 
+import uvicorn
 from starlette.exceptions import HTTPException
+from uvicorn.server import ServerState
 
-from goldassay.serve.web import ASSETS, Bounded, clean_name
+from goldassay.serve.web import ASSETS, MOST_OF_ADDRESS, Bounded, PatientProtocol, _is_local, clean_name
 
 
 def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
@@ -47,3 +53,82 @@ def test_names_are_plain(name, plain):
 
 def test_style_and_script_are_there():
     assert all(path.is_file() for path, _ in ASSETS.values())
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory, serving):
+    tmp_path = tmp_path_factory.mktemp("labels")
+    (tmp_path / "todo.csv").write_text("id,child,parent,text,label,rater,comment\n1,cat,pet,,,,\n")
+    return serving("--label", tmp_path / "todo.csv", "--no-browser")[1]
+
+
+def connect(address):
+    parts = urlsplit(address)
+    return socket.create_connection((parts.hostname, parts.port), timeout=300)
+
+
+@pytest.mark.parametrize("head", [b"", b"GET / HTTP/1.1\r\nHost: 127"])
+def test_connections_without_a_request_take_no_place_from_others(served, head):
+    silent = [connect(served) for _ in range(520)]
+    for one in silent:
+        with suppress(OSError):
+            one.sendall(head)
+    with urlopen(served, timeout=300) as answer:  # noqa: S310 - our own
+        assert answer.status == 200
+    # The oldest made room.
+    assert ended(silent[0])
+    for one in silent:
+        one.close()
+
+
+def ended(connection):
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+def test_a_request_that_does_not_come_is_not_waited_for(served):
+    with connect(served) as quiet, connect(served) as second:
+        # The second request of a connection is waited for no longer than the first.
+        parts = urlsplit(served)
+        second.sendall(f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        assert second.recv(12) == b"HTTP/1.1 200"
+        second.sendall(b"GET / HT")
+        assert ended(quiet)
+        while second.recv(65_536):
+            pass
+
+
+def test_an_address_has_only_some_connections():
+    assert [_is_local(one) for one in ("", "127.0.0.1", "::1", "10.0.0.7", "fe80::1%eth0", "2001:db8::1")] == [
+        True
+    ] * 3 + [False] * 3
+
+    class Transport:
+        closed = False
+
+        def get_extra_info(self, name):
+            return {"peername": ("192.0.2.1", 1234)}.get(name)
+
+        def is_closing(self):
+            return self.closed
+
+        def close(self):
+            self.closed = True
+
+    async def work():
+        config = uvicorn.Config(None)
+        config.load()
+        made = [PatientProtocol(config, ServerState(), {}) for _ in range(MOST_OF_ADDRESS + 2)]
+        transports = [Transport() for _ in made]
+        for one, transport in zip(made, transports, strict=True):
+            one.connection_made(transport)
+        assert sum(one.closed for one in transports) == 2
+        for one in made:
+            one.connection_lost(None)
+        assert not PatientProtocol.silent
+        assert not PatientProtocol.of_address
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()

@@ -234,3 +234,34 @@ def test_graph_documents_are_read_at_once_as_they_are_one_by_one(tmp_path, monke
     assert [found.item(row) for row in range(len(found))] == [slowly.item(row) for row in range(len(slowly))]
     assert found.item(4) == "1: Christiania | CAPITAL_OF | Norway"
     assert (found.types.tolist(), found.notes, found.facts) == (slowly.types.tolist(), slowly.notes, slowly.facts)
+
+
+@pytest.mark.parametrize(
+    "properties", [{"born": 1843}, {"born": None, "label": "Bergen"}, {"name": "Edvard Grieg"}, {"title": "E. Grieg"}]
+)
+def test_properties_of_nodes_name_them_only_as_names(tmp_path, properties):
+    documents = [Graph().langchain(metadata={"id": f"d{at}"}) for at in range(3)]
+    node = next(node for node in documents[1]["nodes"] if node["id"] == "Grieg")
+    node["properties"] = properties
+    path = tmp_path / "graphs.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in documents))
+    triples = read_triples_of_documents(path)
+    called = properties.get("name") or properties.get("title") or "Grieg"
+    expected = [f"d{at}: {s} | {p} | {o}" for at in range(3) for s, p, o in TRIPLES]
+    expected[5:7] = [one.replace("Grieg", called, 1) for one in expected[5:7]]
+    assert [triples.item(row) for row in range(len(triples))] == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "faulty"),
+    [("Norway", False), (2, False), (7, True), ("00000009-0000-4000-8000-000000000009", True), (None, True)],
+)
+def test_an_end_that_is_no_node_changes_no_other_triple(tmp_path, end, faulty):
+    graph = Graph().cognee()
+    graph["edges"].append({"source_node_id": graph["nodes"][0]["id"], "target_node_id": end, "relationship_name": "IN"})
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(graph))
+    triples = read_triples_of_documents(path)
+    assert [triples.item(row) for row in range(len(TRIPLES))] == [f"1: {s} | {p} | {o}" for s, p, o in TRIPLES]
+    assert len(triples) == len(TRIPLES) + 1
+    assert bool(triples.faults) == faulty

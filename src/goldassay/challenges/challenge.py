@@ -112,6 +112,7 @@ class Challenge:
         encoder: The encoder of measures that compare meanings.
         evidence: Whether participants see the items of a score, and with them gold.
         intervals: Whether values have confidence intervals.
+        places: To how many places participants see values, where they do not see items: exact values and counts show a team which items are right.
         options: Options of the family's reader, by their names in Python; files are next to the TOML.
         phases: The phases, in order.
         limits: What one submission may take.
@@ -130,6 +131,7 @@ class Challenge:
     encoder: str = "minilm"
     evidence: bool = False
     intervals: bool = False
+    places: int = 3
     options: Mapping[str, Any] = field(default_factory=dict)
     phases: tuple[Phase, ...]
     limits: Limits = Limits()

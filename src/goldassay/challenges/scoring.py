@@ -18,6 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from goldassay.challenges.challenge import Challenge
+from goldassay.core.counts import Counts
 from goldassay.core.errors import (
     EmptyInputError,
     GoldassayError,
@@ -29,6 +30,7 @@ from goldassay.core.errors import (
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import empty_model
+from goldassay.core.significance import Interval
 from goldassay.core.text import list_first
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
@@ -251,12 +253,12 @@ def score(challenge: Challenge, phase: str, submission: Path, *, units: bool = F
             raise InputError(message, path=submission.name, hint="ask the organiser") from error
     if challenge.evidence:
         return report
-    # Pseudonyms are keyed by the bytes of gold: who has them has nothing to learn from pseudonyms.
-    return hide_gold(report, key=chosen.gold_digest() if units else None)
+    # Exact counts are for the organiser. Pseudonyms are keyed by the bytes of gold: who has them has nothing to learn from pseudonyms.
+    return hide_gold(report, places=challenge.places, key=chosen.gold_digest() if units else None)
 
 
-def hide_gold(report: Report, *, key: bytes | None = None) -> Report:
-    """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units."""
+def hide_gold(report: Report, *, places: int, key: bytes | None = None) -> Report:
+    """Leave out of a report everything that may reveal gold: items, notes, warnings, names of units, counts, and the places of values that reveal single items."""
     return Report(
         kind=report.kind,
         item=report.item,
@@ -265,7 +267,7 @@ def hide_gold(report: Report, *, key: bytes | None = None) -> Report:
         runs=tuple(
             Run(
                 pred=keep_model(run.pred),
-                scores=tuple(_drop_items(one, key) for one in run.scores),
+                scores=tuple(_drop_items(one, places, key) for one in run.scores),
                 warnings=tuple(_remarks(run.scores)),
             )
             for run in report.runs
@@ -278,9 +280,14 @@ def _size(gold: Model) -> SavedModel:
     return SavedModel(format=gold.format, choices=gold.choices, items=len(gold))
 
 
-def _drop_items(found: Score, key: bytes | None) -> Score:
+def _drop_items(found: Score, places: int, key: bytes | None) -> Score:
     return replace(
         found,
+        values={name: round(value, places) for name, value in found.values.items()},
+        intervals={
+            name: Interval(round(one.low, places), round(one.high, places)) for name, one in found.intervals.items()
+        },
+        counts=Counts({}) if key is None else found.counts,
         matching=make_no_evidence(),
         units=_pseudonyms(found.units, key) if key is not None and found.units is not None else None,
         note=None,

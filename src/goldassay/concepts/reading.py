@@ -16,7 +16,7 @@ from goldassay.concepts.trees import SEPARATOR
 from goldassay.concepts.variants import USUAL, WAYS
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter
-from goldassay.formats.known import formats_of
+from goldassay.formats.known import ANSWER, formats_of
 from goldassay.formats.options import OnError, format_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DOCUMENTS, Chooser, Header
@@ -109,7 +109,7 @@ class ConceptReading(Options):
         "empty", help="Treat a missing document as empty, or stop.", choices=get_args(OnUnpaired)
     )
     header: Header | None = header_option()
-    input_format: str | None = format_option(READABLE)
+    input_format: str | None = format_option((*READABLE, ANSWER))
     on_error: OnError = on_error_option()
 
     def __post_init__(self) -> None:

@@ -156,7 +156,9 @@ def _line(number: int, raw: str) -> Line | None:
     line = raw.expandtabs(TAB).rstrip()
     # Of all white space only a blank can be printed.
     if WIDE in line or not line.isprintable():
-        line = WIDE_GAP.sub(WIDE, line)
+        # The blanks within a box say how deep the line is.
+        begin = box.end() if (box := BOX.match(line)) else 0
+        line = line[:begin] + WIDE_GAP.sub(WIDE, line[begin:])
     body = line.lstrip()
     if not body.strip("-=_*─━"):
         return None

@@ -13,7 +13,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.families import family
 from goldassay.inputs import File, model_of
-from goldassay.sampling.designs import DESIGNS, Codes
+from goldassay.sampling.designs import Codes
 from goldassay.sampling.items import WORDS_OF_RELATIONS, Items, Population, items_of, population_of, short_name
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
@@ -27,6 +27,7 @@ from goldassay.sampling.sample import (
     keys_of,
     pick,
     sample_of,
+    settle,
     spread_of,
     strata_of,
     varies,
@@ -105,10 +106,9 @@ class Whole(Predictions):
 
     def settle(self, asked: SampleRequest) -> SampleRequest:
         """Choose as strata the evidence of gold, else scores, else relations."""
-        if asked.strata or not DESIGNS[asked.design].stratified:
-            return asked
-        scored = varies(self._read[1].scores)
-        return replace(asked, strata="evidence" if self.gold is not None else "score" if scored else "relation")
+        found = self._read[1]
+        usual = "evidence" if self.gold is not None else "score" if varies(found.scores) else "relation"
+        return settle(asked, usual, found.parts)
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give all items and their strata."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from goldassay.sampling.agreement import Sight, sight_of
 from goldassay.sampling.designs import Codes, Estimate
-from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.special import Numbers
 
 Power: TypeAlias = Literal["classical", "ppi", "ppi++"]
@@ -163,19 +162,23 @@ def assess(
     other_strata: Codes | None = None,
     weights: Numbers | None = None,
     sizes: Numbers | None = None,
-    level: float = LEVEL,
+    sight: Sight | None = None,
+    items: int | None = None,
     **more: float,
 ) -> Admission:
-    """Hold a judge against labels, estimate with and without it, and admit or refuse it."""
+    """Hold a judge against labels, estimate with and without it, and admit or refuse it.
+
+    Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are.
+    """
     strata = np.zeros(len(labels), dtype=np.int64) if strata is None else strata
     other_strata = np.zeros(len(others), dtype=np.int64) if other_strata is None else other_strata
     weights = np.ones(1) if weights is None else weights
     drawn = np.bincount(strata, minlength=len(weights))
-    sight = sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata], level=level)
+    sight = sight or sight_of(labels, verdicts, (weights / np.maximum(drawn, 1))[strata])
     powers: Sequence[Power] = ("classical", "ppi++")
     within = {"strata": strata, "other_strata": other_strata, "weights": weights, "sizes": sizes}
     classical, powered = (estimate_by_strata(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
-    return admit(judge, sight, classical, powered, items=len(labels), **more)  # type: ignore[arg-type]
+    return admit(judge, sight, classical, powered, items=len(labels) if items is None else items, **more)  # type: ignore[arg-type]
 
 
 def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:

@@ -497,8 +497,7 @@ class _Judge:
         first = next(iter(self.runs.values()))
         return assess(
             self.name,
-            **labels_of_judge(ledger, first, system),
-            level=level,
+            **labels_of_judge(ledger, first, system, level),
             unanswered=self.unanswered,
             flips=flips_of(self.runs),
         )

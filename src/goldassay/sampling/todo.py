@@ -265,7 +265,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
-    """Read verdicts of a judge: a table, JSON Lines or a JSON object by item. The answer is None where there is none.
+    """Read verdicts of a judge: a table, JSON Lines, an array, or an object by item. The answer is None where there is none.
 
     Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
     """
@@ -286,14 +286,15 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
 
 def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     source = load(path)
-    if not text_of(source).lstrip().startswith("{"):
+    if not text_of(source).lstrip().startswith(("{", "[")):
         yield from _table(source)[1]
         return
     for block in json_objects(source):
         for _, line, value in block.numbered():
             if isinstance(value, RecordError):
                 raise value
-            if all(isinstance(one, dict) for one in value.values()):
-                yield from ((line, {"item": name, **one}) for name, one in value.items())
+            if value.keys().isdisjoint((FIRST, "item")):
+                rows = (one if isinstance(one, dict) else {"verdict": one} for one in value.values())
+                yield from ((line, {"item": name, **row}) for name, row in zip(value, rows, strict=True))
             else:
                 yield line, value

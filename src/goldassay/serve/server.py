@@ -383,6 +383,7 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "encoder": challenge.encoder,
         "evidence": challenge.evidence,
         "intervals": challenge.intervals,
+        "places": challenge.places,
         "limits": asdict(challenge.limits),
         "goldassay": __version__,
         "options": {name: str(value) for name, value in challenge.options.items()},

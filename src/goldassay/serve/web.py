@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 import socket
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, ClassVar
 
 import jinja2
 import uvicorn
@@ -20,6 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from goldassay.core.errors import UsageError
 from goldassay.core.version import __version__
@@ -159,6 +163,65 @@ def bound_socket(host: str, port: int) -> socket.socket:
         ) from None
 
 
+HEADER_SECONDS = 10.0
+"""How long a connection may take to send the head of its request."""
+MOST_SILENT, MOST_OF_ADDRESS = 100, 100
+"""How many connections may be without a request, and how many one address has, except this computer: a server in front is one."""
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP in which connections that send no request take no place from others: each is closed after a time, and the oldest when there are many."""
+
+    silent: ClassVar[dict[PatientProtocol, asyncio.TimerHandle]] = {}
+    of_address: ClassVar[Counter[str]] = Counter()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the head of a request."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self.of_address[self.address] += 1
+        if self.of_address[self.address] > MOST_OF_ADDRESS and not _is_local(self.address):
+            transport.close()
+        else:
+            self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Read what was sent; wait on if it was only a part of the head."""
+        super().data_received(data)
+        cycle: Any = self.cycle  # None before the first request
+        if cycle and not cycle.response_complete:
+            self._wait_no_more()
+        else:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count no longer."""
+        self._wait_no_more()
+        self.of_address[self.address] -= 1
+        if not self.of_address[self.address]:
+            del self.of_address[self.address]
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self in self.silent or self.transport.is_closing():
+            return
+        self.silent[self] = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+        if len(self.silent) > MOST_SILENT:
+            oldest, timer = next(iter(self.silent.items()))
+            timer.cancel()
+            del self.silent[oldest]
+            oldest.transport.close()
+
+    def _wait_no_more(self) -> None:
+        if timer := self.silent.pop(self, None):
+            timer.cancel()
+
+
+def _is_local(address: str) -> bool:
+    """Return whether an address is of this computer, or of a socket in a folder."""
+    return not address or ip_address(address.partition("%")[0]).is_loopback
+
+
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -182,6 +245,7 @@ def run(app: ASGIApp, listening: socket.socket) -> None:
     """Serve until a signal ends it: Ctrl-C, SIGTERM, or a closed terminal."""
     config = uvicorn.Config(
         app,
+        http=PatientProtocol,
         log_level="warning",
         access_log=False,  # an address may hold a token
         server_header=False,

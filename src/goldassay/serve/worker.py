@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.challenges import Challenge, check, load, score
+from goldassay.challenges.scoring import hide_gold
 from goldassay.core.errors import GoldassayError
 from goldassay.core.significance import Resampling, compare
 from goldassay.report import Report
@@ -35,8 +36,8 @@ REFUSED = 3
 def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path) -> None:
     """Score a submission, and write its page, its values, and what tests need."""
     report = score(challenge, phase, submission, units=True)
-    # The page holds no units. These are for tests, and never served.
-    report.save(folder / PAGE)
+    # The page shows neither units nor counts. These are for tests, and never served.
+    (report if challenge.evidence else hide_gold(report, places=challenge.places)).save(folder / PAGE)
     report.save(folder / UNITS)
     # Written last: where it is, all is.
     _write(folder / RESULT, result_of(challenge, report))

@@ -16,7 +16,7 @@ from goldassay.triples.nodes import Nodes, are_codes, nodes_of
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.records import types_of
 from goldassay.triples.rows import GRAPH
-from goldassay.triples.slots import read_set
+from goldassay.triples.slots import add_sets, read_set
 
 APOC = frozenset({"_start", "_end", "_type"})
 NAMES = ("name", "title", "id")
@@ -26,6 +26,7 @@ TABLES = {".csv": "csv", ".tsv": "tsv"}
 CELL = r'(?:[^()\[\]"]|"(?:[^"\\]|\\.)*+"|\[[^\]]*+\])*+'
 PART = re.compile(rf"(<?-?)(?:\((?P<node>:{CELL})\)|\[(?P<relation>:{CELL})\])")
 """A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
+WORD, TYPE, ESCAPED = re.compile(r"[^\s:{]*"), re.compile(r"[^\s{]*"), re.compile(r"\\(.)")
 PROPERTY = re.compile(r'(?<=[{,\s])"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
 
 
@@ -61,8 +62,10 @@ def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocument
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
     graph = raw.set_of(GRAPH)
     raw.set_types(graph, types_of(nodes))
-    for place, triple in triples:
-        read_set(raw, graph, [triple], line=None, nodes=nodes, row=place)
+    places, lists = [place for place, _ in triples], [[triple] for _, triple in triples]
+    if not add_sets(raw, [graph] * len(lists), lists, places, valued=False, nodes=nodes):
+        for place, some in zip(places, lists, strict=True):
+            read_set(raw, graph, some, line=None, nodes=nodes, row=place)
 
 
 def _node(identifier: object, called: object, kinds: object) -> dict[str, str]:
@@ -142,7 +145,7 @@ def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocumen
         for at, relation in enumerate(relations):
             ends = [nodes[at][1], nodes[at + 1][1]]
             start, end = reversed(ends) if relation[1].startswith("<") else ends
-            predicate = re.split(r"[\s{]", relation["relation"].strip(": "), maxsplit=1)[0].strip("`")
+            predicate = TYPE.match(relation["relation"].strip(": "))[0].strip("`")  # type: ignore[index]
             read_set(raw, graph, [[start, predicate, end]], line=line, row=place)
     raw.set_types(graph, types)
     if not _arrows(source):
@@ -161,5 +164,5 @@ def _read_name(node: str) -> tuple[str | None, str]:
     found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
     written = next((found[key] for key in NAMES if key in found), None)
     if written is not None and written.startswith('"'):
-        written = re.sub(r"\\(.)", r"\1", written[1:-1])
-    return written, re.split(r"[\s:{]", node.strip(": "), maxsplit=1)[0].strip("`")
+        written = ESCAPED.sub(r"\1", written[1:-1]) if "\\" in written else written[1:-1]
+    return written, WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]

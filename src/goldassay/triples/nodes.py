@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 CODE = re.compile(r"(?P<prefix>[A-Za-z]{0,8}[-_:#]?)\d+|[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}|\d+:\S+")
@@ -136,16 +137,20 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     # Words without places of their own: spans count words.
     counted = isinstance(tokens, list) and all(isinstance(one, str) for one in tokens) and bool(words)
     plain = Nodes(tokens=words, text="" if counted else text)
+    if isinstance(listed, list) and {*map(type, listed)} == {str}:
+        # Names without ids, as KGGen lists them.
+        return replace(plain, listed=[one if one.strip() else None for one in listed], entries=[None] * len(listed))
     entries = list(_entries(listed))
-    every = [one for identifier, node in entries for one in _ids(identifier, node)]
+    ids = [list(_ids(identifier, node)) for identifier, node in entries]
+    every = list(chain.from_iterable(ids))
     codes = bool(every) and are_codes(every)
     by_label = codes and _labels([node for _, node in entries if isinstance(node, dict)])
     names: dict[str, str] = {}
     nameless: set[str] = set()
     places: list[str | None] = []
-    for identifier, node in entries:
+    for (identifier, node), own in zip(entries, ids, strict=True):
         found = _name_node(node, identifier, plain, codes=codes, by_label=by_label)
-        aliases = {str(one) for one in _ids(identifier, node)}
+        aliases = {*map(str, own)}
         if found is None:
             nameless |= aliases
         names.update((alias, found) for alias in aliases if found is not None and alias != found)

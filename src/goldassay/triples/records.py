@@ -28,7 +28,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
-from goldassay.triples.nodes import CODE, Nodes, is_text, nodes_of
+from goldassay.triples.nodes import CODE, NAMING, Nodes, is_text, nodes_of
 from goldassay.triples.raw import Cluster, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -356,7 +356,7 @@ def _flatten_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
     if any(type(edge) is not dict or edge.keys() != GRAPH_EDGE for edge in edges):
         return None
     ends = [*nodes, *(edge[end] for edge in edges for end in ("source", "target"))]
-    if any(type(node) is not dict or node.keys() != GRAPH_NODE or node["properties"] for node in ends):
+    if any(type(node) is not dict or node.keys() != GRAPH_NODE or _may_name(node["properties"]) for node in ends):
         return None
     names = [node["id"] for node in ends]
     if not are_names(names) or {*map(type, names)} - {str} or (nodes and CODE.fullmatch(names[0].strip())):
@@ -368,6 +368,11 @@ def _flatten_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
     plain_record = {"text": text if type(text) is str else "", "triples": triples, "entities": entities}
     name = id_of(record)
     return plain_record if name is None else {"id": name, **plain_record}
+
+
+def _may_name(properties: Any) -> bool:
+    """Return whether the properties of a node may be what it is called by."""
+    return bool(properties) and (type(properties) is not dict or not properties.keys().isdisjoint(NAMING))
 
 
 def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:

@@ -53,7 +53,7 @@ EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
 BAD_WEIGHT = "The weight is not a number of at least 0."
-PREDICATE, OBJECT = 1, 2
+SUBJECT, PREDICATE, OBJECT = range(3)
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
 
@@ -233,7 +233,7 @@ def read_set(
     faults, valued = len(raw.faults), not (nodes.listed or nodes.tokens)
     if not isinstance(some, list | tuple):
         raw.fault("The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]")
-    elif some and (nodes.rename or not add_sets(raw, [one], [some], [row], valued=valued)):
+    elif some and not add_sets(raw, [one], [some], [row], valued=valued, nodes=nodes):
         for triple in some:
             _read_triple(raw, one, triple, line, nodes=nodes, row=row)
     if len(raw.faults) > faults:
@@ -241,9 +241,15 @@ def read_set(
 
 
 def add_sets(
-    raw: RawDocuments, sets: Sequence[int], lists: Sequence[Sequence[Any]], rows: Iterable[int], *, valued: bool
+    raw: RawDocuments,
+    sets: Sequence[int],
+    lists: Sequence[Sequence[Any]],
+    rows: Iterable[int],
+    *,
+    valued: bool,
+    nodes: Nodes = NO_NODES,
 ) -> bool:
-    """Add the triples of lists to sets if all have three texts or, as objects, values; otherwise return False and add none."""
+    """Add the triples of lists to sets if all have three texts, which may refer to nodes, or, as objects, values; otherwise return False and add none."""
     triples = list(chain.from_iterable(lists))
     cells: list[Any] = []
     weights: FloatArray | None = None
@@ -253,6 +259,8 @@ def add_sets(
         if found is None:
             return False
         cells, weights = found
+        for slot in (SUBJECT, OBJECT) if nodes.rename else ():
+            cells[slot :: len(SLOTS)] = map(nodes.end, cells[slot :: len(SLOTS)])
         if not are_names(cells):
             datatypes = _write_values(cells) if valued else None
             if datatypes is None:
