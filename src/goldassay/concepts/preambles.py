@@ -23,8 +23,9 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _blank(text: str) -> str:
+    # Most documents with given concepts have no text.
     lower = text.lower()
-    for words, pattern in _patterns():
+    for words, pattern in _patterns() if text else ():
         if any(word in lower for word in words):
             text = pattern.sub(lambda match: " " * len(match[0]), text) if pattern.search(text) else text
     return text
