@@ -18,8 +18,10 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
         >>> blank_preambles(["Possible note: Fever.", "Gout. I hope this helps!"])
         (['               Fever.', 'Gout.                  '], 2)
     """
-    # Most files with given concepts have no text.
-    blanked = list(map(_blank, texts)) if any(texts) else list(texts)
+    if not any(texts):
+        # Most files with given concepts have no text.
+        return list(texts), 0
+    blanked = list(map(_blank, texts))
     return blanked, sum(one is not text for one, text in zip(blanked, texts, strict=True))
 
 
