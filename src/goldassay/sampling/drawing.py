@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from goldassay.sampling.sample import (
 )
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
+if TYPE_CHECKING:
+    from goldassay.sampling.engine import OnEngine
+
 
 class Drawing(NamedTuple):
     """What was drawn, and the rows that are new.
@@ -47,35 +50,6 @@ class Drawing(NamedTuple):
     sample: Sample
     rows: list[dict[str, str]]
     notes: list[str]
-
-
-class Source(Protocol):
-    """Predictions that items are drawn from: read whole in this process, or on an engine."""
-
-    @property
-    def size(self) -> int:
-        """How many items there are."""
-        ...
-
-    def settle(self, asked: SampleRequest) -> SampleRequest:
-        """Choose what makes strata, if that was not asked for."""
-        ...
-
-    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
-        """Give the items, on an engine those that can be drawn, and their strata."""
-        ...
-
-    def describe_predictions(self) -> dict[str, Any]:
-        """Describe the predictions."""
-        ...
-
-    def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
-        """Lay new items out as rows of the table."""
-        ...
-
-    def notes(self) -> list[str]:
-        """Say what reads alike, where that is known."""
-        ...
 
 
 class Whole(Predictions):
@@ -137,7 +111,7 @@ class Whole(Predictions):
 
 def source_of(
     preds: Sequence[str | PathLike[str]], kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any
-) -> Source:
+) -> Whole | OnEngine:
     """Say where predictions are read."""
     given = family(kind), [fspath(one) for one in preds], None if gold is None else fspath(gold), dict(reading or {})
     if engine is None:
@@ -192,7 +166,7 @@ def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, 
 
 
 def _drawn(
-    source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
+    source: Whole | OnEngine, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
 ) -> Drawing:
     asked = source.settle(asked)
     found, strata = source.population(asked, before)
