@@ -14,7 +14,15 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
-from goldassay.sampling.items import WORDS_OF_RELATIONS, Items, Population, items_of, population_of, short_name
+from goldassay.sampling.items import (
+    WORDS_OF_RELATIONS,
+    Items,
+    Population,
+    items_of,
+    population_of,
+    short_name,
+    texts_of,
+)
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
     Before,
@@ -97,8 +105,12 @@ class Whole(Predictions):
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows of the table, with what is around them."""
-        texts = dict(zip(self._gold.documents, self._gold.texts, strict=True)) if self._gold is not None else {}
+        texts = {} if self._gold is None else texts_of(self._gold)
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
+
+    def texts(self, found: Population) -> dict[str, str]:
+        """Return the text of each document, from the prediction or else from gold."""
+        return ({} if self._gold is None else texts_of(self._gold)) | texts_of(found.sides[0])
 
     def notes(self) -> list[str]:
         """Say what reads alike."""
@@ -173,7 +185,20 @@ def _drawn(
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)
     rows = source.rows(found, fresh, len(ids))
-    return Drawing(sample, rows, source.notes())
+    notes = source.notes()
+    if asked.design == "documents":
+        asked_before = {one.cluster for one in known.draws} if known else set()
+        empty = [str(one.cluster) for one in sample.draws if not one.items and one.cluster not in asked_before]
+        texts = source.texts(found)
+        columns = {"document": empty, **({"text": [texts.get(name, "") for name in empty]} if texts else {})}
+        blank = dict.fromkeys(rows[0] if rows else (), "")
+        rows += [blank | row for row in rows_of([""] * len(empty), columns)]
+        if empty:
+            notes.append(
+                f"{len(empty):,} of {len(sample.draws):,} drawn documents have no predicted item, and a row without id: "
+                "look there for right items that were missed, too"
+            )
+    return Drawing(sample, rows, notes)
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:

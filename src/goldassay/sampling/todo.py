@@ -154,6 +154,7 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
             ensure_ascii=False,
         )
         for row in rows
+        if row[FIRST]
     ]
     write_whole(path, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
 
@@ -161,10 +162,12 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
 def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
     """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
+    # A row without an id is of a document, where people write down what was missed.
+    shown_rows = [row for row in rows if row[FIRST]]
     # What would hide, or turn the text around it, is shown by its number; the table keeps it.
     shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
     data = json.dumps(
-        {"title": visible(title), "name": name, "save": save, "rows": list(rows), "shown": shown}, ensure_ascii=False
+        {"title": visible(title), "name": name, "save": save, "rows": shown_rows, "shown": shown}, ensure_ascii=False
     )
     once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
     return once.replace("{{data}}", data.replace("<", "\\u003c"))
@@ -244,6 +247,9 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             missed[document] = missed.get(document, 0) + 1
             continue
         if known is not None and name not in known and word:
+            if not name and WORDS.get(word, 1.0) == 0:
+                # In the row of a document: nothing was missed there.
+                continue
             raise RecordError(
                 "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
                 hint=f"the label {MISSED!r} is for right items that were not predicted",
