@@ -181,7 +181,9 @@ class Output:
         None, metavar="FILE", flag="--output -o", help="Write the report to a file instead of the screen."
     )
     explain: Path | None = parameter(
-        None, metavar="FILE", help="Write every item with its verdict and best counterpart (.tsv .csv .parquet .jsonl)."
+        None,
+        metavar="FILE",
+        help="Write every item with its verdict and best counterpart (.tsv .csv .parquet .jsonl .xlsx).",
     )
     evidence: bool = parameter(
         False,
