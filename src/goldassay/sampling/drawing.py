@@ -158,8 +158,6 @@ def draw(
                 else f"; that is of a simple sample: what {asked.design} need is known after some labels"
             )
         )
-    if asked.size > source.size:
-        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
     made = _drawn(source, asked, Before(), source.describe_predictions(), None)
     return made._replace(notes=[*notes, *made.notes])
 
@@ -186,6 +184,8 @@ def _drawn(
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)
     rows = source.rows(found, fresh, len(ids))
     notes = source.notes()
+    if asked.size > source.size:
+        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
     if asked.design == "documents":
         asked_before = {one.cluster for one in known.draws} if known else set()
         empty = [str(one.cluster) for one in sample.draws if not one.items and one.cluster not in asked_before]

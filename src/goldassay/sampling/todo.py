@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import zip_longest
 from os import PathLike, fspath
 from os.path import exists
@@ -19,7 +19,7 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.text import list_first, visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords, json_objects
-from goldassay.formats.source import Source, load, open_file, text_of
+from goldassay.formats.source import WIDE, Source, load, open_file, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
 
@@ -68,10 +68,10 @@ def design_path(path: str | PathLike[str]) -> Path:
     return Path(path).with_suffix(".design.json")
 
 
-def save_design(sample: Sample, path: str | PathLike[str], *, replace: bool = True) -> None:
+def save_design(sample: Sample, path: str | PathLike[str], *, overwrite: bool = True) -> None:
     """Write a design; that of another sample, whose labels need it, is only replaced on request."""
     written = json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()
-    if not replace and exists(path) and Path(path).read_bytes() != written:
+    if not overwrite and exists(path) and Path(path).read_bytes() != written:
         raise UsageError(
             "The design file of another sample has this name.",
             found=str(path),
@@ -200,7 +200,7 @@ def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> 
 
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs."""
-    names, rows = _table(load(path))
+    names, rows = _table(_decoded(load(path)))
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
@@ -217,6 +217,15 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
         row[FIRST] = whole if (whole := row[FIRST].removesuffix(".0")).isdecimal() else row[FIRST]
     # A spreadsheet saves rows below the table that were touched once.
     return [(line, row) for line, row in found if any(row.values())]
+
+
+def _decoded(source: Source) -> Source:
+    """Decode what Excel saves as plain CSV, in the encoding of Windows: only ids and labels are read from it."""
+    try:
+        source.data.startswith(WIDE) or source.data.decode()
+    except UnicodeDecodeError:
+        return replace(source, data=source.data.decode("cp1252", "replace").encode())
+    return source
 
 
 def _table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
