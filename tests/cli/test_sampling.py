@@ -52,7 +52,10 @@ def test_gates_and_outputs(folder, goldassay_command):
     answer(folder / "todo.csv")
     assert goldassay_command("estimate", "todo.csv", "--fail-under", "precision=0.99")[0] == 1
     assert goldassay_command("estimate", "todo.csv", "--report", "out.html", "--explain", "items.csv")[0] == 0
-    assert "labelled(design=simple" in (folder / "out.html").read_text()
+    page = (folder / "out.html").read_text()
+    assert "labelled(design=simple" in page
+    assert "pred.csv by the labels of todo.csv</h1>" in re.sub(r"\s+<", "<", page)
+    assert "A prediction of 120 edges, estimated from labels of 40 edges of todo.csv." in page
     assert len((folder / "items.csv").read_text().splitlines()) == 41
 
 
@@ -116,6 +119,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     [
         (["sample", "pred.csv"], "--output is missing"),
         (["sample", "-o", "todo.csv"], "prediction is missing"),
+        (["sample", "text.jsonl", "-o", "x.csv"], "it was read as taxonomy; --kind names another family"),
         (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "text"], "Unknown option"),
@@ -128,6 +132,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     ],
 )
 def test_refusals(folder, goldassay_command, words, message):
+    (folder / "text.jsonl").write_text('{"id": "q1", "answer": "Rest helps."}\n')
     code, _, err = goldassay_command(*words)
     assert code == 2
     assert message in err

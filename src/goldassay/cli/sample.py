@@ -13,7 +13,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, options_of, refuse_others
 from goldassay.cli.groups import OPTION, Vectors
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
@@ -131,10 +131,15 @@ def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawi
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
     kind = written.kind or kind_of(*preds)
-    return draw(
-        preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
-        reading=reading_of(written, kind), engine=_engine(written),
-    )  # fmt: skip
+    try:
+        return draw(
+            preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
+            reading=reading_of(written, kind), engine=_engine(written),
+        )  # fmt: skip
+    except InputError as error:
+        if written.kind is None:
+            error.hint = error.hint or f"it was read as {kind}; --kind names another family"
+        raise
 
 
 def _engine(written: OutputOptions) -> Any:
