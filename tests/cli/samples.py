@@ -387,6 +387,7 @@ CONCEPTS = Case(
         names=sample("--names", "nick", **DICTIONARY),
         vocabularies=sample("--vocabulary", "SNOMEDCT_US", **DICTIONARY),
         suppressed=sample("--suppressed", **DICTIONARY),
+        variants=sample("--variants", "none", **DICTIONARY),
         spacy=sample("--spacy", "en_no_such"),
         abbreviations=sample("--abbreviations"),
         longest=sample("--longest", "1"),

@@ -23,7 +23,7 @@ EvidenceWriter: TypeAlias = Callable[[Any], Callable[[BinaryIO], object]]
 MOST_ROWS, LONGEST_CELL = 1_048_575, 32_767
 """What a sheet of Excel holds below its header."""
 TO_CHECK = ("checked", "comment")
-"""Empty columns for somebody who checks the items."""
+"""Empty columns for checking the items."""
 
 
 def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
