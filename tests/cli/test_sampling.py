@@ -73,6 +73,14 @@ def test_the_design_of_a_table_is_not_replaced_by_that_of_another_sample(folder,
     assert not (folder / "todo.jsonl").exists()
 
 
+def test_a_sample_that_has_all_items_cannot_grow(folder, goldassay_command):
+    for words in (["pred.csv", "--size", "200"], ["--more", "5"]):
+        out = goldassay_command("sample", *words, "-o", "todo.csv").out
+        assert (
+            out == "note: all 120 items are drawn, which are fewer than asked for\nwrote todo.csv: 120 items to label\n"
+        )
+
+
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
     code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
     assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)

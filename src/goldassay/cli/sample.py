@@ -170,7 +170,7 @@ def write(made: Drawing, written: OutputOptions) -> None:
     elif written.reuse:
         rows = todo.copy_labels(rows, made.sample, written.reuse)
     # The design is first: without it a table is of no use.
-    todo.save_design(made.sample, todo.design_path(path), replace=written.more is not None)
+    todo.save_design(made.sample, todo.design_path(path), overwrite=written.more is not None)
     if written.layout == "html":
         todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
     elif written.layout == "prompts":
