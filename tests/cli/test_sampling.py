@@ -84,6 +84,22 @@ def test_a_sample_that_has_all_items_cannot_grow(folder, goldassay_command):
         )
 
 
+def test_a_table_grows_in_another_folder(folder, goldassay_command, monkeypatch):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")
+    answer(folder / "todo.csv")
+    (folder / "other").mkdir()
+    for name in ("todo.csv", "todo.design.json"):
+        shutil.move(folder / name, folder / "other" / name)
+    monkeypatch.chdir(folder / "other")
+    assert "File not found" in goldassay_command("sample", "-o", "todo.csv", "--more", "5").err
+    assert goldassay_command("sample", "../pred.csv", "-o", "todo.csv", "--more", "5").code == 0
+    assert goldassay_command("sample", "-o", "todo.csv", "--more", "5").code == 0
+    rows = list(csv.DictReader((folder / "other" / "todo.csv").open()))
+    assert (len(rows), sum(bool(row["label"]) for row in rows)) == (50, 40)
+    (folder / "pred.csv").write_text("child,parent\na,b\n")
+    assert "has changed since" in goldassay_command("sample", "../pred.csv", "-o", "todo.csv", "--more", "5").err
+
+
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
     code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
     assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)
