@@ -121,13 +121,21 @@ def test_pages_and_prompts(folder, goldassay_command):
 def test_labels_of_another_table(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "old.csv", "--size", "40")
     answer(folder / "old.csv")
+    twice = list(csv.DictReader((folder / "old.csv").open()))
+    with (folder / "old.csv").open("a", newline="") as stream:
+        csv.DictWriter(stream, twice[0]).writerows({**row, "rater": "second", "label": "no"} for row in twice[:10])
     (folder / "new.csv").write_text((folder / "pred.csv").read_text() + "n1,p1\nn2,p2\n")
     assert (
         goldassay_command("sample", "pred.csv", "new.csv", "-o", "pool.csv", "--size", "60", "--reuse", "old.csv")[0]
         == 0
     )
     rows = list(csv.DictReader((folder / "pool.csv").open()))
-    assert sum(bool(row["label"]) for row in rows) >= 35
+    assert len({row["id"] for row in rows if row["label"]}) >= 35
+    assert len({row["id"] for row in rows}) == 60
+    # Both raters keep their labels.
+    second = [row for row in rows if row["rater"] == "second"]
+    assert len(second) >= 8
+    assert {row["label"] for row in second} == {"no"}
 
 
 @pytest.mark.parametrize(
