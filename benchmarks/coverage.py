@@ -93,9 +93,13 @@ def zett(path: Path, draws: int) -> dict[str, dict[str, float]]:
     """
     with path.open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
+    # Where nothing was predicted, a mark of the side stands for it: that is no hit.
     sides = [
         TripleSet.from_lists(
-            {str(at): [[row[f"{side}_{part}"] for part in ("head", "rel", "tail")]] for at, row in enumerate(rows)}
+            {
+                str(at): [[row[f"{side}_{part}"] or side for part in ("head", "rel", "tail")]]
+                for at, row in enumerate(rows)
+            }
         )
         for side in ("pred", "gold")
     ]

@@ -19,7 +19,7 @@ from goldassay.cli.example import NEXT
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]
-WITHIN_ALL = ("abbreviations", "minilm", "owl", "report", "scipy", "tasks", "triples")
+WITHIN_ALL = ("abbreviations", "excel", "minilm", "owl", "report", "scipy", "tasks", "triples")
 NOT_RELEASED = {".ci/run"}
 MOST_BYTES = {"whl": 2_000_000, "tar.gz": 4_000_000}
 

@@ -333,3 +333,16 @@ def test_every_line_of_a_random_answer_is_taken_or_counted(meaning, pieces):
         taken, total = (int(one.replace(",", "")) for one in stated.groups())
         assert taken + sum(number > 0 for number, _ in answer.prose) == total
         assert total <= sum(bool(line.strip()) for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("head", ["The labels are:", "Labels:", "**Answer:**"])
+def test_a_list_below_a_heading_is_of_the_id_of_its_answer(head, tmp_path):
+    answers = {"d1": f"{head}\n1. cat\n2. small dog\n", "d2": f"{head}\n\n- bird\n"}
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"custom_id": name, "output": text}) + "\n" for name, text in answers.items()))
+    labels = goldassay.read(path, kind="labels")
+    assert sorted(labels.item(row) for row in range(len(labels))) == ["d1: cat", "d1: small dog", "d2: bird"]
+    several = {"d1": "i1:\n- cat\n\ni2:\n- bird\n"}
+    path.write_text("".join(json.dumps({"custom_id": name, "output": text}) + "\n" for name, text in several.items()))
+    labels = goldassay.read(path, kind="labels")
+    assert sorted(labels.item(row) for row in range(len(labels))) == ["i1: cat", "i2: bird"]

@@ -475,6 +475,20 @@ def answered_rows(*header: str) -> Writer:
     return write
 
 
+def answered_lists(rows: Rows, draw: random.Random) -> bytes:
+    """Write the concepts of documents as a language model does: as a dictionary or as records in a fence, or as the answers of a batch."""
+    shape = draw.choice(("dictionary", "records", "batch"))
+    if shape == "batch":
+        answers = [
+            {"custom_id": name, "response": {"body": {"choices": [{"message": {"content": json.dumps(found)}}]}}}
+            for name, found in rows
+        ]
+        return "".join(f"{json.dumps(one)}\n" for one in answers).encode()
+    some = dict(rows) if shape == "dictionary" else [{"id": name, "concepts": found} for name, found in rows]
+    before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
+    return f"{before}```json\n{json.dumps(some, indent=draw.choice((None, 2)))}\n```\n{after}".encode()
+
+
 def markdown(rows: Rows, draw: random.Random) -> bytes:
     rule = draw.choice(("|---|:-:|--:|", "| --- | --- | --- |"))
     return "\n".join(["| class | property | object |", rule, *(f"| {' | '.join(row)} |" for row in rows)]).encode()
@@ -734,7 +748,13 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
             "model-output": answered_rows("class", "property", "object"),
         },
     ),
-    "concepts": (lists, {name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")}),
+    "concepts": (
+        lists,
+        {
+            **{name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")},
+            "model-output": answered_lists,
+        },
+    ),
     "annotations": (given, {"bioc-json": bioc_json, "bioc": bioc_xml, "pubtator": pubtator, "oak": oak, "brat": brat}),
     "labels": (
         scored,

@@ -2,12 +2,15 @@
 
 import csv
 import io
+import zipfile
+from xml.etree import ElementTree as ET
 
 import pytest
 from typer.testing import CliRunner
 
 import goldassay
 from goldassay.cli import app
+from goldassay.report.explain import write_explain
 
 NAMES = ("=1+1", "+1", "-1", "@SUM(A1)", "cat")
 GUARDED = ("'=1+1", "'+1", "'-1", "'@SUM(A1)", "cat")
@@ -59,3 +62,49 @@ def test_every_command_has_the_one_rule(tmp_path, monkeypatch, more, formulas):
     found = {cell for cell in cells(written) if "=1+1" in cell}
     assert found
     assert all(cell.startswith("=" if formulas else "'=") for cell in found), found
+
+
+def sheet(path):
+    """The rows of a file of Excel, as texts; formulas begin with an equals sign."""
+    with zipfile.ZipFile(path) as packed:
+        space = {"x": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+        shared = [
+            "".join(part.text or "" for part in one.iterfind(".//x:t", space))
+            for one in ET.fromstring(packed.read("xl/sharedStrings.xml")).iterfind("x:si", space)  # noqa: S314 - our own
+        ]
+        found = ET.fromstring(packed.read("xl/worksheets/sheet1.xml"))  # noqa: S314 - our own
+        assert found.find(".//x:f", space) is None
+        assert found.find(".//x:pane", space).get("ySplit") == "1"
+        return [
+            [
+                shared[int(cell.find("x:v", space).text)] if cell.get("t") == "s" else cell.findtext("x:v", "", space)
+                for cell in row
+            ]
+            for row in found.iterfind(".//x:row", space)
+        ]
+
+
+def test_evidence_is_a_sheet_to_check(tmp_path, goldassay_command):
+    pytest.importorskip("xlsxwriter")
+    (tmp_path / "pred.csv").write_text("child,parent\n=1+1,a.example\n0012,pet\n" + "x" * 40_000 + ",pet\n")
+    (tmp_path / "gold.csv").write_text("child,parent\n0012,pet\n")
+    done = goldassay_command(
+        *("taxonomy", tmp_path / "pred.csv", "--gold", tmp_path / "gold.csv", "-m", "literal"),
+        *("--explain", tmp_path / "checked.xlsx"),
+    )
+    assert done.code == 0
+    head, *rows = sheet(tmp_path / "checked.xlsx")
+    assert head[-2:] == ["checked", "comment"]
+    items = [dict(zip(head, row, strict=False)) for row in rows]
+    assert len(items) == 4
+    assert {"=1+1 -> a.example", "0012 -> pet"} <= {one["item"] for one in items}
+    assert max(len(one["item"]) for one in items) == 32_767
+
+
+def test_more_rows_than_a_sheet_holds_are_refused(tmp_path, monkeypatch):
+    pytest.importorskip("xlsxwriter")
+    monkeypatch.setattr("goldassay.report.explain.MOST_ROWS", 3)
+    gold = goldassay.Graph.from_edges(ROWS)
+    with pytest.raises(goldassay.OutputError, match=r"(?s)too many rows.*4.*FILE\.csv"):
+        write_explain(goldassay.evaluate(gold, gold=gold, measures="literal"), tmp_path / "a.xlsx")
+    assert not [*tmp_path.iterdir()]

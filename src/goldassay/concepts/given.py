@@ -659,7 +659,14 @@ EXPECTED: Mapping[str, str] = MappingProxyType(
 
 def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:
     """Build the error for a cell that cannot be read."""
-    return RecordError(f"The {role} in {place} cannot be read.", found=f"{column}: {fault}", expected=EXPECTED[role])
+    hint = (
+        "call what a model wrote as a text 'output': lists in it are read"
+        if role == "concepts" and fault[:1] in "'\""
+        else None
+    )
+    return RecordError(
+        f"The {role} in {place} cannot be read.", found=f"{column}: {fault}", expected=EXPECTED[role], hint=hint
+    )
 
 
 def missing(role: str, column: str, having: str, names: Iterable[str]) -> RecordError:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import chain, repeat
 from os import PathLike, fspath
 from os.path import exists, isdir
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,14 +17,20 @@ from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
+from goldassay.formats.answer_documents import is_answer_of_documents, is_long_table, read_documents
+from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
+from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, check_names, lines_of, names_in, read_table
+from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from goldassay.formats.answer import Answer
 import shlex
 from dataclasses import dataclass
 
@@ -163,21 +169,58 @@ class OpenedFile(NamedTuple):
         headed: Whether it is a table, whose header says which columns there are, and in whose cells lists are written as text.
         first: Its first records.
         parts: Reads all of them, or at least the cells of some columns.
+        answer: How model output was read; None if it is none.
     """
 
     format: str
     headed: bool
     first: Sequence[Cells]
     parts: Callable[[DocumentColumns], Iterable[Part]]
+    answer: Answer | None = None
 
 
-def open_part(file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords) -> OpenedFile:
+def open_part(
+    file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords, *, several: bool
+) -> OpenedFile:
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
     source = load(file)
     annotated = None if reading.input_format else annotations_in(source)
-    name = annotated or reading.input_format or recognise(source, READABLE)
+    asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
+    answer = None if annotated or asked else _read_answer(source, reading, several=several)
+    if answer is None:
+        name = annotated or reading.input_format or recognise(source, READABLE)
+        opened = _open(source, name, reading, chosen, bad)
+        if asked or name not in OBJECTS or any(map(_is_named, opened.first)):
+            return opened
+        if (answer := read_documents(source, texts=reading.searches)) is None:
+            return opened
+    form = answer.format or recognise(answer.source, READABLE)
+    return _open(answer.source, form, reading, chosen, bad)._replace(format=ANSWER, answer=answer)
+
+
+def _is_named(record: Cells) -> bool:
+    """Return whether a record has a key that names what a document has."""
+    return DOCUMENTS.recognises(list(record))
+
+
+def _read_answer(source: Source, reading: ConceptReading, *, several: bool) -> Answer | None:
+    """Read model output with lists of concepts, or a table with one on each row; None if a file does not begin like that."""
+    if reading.input_format == ANSWER:
+        if answer := read_documents(source, texts=reading.searches):
+            return answer
+        raise InputError("The text contains no list of concepts.", path=source.path, expected=OF_CONCEPTS.expected)
+    if source.data.startswith(PARQUET):
+        return None
+    suffix = SUFFIXES.get(PurePath(source.name).suffix.lower())
+    if suffix in ("csv", "tsv"):
+        return None if several or reading.searches or not is_long_table(source) else read_documents(source)
+    begins = is_answer_of_documents(source, page=suffix == "markdown")
+    return read_documents(source, texts=reading.searches) if begins else None
+
+
+def _open(source: Source, name: str, reading: ConceptReading, chosen: str | None, bad: BadRecords) -> OpenedFile:
     if name in FORMATS:
         return _open_annotations(name, FORMATS[name].records(source, bad))
     if name in OBJECTS:

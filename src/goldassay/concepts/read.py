@@ -90,11 +90,11 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    found = open_part(file, reading, chosen, bad)
+    found = open_part(file, reading, chosen, bad, several=several)
     reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
     models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
-    return [
+    read = [
         replace(
             concepts,
             path=label if len(models) > 1 else fspath(path),
@@ -107,6 +107,9 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+    if found.answer is None:
+        return read
+    return [replace(one, **found.answer.provenance(one.path or "", one)) for one in read]
 
 
 @dataclass

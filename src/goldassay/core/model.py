@@ -82,7 +82,12 @@ def is_model(value: object) -> bool:
         >>> is_model([("cat", "pet")]), is_model(Provenance())
         (False, True)
     """
-    return isinstance(value, Provenance) or (type(value).__module__ != "builtins" and isinstance(value, Model))
+    if isinstance(value, Provenance) or type(value).__module__ == "builtins":
+        return isinstance(value, Provenance)
+    try:
+        return isinstance(value, Model)
+    except Exception:  # noqa: BLE001 - an object may raise anything where it is asked for an attribute
+        return False
 
 
 def is_empty(model: Model) -> bool:

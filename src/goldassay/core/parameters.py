@@ -84,6 +84,8 @@ class Parameter:
         for choice in self.choices:
             if equal_values(value, choice):
                 return choice
+        if self.name == "separator" and value == "":
+            raise UsageError(f"{owner}: the separator is empty.", found="''", expected="at least one character")
         if self.choices or not _is_of(value, self.kind) or not self._within(value):
             raise UsageError(
                 f"{owner}: the parameter {self.name!r} cannot be {value!r}.", found=repr(value), expected=self.expected

@@ -71,7 +71,7 @@ OF_BATCH = re.compile(
     rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join(WRITTEN)})"\s*:\s*["{{]', re.IGNORECASE
 )
 """How a record with what a model wrote is recognised."""
-IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "uid", "key")
+IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")
 PREFIX = re.compile(
     r"(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\s*[:=]\s*", re.IGNORECASE
 )
@@ -159,7 +159,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     text = start[:LOOKED_AT]
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
-    syntax, lines = _parse_syntax(text, 1, meaning), _number_lines(text)
+    syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
     table = None if syntax else _parse_delimited(text, 1, meaning)
     if syntax or table is not None:
         # A table from the first line on has readers of its own, except in lines of triples.
@@ -195,8 +195,8 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
     text = text_of(source)
-    batch, parsed = _batch(text, meaning), dict[tuple[int, str], Parsed]()
-    blocks = _blocks(text) if not batch else []
+    batch, parsed = answers_of_batch(text, meaning), dict[tuple[int, str], Parsed]()
+    blocks = blocks_of(text) if not batch else []
     if len(blocks) == 1:
         ((first, body),) = blocks
         if (found := _parse_syntax(body, first, meaning)) is None:
@@ -204,7 +204,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=f"fence{_suffix(text, first)}")
-            more, warnings = _describe_prose(source, outside, len(_number_lines(text)))
+            more, warnings = describe_prose(source, outside, len(number_lines(text)))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
@@ -223,6 +223,9 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
     if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
+    if meaning.nested == "list" and _is_one_list(text):
+        lines = number_lines(text)
+        return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
     one = _read_text(text, meaning)._replace(id=name, line=line)
     some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
     one = one._replace(found=some)
@@ -233,10 +236,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
 
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
-    lines = _number_lines(text)
+    lines = number_lines(text)
     # What a model thought keeps its lines, and is not read.
     plain = THOUGHTS.sub(lambda found: "\n" * found[0].count("\n"), text)
-    blocks = _blocks(plain)
+    blocks = blocks_of(plain)
     parts = blocks or [(1, plain)]
     found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
     taken = set().union(*(one.taken for one in found))
@@ -266,7 +269,7 @@ def _answer(
             source, [row for one in texts for row in _statements_of(one, meaning)], arrows, down
         )
         data, form = _table(_rows(statements, meaning))
-    more, unread = _describe_prose(source, prose, total)
+    more, unread = describe_prose(source, prose, total)
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
@@ -285,7 +288,7 @@ def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[list[str
     if any(extras) and meaning.more == "kind":
         usual = ["subclass" if one == meaning.is_a else "object" for one in relations]
         extras = [extra or kind for extra, kind in zip(extras, usual, strict=True)]
-    if any(extras):
+    if meaning.more and any(extras):
         columns[meaning.more] = extras
     return [list(map(meaning.roles.word, columns)), *map(list, zip(*columns.values(), strict=True))]
 
@@ -334,7 +337,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
 
 
-def _describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
+def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
     """Write a note about the lines that were not read, and a warning if these are many."""
     if not prose:
         return "", ()
@@ -389,11 +392,12 @@ def _branching(statements: Sequence[RawStatement], here: int, there: int) -> int
     return sum(len(others) > 1 for others in seen.values())
 
 
-def _number_lines(text: str) -> list[tuple[int, str]]:
+def number_lines(text: str) -> list[tuple[int, str]]:
+    """Number the lines that are not empty."""
     return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
 
-def _blocks(text: str) -> list[tuple[int, str]]:
+def blocks_of(text: str) -> list[tuple[int, str]]:
     """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
     found: list[tuple[int, list[str]]] = []
     mark = ""
@@ -419,7 +423,7 @@ def _suffix(text: str, first: int) -> str:
 
 def _outside(text: str, blocks: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     inside = {number for first, body in blocks for number in range(first, first + body.count("\n") + 1)}
-    return [(number, line) for number, line in _number_lines(text) if number not in inside and not FENCE.match(line)]
+    return [(number, line) for number, line in number_lines(text) if number not in inside and not FENCE.match(line)]
 
 
 def _parse(text: str, first: int, meaning: Meaning, *, delimited: bool = False) -> Parsed | None:
@@ -473,7 +477,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
-    for value, taken in _values(text, first):
+    for value, taken in values_in(text, first):
         if meaning.documents == "id":
             return _parse_triples(value, taken, meaning)
         if is_rows(value, meaning):
@@ -528,7 +532,7 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
 
 
-def _values(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
+def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
     """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one."""
     begin = OPENS.search(text)
     ends = [found.end() for found in CLOSES.finditer(text)] if begin else []
@@ -578,19 +582,19 @@ def _cells(line: str) -> list[str]:
     return [re.sub(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$", "", cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
+def answers_of_batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
     """List the answers of a batch file of OpenAI or Anthropic, or of records with what a model wrote: line, id and text."""
     if not is_batch(text[:LOOKED_AT], meaning) and not is_batch(text.partition("\n")[0], meaning):
         return []
     try:
         numbered = [(1, record) for record in parse_json(text)] if text.lstrip().startswith("[") else []
-        numbered = numbered or [(number, parse_json(line)) for number, line in _number_lines(text)]
+        numbered = numbered or [(number, parse_json(line)) for number, line in number_lines(text)]
     except (ValueError, RecursionError):
         return []
     if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in numbered):
         return []
     return [
-        (number, _id_of(record) or str(place), "\n".join(_texts(record)))
+        (number, _id_of(record) or str(place), "\n".join(texts_of_record(record)))
         for place, (number, record) in enumerate(numbered, start=1)
     ]
 
@@ -618,7 +622,7 @@ def _id_of(record: Mapping[str, Any]) -> str:
     return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
 
 
-def _texts(record: Mapping[str, Any]) -> Iterator[str]:
+def texts_of_record(record: Mapping[str, Any]) -> Iterator[str]:
     """List the texts of one answer: messages of chat completions, of responses, and of Anthropic; or the text of a record."""
     body = _follow_keys(record, "response", "body")
     choices = [_follow_keys(choice, "message") for choice in _list(_follow_keys(body, "choices"))]
@@ -645,20 +649,29 @@ def _list(value: Any) -> list[Any]:
 
 def _labels_in(text: str, meaning: Meaning) -> list[str]:
     """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
-    blocks = _blocks(text)
+    blocks = blocks_of(text)
     body = blocks[-1][1] if blocks else text
     if (prefix := PREFIX.match(body.strip())) and "\n" not in body.strip():
         return [name_of(body.strip()[prefix.end() :])]
-    value = next((value for value, _ in _values(body, 1)), None)
+    value = next((value for value, _ in values_in(body, 1)), None)
     if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
         value = value[called[0]]
     names = [value] if isinstance(value, str) else value
     return names if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names) else []
 
 
+def _is_one_list(text: str) -> bool:
+    """Return whether an answer is one list of names below a line that ends with a colon, such as 'The labels are:'."""
+    blocks = blocks_of(text)
+    lines = lines_of_answer(blocks[-1][1] if blocks else text)
+    names = [name_of(line.text) for line in lines[1:] if line.marked]
+    headed = bool(names) and not lines[0].marked and lines[0].text.rstrip("*_ ").endswith(":")
+    return headed and len(names) == len(lines) - 1 and all(name and len(name.split()) <= FEW_WORDS for name in names)
+
+
 def _labels_of(one: _Text, text: str) -> _Text:
     """Read an answer to one item as its labels: bullets, or one line."""
-    blocks = _blocks(text)
+    blocks = blocks_of(text)
     lines = lines_of_answer(blocks[-1][1] if blocks else text)
     marked = [line for line in lines if line.marked] or (lines if len(lines) == 1 else [])
     names = [name_of(PREFIX.sub("", name_of(line.text), count=1)) for line in marked]

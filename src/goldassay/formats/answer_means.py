@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, EDGES, LABELS, NUMBER, TRIPLES, Roles, bare
+from goldassay.formats.roles import AXIOMS, CONCEPTS, CORRESPONDENCES, EDGES, LABELS, NUMBER, TRIPLES, Roles, bare
 
 IS_A = "is a"
 """The relation of what is written below a parent, or in a sentence."""
@@ -75,6 +75,14 @@ OF_LABELS = Meaning(
     documents="instance",
     more="score",
     expected="'instance: label', 'instance -> label', a Markdown table or JSON",
+)
+OF_CONCEPTS = Meaning(
+    CONCEPTS,
+    ("document", "", "concept"),
+    "pair",
+    "list",
+    documents="document",
+    expected="a list of concepts below the name of each document, a Markdown table or JSON",
 )
 OF_CORRESPONDENCES = Meaning(
     CORRESPONDENCES,

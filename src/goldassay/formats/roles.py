@@ -689,6 +689,19 @@ DOCUMENTS = Roles(
     orders=(("text",), ("id", "text")),
 )
 """Documents and their concepts."""
+CONCEPTS = Roles(
+    names={
+        "document": (words("id"), words("docid documentid doc document qid questionid question answerid noteid note")),
+        "concept": (
+            words("concept"),
+            words("concepts entities entity terms term keywords keyword keyphrases keyphrase"),
+        ),
+    },
+    needed=(("document",), ("concept",)),
+    orders=(("document", "concept"),),
+    asked=False,
+)
+"""Concepts, one a row, each with its document."""
 DICTIONARY = Roles(
     names={
         "id": (words("id conceptid"), words("cui curie"), words("code")),

@@ -323,7 +323,14 @@ def _read_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, l
         if role not in lists and kinds[role] & NESTED:
             nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
     for row, role in sorted(nested.items()):
-        bad.add(_nested_error(choice.called[role], columns[role][row], source.path, line_of(int(places[row]))))
+        bad.add(
+            _nested_error(
+                choice.called.get(role, names[choice.places[role]]),
+                columns[role][row],
+                source.path,
+                line_of(int(places[row])),
+            )
+        )
     texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:

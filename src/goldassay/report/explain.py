@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError
+from goldassay.core.errors import OutputError, require
 from goldassay.core.lazy import Frame, LazyMatching
 from goldassay.report.files import check_writable, csv_of, write_then_move, write_whole
 from goldassay.report.results import Results
@@ -19,11 +20,38 @@ if TYPE_CHECKING:
 
 EvidenceWriter: TypeAlias = Callable[[Any], Callable[[BinaryIO], object]]
 """Prepares the evidence of a report for a stream."""
+MOST_ROWS, LONGEST_CELL = 1_048_575, 32_767
+"""What a sheet of Excel holds below its header."""
+TO_CHECK = ("checked", "comment")
+"""Empty columns for checking the items."""
+
+
+def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
+    """Write evidence as a sheet to check: a header that stays, filters, empty columns to fill in, and no text that runs as a formula."""
+    import polars as pl
+
+    xlsxwriter: Any = import_module("xlsxwriter")
+    if len(frame) > MOST_ROWS:
+        raise OutputError(
+            "The evidence has too many rows for a sheet.",
+            found=f"{len(frame):,}",
+            expected=f"at most {MOST_ROWS:,}",
+            hint="--explain FILE.csv",
+        )
+    shown = frame.with_columns(
+        pl.col(pl.String).str.slice(0, LONGEST_CELL), *(pl.lit(None, dtype=pl.String).alias(name) for name in TO_CHECK)
+    )
+    plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(stream, plain) as book:
+        shown.write_excel(book, "evidence", freeze_panes=(1, 0), autofilter=True, autofit=True, float_precision=4)
+
+
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
     ".tsv": lambda frame, stream: frame.write_csv(stream, separator="\t"),
     ".csv": lambda frame, stream: stream.write(csv_of(frame).encode()),
     ".parquet": lambda frame, stream: frame.write_parquet(stream),
     ".jsonl": lambda frame, stream: frame.write_ndjson(stream),
+    ".xlsx": write_sheet,
 }
 
 
@@ -36,6 +64,8 @@ def check_explain_path(path: str | PathLike[str]) -> None:
             found=Path(path).suffix or "no suffix",
             expected=", ".join(WRITERS),
         )
+    if Path(path).suffix.lower() == ".xlsx":
+        require("xlsxwriter", extra="excel", purpose="write Excel files")
     check_writable(path)
 
 
@@ -83,7 +113,7 @@ def write_explain(
     progress: Progress = ignore_progress,
     others: Mapping[str, EvidenceWriter] = MappingProxyType({}),
 ) -> None:
-    """Write the evidence to a TSV, CSV, Parquet or JSON Lines file, by its suffix."""
+    """Write the evidence to a TSV, CSV, Parquet, JSON Lines or Excel file, by its suffix."""
     check_explain_path(path)
     if report.engine is not None:
         if Path(path).suffix.lower() != ".parquet":

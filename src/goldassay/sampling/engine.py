@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any
@@ -28,6 +28,7 @@ from goldassay.sampling.sample import (
     no_documents,
     order_documents,
     relation_levels,
+    settle,
     shares_of,
     turns_of,
 )
@@ -64,9 +65,10 @@ class OnEngine(Predictions):
         return len(self._items)
 
     @cached_property
-    def several(self) -> bool:
-        """Whether there are several documents."""
-        return len(self.engine.rows(self._items.documents.head(2))) > 1
+    def _roles(self) -> list[str]:
+        """The parts of items: the document only if there are several."""
+        several = len(self.engine.rows(self._items.documents.head(2))) > 1
+        return [role for role in COLUMNS if role != DOCUMENT or several]
 
     def describe_predictions(self) -> dict[str, Any]:
         """Describe the prediction."""
@@ -76,6 +78,11 @@ class OnEngine(Predictions):
         """Lay new items out as rows; other items, which would be around them, are not here."""
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
+    def texts(self, found: Population) -> dict[str, str]:
+        """Return no texts: an engine reads none."""
+        del found
+        return {}
+
     def settle(self, asked: SampleRequest) -> SampleRequest:
         """Choose relations as strata, and refuse what needs all items at once."""
         if self.gold is not None or asked.strata not in (None, "relation"):
@@ -83,7 +90,7 @@ class OnEngine(Predictions):
             raise UsageError(
                 f"{what} is not supported on an engine.", expected="--strata relation", hint="leave out --engine"
             )
-        return replace(asked, strata="relation") if DESIGNS[asked.design].stratified else asked
+        return settle(asked, "relation", dict.fromkeys(self._roles))
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
         """Give the items that can be drawn, and the strata of all."""
@@ -114,7 +121,7 @@ class OnEngine(Predictions):
         """Fetch the documents of the smallest numbers, whole, until there are as many items as asked for."""
         import narwhals.stable.v2 as nw
 
-        if not self.several:
+        if DOCUMENT not in self._roles:
             raise no_documents()
         sizes, items, chosen = self._counts("id"), 0, list[str]()
         for place in order_documents(self._documents, asked.seed):
@@ -140,7 +147,7 @@ class OnEngine(Predictions):
         self, asked: SampleRequest, strata: Strata, stratum: Mapping[str, str], shares: Mapping[str, int]
     ) -> tuple[Population, Codes]:
         """Fetch the rows of the smallest numbers of each stratum, and of each cluster that they are of."""
-        roles = [role for role in COLUMNS if role != DOCUMENT or self.several]
+        roles = self._roles
         levels = pl.DataFrame({"predicate": list(stratum), STRATUM: list(stratum.values())})
         clustered = DESIGNS[asked.design].clustered
         most = {name: most_turns(share) if clustered else share for name, share in shares.items()}

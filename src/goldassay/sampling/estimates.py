@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
-from goldassay.sampling.agreement import alpha, kappa
+from goldassay.sampling.agreement import alpha, kappa, sight_of
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
 from goldassay.sampling.sample import DrawnItem, Sample
@@ -259,25 +259,42 @@ def design_effect(found: Estimate, labels: int, population: int) -> float:
     return float(finite_size(labels, population)) / found.effective
 
 
-def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int) -> dict[str, Any]:
-    """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has."""
-    weights = ledger.members(system)
+def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, level: float = LEVEL) -> dict[str, Any]:
+    """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has.
+
+    What a judge sees is counted item by item. Estimates are of draws: items of one cluster are right or wrong together.
+    """
+    weights, labels = ledger.members(system), ledger.labels
     number = {int(stratum): row for row, stratum in enumerate(np.flatnonzero(weights))}
-    items = ledger.sample.items
-    labelled = [name for name in ledger.labels if name in verdicts and items[name].stratum in number]
-    others = [
-        name for name in verdicts if name not in ledger.labels and name in items and items[name].stratum in number
-    ]
-
-    def strata(names: Sequence[str]) -> Codes:
-        return np.array([number[items[name].stratum] for name in names], dtype=np.int64)
-
+    both: list[tuple[int, float, float]] = []
+    others: list[tuple[int, float]] = []
+    items: dict[str, tuple[int, float, float]] = {}
+    for one in ledger.sample.draws:
+        judged = [name for name in one.items if name in verdicts] if one.stratum in number else []
+        labelled, stratum = [name for name in judged if name in labels], number.get(one.stratum, 0)
+        if labelled:
+            rows = [(stratum, labels[name], verdicts[name]) for name in labelled]
+            items |= dict(zip(labelled, rows, strict=True))
+            both.append((stratum, *np.mean([row[1:] for row in rows], axis=0).tolist()))
+        elif judged and labels.keys().isdisjoint(one.items):
+            others.append((stratum, sum(verdicts[name] for name in judged) / len(judged)))
+    strata, given, called = _columns(both, 3)
+    other_strata, uncertain = _columns(others, 2)
+    of_items, truth, seen = _columns(list(items.values()), 3)
+    each = weights[list(number)] / np.maximum(np.bincount(of_items.astype(np.int64), minlength=len(number)), 1)
     return {
-        "labels": np.array([ledger.labels[name] for name in labelled]),
-        "verdicts": np.array([verdicts[name] for name in labelled]),
-        "others": np.array([verdicts[name] for name in others]),
-        "strata": strata(labelled),
-        "other_strata": strata(others),
+        "labels": given,
+        "verdicts": called,
+        "others": uncertain,
+        "strata": strata.astype(np.int64),
+        "other_strata": other_strata.astype(np.int64),
         "weights": weights[list(number)],
         "sizes": None if ledger.clustered else ledger.population[list(number)],
+        "sight": sight_of(truth, seen, each[of_items.astype(np.int64)], level=level),
+        "items": len(items),
     }
+
+
+def _columns(rows: Sequence[tuple[float, ...]], width: int) -> list[Numbers]:
+    """Turn rows of numbers into columns, float64, shape (rows,) each."""
+    return list(np.array(rows, dtype=np.float64).reshape(-1, width).T)

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
 from os.path import isdir, isfile
@@ -367,6 +367,14 @@ def cluster_role(parts: Mapping[str, Any], asked: SampleRequest) -> str:
     if role not in parts:
         raise UsageError(f"The items have no {kind}.", expected=next(one for one in CLUSTERS if one != kind))
     return role
+
+
+def settle(asked: SampleRequest, strata: str, parts: Mapping[str, Any]) -> SampleRequest:
+    """Write down what makes strata and clusters, if that was not asked for."""
+    design, clusters = DESIGNS[asked.design], asked.clusters
+    if design.clustered and asked.design != "documents":
+        clusters = "document" if cluster_role(parts, asked) == DOCUMENT else "subject"
+    return replace(asked, strata=asked.strata or (strata if design.stratified else None), clusters=clusters)
 
 
 def turns_of(seed: int, stratum: int, size: int) -> Iterator[int]:

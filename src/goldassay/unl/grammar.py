@@ -207,12 +207,16 @@ def _arguments(text: str, start: int) -> tuple[list[str], int]:
 
 
 def _declarations(start: int, text: str) -> list[Node]:
-    del start
     nodes = []
-    for line in filter(str.strip, text.split("\n")):
-        numbered = NUMBERED.fullmatch(line)
-        node = parse_node(numbered[2] if numbered else line)
-        nodes.append(node._replace(id=numbered[1]) if numbered else node)
+    for line in text.split("\n"):
+        if line.count('"') % 2:
+            # A relation would end elsewhere, if it were written with this word.
+            raise GraphError("The quotes of the node are not closed.", start, 'a second "')
+        if line.strip():
+            numbered = NUMBERED.fullmatch(line)
+            node = parse_node(numbered[2] if numbered else line)
+            nodes.append(node._replace(id=numbered[1]) if numbered else node)
+        start += len(line) + 1
     return nodes
 
 

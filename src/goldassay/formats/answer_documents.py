@@ -1,0 +1,222 @@
+"""Model output with lists of concepts, document by document: JSON, lists below names, tables and batch files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from goldassay.core.errors import InputError
+from goldassay.formats.answer import (
+    FENCED,
+    FEW_WORDS,
+    LOOKED_AT,
+    Answer,
+    answers_of_batch,
+    blocks_of,
+    describe_prose,
+    is_batch,
+    number_lines,
+    read_answer,
+    texts_of_record,
+    values_in,
+)
+from goldassay.formats.answer_lines import lines_of_answer, name_of
+from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS
+from goldassay.formats.source import WIDE, Source, text_of
+
+LISTED = re.compile(r"^[^\n]{1,80}\n(?:[ \t]*\n)?[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
+"""A line, and below it a bullet or a number."""
+TABLE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
+KEYED = re.compile(r"[\W_]*(?=\S*\d)([\w.-]+)[\W_]*:[*_]*[ \t]+(\S.*)")
+"""An id, which has a digit, and what belongs to it."""
+SEPARATORS = re.compile(r"\s*[,;|]\s*")
+PREAMBLE = 2
+"""An answer that is a list has at most as many lines that are none of it."""
+NAMING = frozenset({"text", "name", "concept", "term", "mention", "entity"})
+"""Keys of a concept that is an object."""
+Record = dict[str, Any]
+
+
+def is_answer_of_documents(source: Source, *, page: bool) -> bool:
+    """Return whether a text begins like model output with lists: a fence, a batch, or names with lists, tables or keys below each other.
+
+    Args:
+        source: The file.
+        page: Whether it is a page of Markdown, and no text with a document on each line.
+    """
+    text = _start(source).lstrip()
+    if text.startswith(("{", "[")):
+        return _begins_batch(text) or _begins_batch(text.partition("\n")[0])
+    if FENCED.search(text) or page or LISTED.search(text) or TABLE.search(text):
+        return True
+    lines = [line for _, line in number_lines(text)][:-1] or [text]
+    return _in_braces(text) or all(map(_is_keyed, lines))
+
+
+def _start(source: Source) -> str:
+    """Return the beginning of a file; the reader of it checks its encoding."""
+    if source.data.startswith(WIDE):
+        return text_of(source)[:LOOKED_AT]
+    return source.data[:LOOKED_AT].decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def _begins_batch(text: str) -> bool:
+    """Return whether a batch file begins, or records with answers that are lists; texts in records have a faster reader."""
+    if not is_batch(text, OF_CONCEPTS):
+        return False
+    record, _ = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())
+    return "custom_id" in record or _list_in("\n".join(texts_of_record(record))) is not None
+
+
+def _in_braces(text: str) -> bool:
+    return any(_records_in(value) for value, _ in values_in(text, 1))
+
+
+def _is_keyed(line: str) -> bool:
+    found = KEYED.fullmatch(line)
+    return found is not None and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
+
+
+def is_long_table(source: Source) -> bool:
+    """Return whether a table has a concept on each row, so that documents have several rows."""
+    text = _start(source)
+    separator = "\t" if "\t" in text.partition("\n")[0] else ","
+    table = list(csv.reader(io.StringIO(text), delimiter=separator))
+    if not table or not CONCEPTS.recognises(table[0]):
+        return False
+    places = CONCEPTS.chosen(table[0], path=source.path, always=True).places
+    cells = [row for row in table[1:] if len(row) == len(table[0])]
+    ids = {row[places["document"]] for row in cells}
+    return len(ids) < len(cells) and not any(re.search(r"^\[|[|;]", row[places["concept"]]) for row in cells)
+
+
+def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
+    r"""Turn model output into records of documents with their concepts, or with their texts; None if there are none in it.
+
+    Args:
+        source: The file.
+        texts: Whether concepts are searched for in the texts of answers.
+
+    Example:
+        >>> text = b"q1:\n- aspirin\n- fever\n\nq2:\n- insulin\n"
+        >>> read_documents(Source(path="a.md", name="a.md", data=text, size=len(text))).source.data.splitlines()[0]
+        b'{"id": "q1", "concepts": ["aspirin", "fever"]}'
+    """
+    text = text_of(source)
+    if batch := answers_of_batch(text, OF_CONCEPTS):
+        return _of_batch(source, batch, texts=texts)
+    if texts:
+        return None
+    found = [(record, taken) for part in blocks_of(text) or [(1, text)] for record, taken in _records_of(*part[::-1])]
+    if found:
+        taken = set().union(*(lines for _, lines in found))
+        outside = [row for row in number_lines(text) if row[0] not in taken and not FENCED.match(row[1])]
+        return _answer(source, "JSON", [one for one, _ in found], outside, len(outside) + len(taken))
+    return None if text.lstrip().startswith(("{", "[")) else _read_lists(source)
+
+
+def _read_lists(source: Source) -> Answer | None:
+    """Read lists below names, pairs and tables, as instances with labels are read; a fence may hold a file of its own."""
+    try:
+        answer = read_answer(source, meaning=OF_CONCEPTS)
+    except InputError:
+        names = _list_in(text_of(source))
+        return _answer(source, "a list", [{"concepts": names}], (), len(names)) if names else None
+    if answer.format != "csv":
+        return answer
+    names, *rows = csv.reader(io.StringIO(answer.source.data.decode("utf-8", "surrogatepass")))
+    places = CONCEPTS.chosen(names, path=source.path, always=True).places
+    pairs = [(row[places["document"]], row[places["concept"]]) for row in rows if len(row) == len(names)]
+    return answer._replace(**_lines_of(source, list(_group(pairs))))
+
+
+def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int]]]:
+    for value, taken in values_in(body, first):
+        yield from ((record, taken) for record in _records_in(value))
+
+
+def _records_in(value: Any) -> list[Record]:
+    """List the documents of a value of JSON; nothing if it is no such value."""
+    if isinstance(value, list):
+        if value and all(isinstance(one, dict) for one in value):
+            return value if DOCUMENTS.recognises(list(value[0])) else []
+        return [{"concepts": value}] if value and all(isinstance(one, str) for one in value) else []
+    return _documents_in(value) if isinstance(value, dict) and value else []
+
+
+def _documents_in(value: Mapping[str, Any]) -> list[Record]:
+    """List the documents of an object: what it wraps, itself, or what is below the name of each."""
+    inside = list(value.values())
+    if len(inside) == 1 and isinstance(inside[0], list) and (found := _records_in(inside[0])) and len(found[0]) > 1:
+        return found
+    if all(isinstance(one, dict) and DOCUMENTS.recognises(list(one)) for one in inside):
+        return [{"id": name, **one} for name, one in value.items()]
+    if DOCUMENTS.recognises(list(value)):
+        return [dict(value)]
+    lists = all(isinstance(one, list) and all(map(_is_concept, one)) for one in inside)
+    return [{"id": name, "concepts": one} for name, one in value.items()] if lists else []
+
+
+def _is_concept(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, dict) and not NAMING.isdisjoint(value))
+
+
+def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
+    """Read each answer as a list of concepts, if most are; else all are texts."""
+    lists = [_list_in(text) for _, _, text in batch]
+    # What a service did not answer is neither.
+    answered = sum(bool(text.strip()) for _, _, text in batch)
+    if texts or 2 * sum(one is not None for one in lists) <= answered:
+        written: list[Record] = [{"id": name, "text": text} for _, name, text in batch]
+        return _answer(source, "a batch of answers (texts)", written, [], len(batch))
+    records: list[Record] = [
+        {"id": name, "concepts": one or []} for (_, name, _), one in zip(batch, lists, strict=True)
+    ]
+    unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
+    return _answer(source, "a batch of answers (lists)", records, unread, len(batch))
+
+
+def _list_in(text: str) -> list[Any] | None:
+    """Find the list of concepts in one answer: JSON, or bullets below at most a line or two; None if it is a text."""
+    blocks = blocks_of(text)
+    body = blocks[-1][1] if blocks else text
+    value = next((value for value, _ in values_in(body, 1)), None)
+    if isinstance(value, Mapping):
+        called = DOCUMENTS.called("concepts", list(value))
+        value = value[called[0]] if called else None
+    if isinstance(value, list):
+        return value
+    lines = lines_of_answer(body)
+    names = [name_of(line.text) for line in lines if line.marked]
+    short = all(name and len(name.split()) <= FEW_WORDS for name in names)
+    return names if names and short and len(lines) - len(names) <= PREAMBLE else None
+
+
+def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
+    """Put the concepts of each document together; where each has one cell, this is a list."""
+    found: dict[str, list[str]] = {}
+    for name, concept in pairs:
+        found.setdefault(name, []).append(concept)
+    if all(len(cells) == 1 for cells in found.values()):
+        found = {name: SEPARATORS.split(cells[0]) for name, cells in found.items()}
+    one = len(found) == 1 and len(next(iter(found)).split()) > PREAMBLE  # a sentence such as 'Here are the concepts:'
+    yield from ({**({} if one else {"id": name}), "concepts": concepts} for name, concepts in found.items())
+
+
+def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
+    data = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records).encode("utf-8", "surrogatepass")
+    return {"source": replace(source, data=data, records=None, name=f"{source.name}.jsonl"), "format": "json-lines"}
+
+
+def _answer(
+    source: Source, shape: str, records: Sequence[Record], unread: Sequence[tuple[int, str]], total: int
+) -> Answer:
+    more, warnings = describe_prose(source, unread, total)
+    note = f"read as {shape}: {total - len(unread):,} of {total:,} lines{more}"
+    return Answer(**_lines_of(source, records), note=note, warnings=warnings, prose=tuple(unread))

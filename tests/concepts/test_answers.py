@@ -1,0 +1,206 @@
+"""Model output with concepts: the same lists in every shape give one number, without an option."""
+
+import json
+import random
+import warnings
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import goldassay
+from goldassay.concepts.read import read_concepts, read_references
+from goldassay.concepts.reading import ConceptReading
+
+LISTS = {"q1": ["aspirin", "heart attack", "bleeding"], "q2": ["metformin", "type 2 diabetes"], "q10": ["Größe"]}
+
+
+def fence(text, language="json", before="Sure! Here they are:\n\n", after="\nLet me know if you need more.\n"):
+    return f"{before}```{language}\n{text}\n```{after}"
+
+
+def bullets(names, mark="- "):
+    return "".join(f"{mark}{name}\n" for name in names)
+
+
+def numbered(names):
+    return "The concepts are:\n" + "".join(f"{n}. {name}\n" for n, name in enumerate(names, start=1))
+
+
+def openai(name, text):
+    body = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]}
+    return {"id": f"batch_{name}", "custom_id": name, "response": {"status_code": 200, "body": body}, "error": None}
+
+
+def anthropic(name, text):
+    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]
+    return {"custom_id": name, "result": {"type": "succeeded", "message": {"content": parts}}}
+
+
+def output(name, text):
+    return {"id": name, "output": text}
+
+
+ANSWERS = {
+    "array": lambda names: json.dumps(names, ensure_ascii=False),
+    "object": lambda names: json.dumps({"concepts": names}),
+    "objects": lambda names: json.dumps([{"text": name, "type": "x"} for name in names]),
+    "fence": lambda names: fence(json.dumps(names)),
+    "bullets": bullets,
+    "numbers": numbered,
+}
+BATCHES = {"openai": openai, "anthropic": anthropic, "output": output}
+TABBED = "\t- "
+RECORDS = [{"id": name, "concepts": names} for name, names in LISTS.items()]
+SHAPES = {
+    "dictionary.json": json.dumps(LISTS, indent=1),
+    "dictionary-of-objects.json": json.dumps({name: [{"text": one} for one in names] for name, names in LISTS.items()}),
+    "dictionary-of-records.json": json.dumps({name: {"concepts": names} for name, names in LISTS.items()}),
+    "wrapped.json": json.dumps({"documents": RECORDS}),
+    "fenced-dictionary.md": fence(json.dumps(LISTS, indent=2)),
+    "fenced-records.txt": fence(json.dumps(RECORDS)),
+    "fenced-lines.md": fence("\n".join(map(json.dumps, RECORDS)), "jsonl"),
+    "fenced-table.md": fence("id,concepts\n" + "".join(f"{a},{'|'.join(b)}\n" for a, b in LISTS.items()), "csv"),
+    "open-fence.md": f"Hier sind die Begriffe:\n```json\n{json.dumps(LISTS)}\n",
+    "two-fences.md": "".join(fence(json.dumps({name: names})) for name, names in LISTS.items()),
+    "prose.txt": f"Here are the concepts:\n{json.dumps(LISTS)}\nHope this helps!",
+    "headings.md": "".join(f"## {name}\n\n{bullets(names)}\n" for name, names in LISTS.items()),
+    "names.txt": "".join(f"{name}:\n{bullets(names, '  * ')}\n" for name, names in LISTS.items()),
+    "windows.md": "\ufeff" + "".join(f"**{a}**\r\n{bullets(b)}\r\n" for a, b in LISTS.items()).replace("\n", "\r\n"),
+    "thoughts.md": "<think>q1: none?</think>\n" + "".join(f"{a}:\n{bullets(b, TABBED)}" for a, b in LISTS.items()),
+    "pairs.txt": "".join(f"{name}: {', '.join(names)}\n" for name, names in LISTS.items()),
+    "bold-pairs.md": "".join(f"- **{name}**: {'; '.join(names)}\n" for name, names in LISTS.items()),
+    "table.md": "Here:\n\n| id | concepts |\n|---|---|\n" + "".join(f"| {a} | {', '.join(b)} |\n" for a, b in LISTS.items()),
+    "long-table.md": "| doc | concept |\n|---|---|\n" + "".join(f"| {a} | {one} |\n" for a, b in LISTS.items() for one in b),
+    "long.csv": "id,concept\n" + "".join(f"{a},{one}\n" for a, b in LISTS.items() for one in b),
+    "long.tsv": "doc_id\tentity\n" + "".join(f"{a}\t{one}\n" for a, b in LISTS.items() for one in b),
+    **{
+        f"{kind}-{shape}.jsonl": "".join(json.dumps(record(name, form(names))) + "\n" for name, names in LISTS.items())
+        for kind, record in BATCHES.items()
+        for shape, form in ANSWERS.items()
+    },
+}  # fmt: skip
+
+
+def written(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_shape_is_the_same_documents(name, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", goldassay.GoldassayWarning)
+        report = goldassay.evaluate(
+            written(tmp_path, name, SHAPES[name]), gold=RECORDS, kind="concepts", measures="concept_exact"
+        )
+    pred = report.runs[0].pred
+    assert {
+        name: sorted(pred.item(row) for row in range(len(pred)) if pred.item(row).startswith(f"{name}: "))
+        for name in LISTS
+    } == {name: sorted(f"{name}: {one}" for one in names) for name, names in LISTS.items()}
+    assert report["concept_exact"].f1 == 1
+    assert pred.format == "model-output"
+    assert pred.notes[0].startswith("read ")
+
+
+def test_there_are_shapes_enough():
+    assert len(SHAPES) == 39
+
+
+def test_answers_that_are_texts_stay_texts(tmp_path):
+    texts = {"q1": "Take aspirin after a heart attack.\nWatch for bleeding.", "q2": "Metformin treats type 2 diabetes."}
+    for kind, record in (("openai", openai), ("anthropic", anthropic)):
+        path = written(tmp_path, f"{kind}.jsonl", "".join(json.dumps(record(*one)) + "\n" for one in texts.items()))
+        pred = read_concepts(path)
+        assert (list(pred.ids), pred.texts.tolist()) == (["q1", "q2"], list(texts.values()))
+        assert "q1: heart attack" in [pred.item(row) for row in range(len(pred))]
+    path = written(tmp_path, "own.jsonl", "".join(json.dumps({"qid": a, "answer": b}) + "\n" for a, b in texts.items()))
+    assert (list(read_concepts(path).ids), read_concepts(path).format) == (["q1", "q2"], "json-lines")
+
+
+def test_a_dictionary_is_searched_for_in_the_texts_of_a_batch(tmp_path):
+    terms = written(tmp_path, "terms.csv", "id,name\n1,aspirin\n2,bleeding\n")
+    path = written(tmp_path, "a.jsonl", SHAPES["openai-bullets.jsonl"])
+    pred = read_concepts(path, ConceptReading(dictionary=str(terms)))
+    assert sorted(pred.item(row) for row in range(len(pred))) == ["q1: aspirin", "q1: bleeding"]
+
+
+def test_what_a_service_did_not_answer_is_a_document_without_concepts(tmp_path):
+    failed = [
+        {"custom_id": "q2", "response": None, "error": {"code": "expired"}},
+        {"custom_id": "q3", "result": {"type": "errored"}},
+    ]
+    rows = [openai("q1", bullets(LISTS["q1"])), *failed]
+    pred = read_concepts(written(tmp_path, "a.jsonl", "\n".join(map(json.dumps, rows))))
+    assert list(pred.ids) == ["q1", "q2", "q3"]
+    assert len(pred) == 3
+    assert any("without a concept: q2, q3" in note for note in pred.notes)
+    assert pred.left_out["lines_of_prose"] == 2
+
+
+def test_lists_without_an_id_are_one_document(tmp_path):
+    for name, text in (
+        ("a.json", '["aspirin", "fever"]'),
+        ("a.md", "- aspirin\n- fever\n"),
+        ("b.md", "Here are the concepts that I found:\n- aspirin\n- fever\n"),
+    ):
+        pred = read_concepts(written(tmp_path, name, text))
+        assert (list(pred.ids), len(pred)) == (["1"], 2), name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "a.txt",
+            "Take aspirin for heart attacks.\nStep 2: drink water, and rest until the fever is gone and you feel better.\n",
+        ),
+        ("b.csv", "id,concepts\nq1,aspirin|fever\nq2,insulin\n"),
+        ("c.csv", "id,concept\nq1,aspirin\nq2,insulin\n"),
+        ("d.jsonl", '{"id": 1, "text": "- aspirin\\n- fever"}\n'),
+        ("e.json", '[{"id": 1, "concepts": ["aspirin"]}]'),
+        ("f.jsonl", '{"id": 1, "answer": "Take aspirin.", "concepts": ["aspirin"]}\n'),
+    ],
+)
+def test_what_says_itself_what_it_is_is_read_as_before(name, text, tmp_path):
+    assert read_concepts(written(tmp_path, name, text)).format != "model-output"
+
+
+def test_several_answers_of_an_id_stay_apart(tmp_path):
+    path = written(tmp_path, "gold.csv", "id,concept\nq1,aspirin\nq1,ASA\n")
+    assert [len(one) for one in read_references(path)] == [1, 1]
+
+
+def test_a_list_in_a_key_of_concepts_is_refused_with_a_hint_that_works(tmp_path):
+    records = [{"id": name, "concepts": fence(json.dumps(names))} for name, names in LISTS.items()]
+    path = written(tmp_path, "a.jsonl", "".join(json.dumps(one) + "\n" for one in records))
+    with pytest.raises(goldassay.InputError, match="call what a model wrote as a text 'output'"):
+        read_concepts(path)
+    written(tmp_path, "a.jsonl", path.read_text().replace('"concepts":', '"output":'))
+    assert len(read_concepts(path)) == 6
+
+
+def test_the_format_can_be_named(tmp_path):
+    path = written(tmp_path, "notes.txt", "Alpha:\n- aspirin\n")
+    assert read_concepts(path, ConceptReading(input_format="model-output")).format == "model-output"
+    with pytest.raises(goldassay.InputError, match="contains no list of concepts"):
+        read_concepts(written(tmp_path, "b.txt", "Once upon a time."), ConceptReading(input_format="model-output"))
+    assert read_concepts(path, ConceptReading(input_format="text")).format == "text"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(SHAPES)), st.integers(0, 10**6), st.integers(1, 6))
+def test_damaged_answers_are_read_or_refused(tmp_path, name, seed, times):
+    draw = random.Random(seed)  # noqa: S311
+    text = list(SHAPES[name])
+    for _ in range(times):
+        at = draw.randrange(len(text))
+        text[at : at + draw.choice((0, 1, 9))] = draw.choice(
+            ["", "\n", "```", '"', "{", "]", "- ", "|", ":", "\r\n", "q1"]
+        )
+    path = written(tmp_path, name, "".join(text))
+    with suppress(goldassay.GoldassayError):
+        read_concepts(path)
