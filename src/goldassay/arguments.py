@@ -76,6 +76,7 @@ class EvaluateArguments(TypedDict, total=False):
     names: Literal["id", "label", "name"] | list[str] | tuple[str, ...]
     vocabularies: list[str] | tuple[str, ...]
     suppressed: bool
+    variants: str
     spacy: str | None
     abbreviations: bool
     longest: int

@@ -114,7 +114,7 @@ def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Paramet
             "combine", "How to combine several gold standards: max (default), union, intersection, mean or votes."
         )
     restriction = family.trust.restriction
-    if restriction and restriction.branch is None:
+    if restriction and restriction.branch is None and "scope" not in parameters_of(family.reading.options):
         texts["scope"] = "The names that gold covers, one per line; other items are not counted."
     if restriction and not restriction.ends:
         texts["completeness"] = "Which predictions gold can judge: complete (all), or judged (those in gold)."

@@ -16,6 +16,7 @@ from typing import Any
 from goldassay.concepts.extract import Extractor
 from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import Mention
+from goldassay.concepts.variants import ABBREVIATION
 from goldassay.core.errors import require
 
 TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()\n]{5,200})\)")
@@ -64,7 +65,7 @@ class WithAbbreviations:
         kept = sorted((one for one in found if (one.start, one.end) not in places), key=lambda one: one.start)
         starts, reached = [one.start for one in kept], [0, *accumulate((one.end for one in kept), max)]
         added = [
-            concepts[short]._replace(start=start, end=end)
+            concepts[short]._replace(start=start, end=end, way=ABBREVIATION)
             for (start, end), short in places.items()
             if reached[bisect_left(starts, end)] <= start
         ]

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.fold import WordNumbers
 from goldassay.concepts.phrases import Phrases
+from goldassay.concepts.variants import ARRAYS as ARRAYS_OF_VARIANTS
+from goldassay.concepts.variants import FORMS, Variants
 from goldassay.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,6 +99,7 @@ ARRAYS = (
     "labels_ends",
     "kinds",
     "kinds_ends",
+    *(f"variants_{name}" for name in ("beginnings", "rows", "buckets", *ARRAYS_OF_VARIANTS)),
 )
 FACTS = "facts.json"
 AT_ONCE = 2**18
@@ -143,6 +146,7 @@ class Compiled:
         ids: Ids of concepts.
         labels: Their labels.
         kinds: Their semantic types, separated by commas.
+        variants: What names are in other ways.
         facts: Digest of the names, and how many there are of what.
     """
 
@@ -152,6 +156,7 @@ class Compiled:
     ids: Texts
     labels: Texts
     kinds: Texts
+    variants: Variants
     facts: Mapping[str, str | int]
 
     @classmethod
@@ -164,7 +169,7 @@ class Compiled:
         first = chosen.with_row_index("row").select(pl.col("row").first().over("concept")).to_series().to_numpy()
         is_label = first == np.arange(len(first))
         labelled, owners = chosen.filter(is_label), (np.cumsum(is_label) - 1)[first]
-        digest, found, spellings = hashlib.sha256(), list[NameWords](), Spellings(_hash)
+        digest, found, spellings = hashlib.sha256(), list[NameWords](), Spellings(FORMS.number)
         for start in range(0, len(chosen), AT_ONCE):
             some = chosen[start : start + AT_ONCE]
             lines = some.select(pl.format("{}\t{}\t{}", "rank", "concept", "text").str.join("\n")).item()
@@ -187,6 +192,7 @@ class Compiled:
             ids=Texts.of(labelled["concept"]),
             labels=Texts.of(labelled["text"]),
             kinds=Texts.of(types["kind"].fill_null("")),
+            variants=Variants.of(words, lengths, acronyms),
             facts={
                 "digest": digest.hexdigest()[:8],
                 "concepts": len(labelled),
@@ -223,23 +229,25 @@ class Compiled:
             ids=texts[0],
             labels=texts[1],
             kinds=texts[2],
+            variants=Variants(
+                Phrases(*(columns[f"variants_{name}"] for name in ("beginnings", "rows", "buckets"))),
+                *(columns[f"variants_{name}"] for name in ARRAYS_OF_VARIANTS),
+            ),
             facts=facts.pop("facts"),
         )
         return compiled, facts
 
     def _arrays(self) -> Sequence[NDArray[np.generic]]:
         texts = [column for one in (self.ids, self.labels, self.kinds) for column in (one.data, one.ends)]
-        return (self.phrases.beginnings, self.phrases.rows, self.phrases.buckets, self.acronyms, self.concepts, *texts)
+        bags = self.variants.bags
+        return (
+            *(self.phrases.beginnings, self.phrases.rows, self.phrases.buckets, self.acronyms, self.concepts, *texts),
+            *(bags.beginnings, bags.rows, bags.buckets),
+            *(getattr(self.variants, name) for name in ARRAYS_OF_VARIANTS),
+        )
 
 
 @cache
 def numbering() -> WordNumbers:
     """Return the numbers of words: hashes of 63 bits, at least 1, the same in every process."""
-    return WordNumbers(_hash)
-
-
-def _hash(word: str) -> int:
-    return (
-        int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") >> 1
-        or 1
-    )
+    return WordNumbers(FORMS.number)

@@ -15,12 +15,14 @@ import numpy as np
 from goldassay.concepts.compiled import Compiled, numbering
 from goldassay.concepts.model import Mention
 from goldassay.concepts.names import Name, Names
+from goldassay.concepts.phrases import NONE, Integers, choose_longest
 from goldassay.concepts.read_names import read_names
+from goldassay.concepts.variants import USUAL, bits_of, names_of
 from goldassay.core.errors import InputError
 from goldassay.encoders import cache_path
 from goldassay.formats.records import BadRecords
 
-FORM = "2"
+FORM = "3"
 """How compiled names are laid out, and words are folded: changed with either."""
 LARGE = 20_000_000
 """From how many bytes on a dictionary is kept compiled: smaller ones are compiled in a few seconds."""
@@ -44,6 +46,7 @@ class Dictionary:
         left_out: What was left out before, counted by reason.
         notes: Further notes for the user on the source of the names.
         kinds: Semantic types of concepts by id, separated by commas.
+        variants: The other ways in which names are found, of `goldassay.concepts.variants.WAYS`.
 
     Raises:
         InputError: If there is no name that can be searched for.
@@ -61,6 +64,7 @@ class Dictionary:
         notes: tuple[str, ...] = (),
         *,
         kinds: Mapping[str, str] = MappingProxyType({}),
+        variants: Sequence[str] = (),
     ) -> None:
         if not isinstance(names, Compiled):
             gathered = Names()
@@ -72,7 +76,9 @@ class Dictionary:
             names = Compiled.of(gathered.frame(), gathered.kinds())
         self._compiled = compiled = names
         facts = compiled.facts
-        self.choice = f"dictionary:sha256-{facts['digest']}"
+        self._allowed = bits_of(variants)
+        ways = f",variants-1:{'+'.join(names_of(self._allowed))}" if self._allowed else ""
+        self.choice = f"dictionary:sha256-{facts['digest']}{ways}"
         skipped = {"names_of_only_stop_words": int(facts["unsearchable"])} if facts["unsearchable"] else {}
         concepts, known, ambiguous = (int(facts[name]) for name in ("concepts", "names", "ambiguous"))
         self.notes = (_note(concepts, known, ambiguous, {**left_out, **skipped}), *notes)
@@ -104,7 +110,7 @@ class Dictionary:
         compiled, words = self._compiled, numbering().words_of_all(texts)
         numbers = np.concatenate([part for one in words for part in (one.numbers, BORDER)])
         spans = np.concatenate([part for one in words for part in (one.spans, NOWHERE)])
-        first, last, rows = compiled.phrases.longest(numbers)
+        first, last, rows, ways = self._find_names(numbers)
         of = np.searchsorted(np.cumsum([len(one.numbers) + 1 for one in words]), first, side="right")
         starts, ends = spans[first, 0], spans[last, 1]
         wanted = np.ones(len(rows), dtype=np.bool_)
@@ -113,11 +119,23 @@ class Dictionary:
         concepts = compiled.concepts[rows[wanted]].tolist()
         described = {row: (compiled.ids[row], compiled.labels[row], compiled.kinds[row]) for row in set(concepts)}
         found: list[list[Mention]] = [[] for _ in texts]
-        columns = (of[wanted].tolist(), concepts, starts[wanted].tolist(), ends[wanted].tolist())
-        for text, concept, start, end in zip(*columns, strict=True):
+        columns = (of[wanted].tolist(), concepts, *(column[wanted].tolist() for column in (starts, ends, ways)))
+        for text, concept, start, end, way in zip(*columns, strict=True):
             one, label, kinds = described[concept]
-            found[text].append(Mention(one, label, one, start, end, kinds=kinds))
+            found[text].append(Mention(one, label, one, start, end, kinds=kinds, way=way))
         return found
+
+    def _find_names(self, numbers: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+        """Find the longest name at each place, as it is or in another way: first and last word, row and way of each."""
+        row, last = self._compiled.phrases.longest_at(numbers)
+        way = np.zeros(len(row), dtype=np.int64)
+        if self._allowed:
+            runs = self._compiled.variants.find(numbers, self._allowed)
+            for first, end, name, how in zip(*(column.tolist() for column in runs), strict=True):
+                if row[first] == NONE or last[first] < end:
+                    row[first], last[first], way[first] = name, end, how
+        found, ends, rows = choose_longest(row, last)
+        return found, ends, rows, way[found]
 
     def save(self, folder: Path, left_out: Mapping[str, int]) -> None:
         """Keep the compiled names in a folder.
@@ -132,7 +150,7 @@ class Dictionary:
         self._compiled.save(folder, {"left_out": dict(left_out), "notes": self.notes[1:]})
 
     @classmethod
-    def load(cls, folder: Path) -> Dictionary:
+    def load(cls, folder: Path, variants: Sequence[str] = ()) -> Dictionary:
         """Open a dictionary that was kept.
 
         Raises:
@@ -140,7 +158,7 @@ class Dictionary:
             ValueError: If it is damaged.
         """
         compiled, kept = Compiled.load(folder)
-        return cls(compiled, kept["left_out"], tuple(kept["notes"]))
+        return cls(compiled, kept["left_out"], tuple(kept["notes"]), variants=variants)
 
 
 def read_dictionary(
@@ -151,6 +169,7 @@ def read_dictionary(
     names: Sequence[str] = (),
     vocabularies: Sequence[str] = (),
     suppressed: bool = False,
+    variants: Sequence[str] = USUAL,
 ) -> Dictionary:
     """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.read_names.read_names`.
 
@@ -163,6 +182,7 @@ def read_dictionary(
         names: More predicates that name concepts, as IRIs or as the last parts of IRIs.
         vocabularies: The vocabularies of the UMLS whose names are taken; all if none are named.
         suppressed: Whether suppressed names of the UMLS are taken too.
+        variants: The other ways in which names are found.
 
     Returns:
         The dictionary.
@@ -177,7 +197,7 @@ def read_dictionary(
     kept = _cache_folder(path, options)
     if kept is not None:
         with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
-            return Dictionary.load(kept)
+            return Dictionary.load(kept, variants)
     gathered = read_names(
         path, language=language, bad=bad, predicates=names, vocabularies=vocabularies, suppressed=suppressed
     )
@@ -186,7 +206,7 @@ def read_dictionary(
     except InputError as error:
         error.path = str(path)
         raise
-    made = Dictionary(compiled, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()))
+    made = Dictionary(compiled, gathered.left_out, tuple(f"{path}: {note}" for note in bad.notes()), variants=variants)
     if kept is not None:
         with suppress(OSError):  # a cache that cannot be written costs time, and nothing else
             made.save(kept, gathered.left_out)

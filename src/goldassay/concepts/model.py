@@ -36,6 +36,7 @@ class Mention(NamedTuple):
             it is affirmed.
         value: The value of a number with its unit; empty if it has none.
         kinds: Its semantic types, such as ``T047``, separated by commas; empty if they are not known.
+        way: In which ways the text differs from the name, a bit for each of `goldassay.concepts.variants.WAYS`.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Mention(NamedTuple):
     assertion: str = ""
     value: str = ""
     kinds: str = ""
+    way: int = 0
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Mention:
@@ -70,10 +72,12 @@ class Positions:
     Attributes:
         items: Row of the concept, int64, shape (mentions,).
         spans: Begin and end in the text, in characters, int64, shape (mentions, 2).
+        ways: In which ways the text there differs from the name, int64, shape (mentions,); None if in none.
     """
 
     items: NDArray[np.int64]
     spans: NDArray[np.int64]
+    ways: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -240,7 +244,7 @@ class Concepts(Provenance):
         )
         if not assertions and not values:
             return self
-        change = {**({"assertion": ""} if assertions else {}), **({"value": ""} if values else {})}
+        change: dict[str, Any] = {**({"assertion": ""} if assertions else {}), **({"value": ""} if values else {})}
         items, spans = self.mentions.items.tolist(), self.mentions.spans.tolist()
         placed: dict[int, list[list[int]]] = {}
         for item, span in zip(items, spans, strict=True):
@@ -278,7 +282,9 @@ class Concepts(Provenance):
             mask: Whether each concept stays, bool, shape (concepts,).
         """
         stay = mask[self.mentions.items]
-        mentions = Positions(items=(np.cumsum(mask) - 1)[self.mentions.items[stay]], spans=self.mentions.spans[stay])
+        ways = None if self.mentions.ways is None else self.mentions.ways[stay]
+        items = (np.cumsum(mask) - 1)[self.mentions.items[stay]]
+        mentions = Positions(items=items, spans=self.mentions.spans[stay], ways=ways)
         return replace(self, words=self.words[mask], starts=starts_of(mask)[self.starts], mentions=mentions)
 
     def without_empty_documents(self) -> Concepts:
@@ -308,12 +314,14 @@ class RawConcepts(NamedTuple):
         codes: The row of each concept among the words, whole numbers, shape (concepts,).
         words: The columns of a `Word`; a column that is empty for all words may have length 0, and a word may occur twice.
         spans: Begin and end of each concept, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
+        ways: In which ways each differs from its name, int64, shape (concepts,); None if none does.
     """
 
     sizes: NDArray[np.int64]
     codes: NDArray[np.integer[Any]]
     words: Sequence[Names]
     spans: NDArray[np.int64] | None = None
+    ways: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, documents: Iterable[Sequence[Mention]]) -> RawConcepts:
@@ -327,7 +335,8 @@ class RawConcepts(NamedTuple):
         keys, names, *others = map(list, zip(*words, strict=True)) if words else [[]] * len(Mention.given("").word)
         spans = np.array([(one.start, one.end) for one in every], dtype=np.int64).reshape(-1, 2)
         columns = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
-        return cls(np.array(sizes, dtype=np.int64), codes, columns, spans)
+        ways = np.array([one.way for one in every], dtype=np.int64)
+        return cls(np.array(sizes, dtype=np.int64), codes, columns, spans, ways if ways.any() else None)
 
     @property
     def owners(self) -> NDArray[np.int64]:
@@ -340,7 +349,8 @@ class RawConcepts(NamedTuple):
         kept[documents] = True
         here = np.repeat(kept, self.sizes)
         spans = None if self.spans is None else self.spans[here]
-        return self._replace(sizes=self.sizes[kept], codes=self.codes[here], spans=spans)
+        ways = None if self.ways is None else self.ways[here]
+        return self._replace(sizes=self.sizes[kept], codes=self.codes[here], spans=spans, ways=ways)
 
 
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts:
@@ -387,7 +397,8 @@ def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts
     if stated.spans is not None and (placed := stated.spans[:, 0] != NOWHERE).any():
         concepts = owners + concept_of[rows]
         duplicates = int((~placed).sum()) - len(np.unique(concepts[~placed]))
-        mentions = Positions(items=np.searchsorted(held, concepts[placed]), spans=stated.spans[placed])
+        ways = None if stated.ways is None else stated.ways[placed]
+        mentions = Positions(items=np.searchsorted(held, concepts[placed]), spans=stated.spans[placed], ways=ways)
     return Concepts(
         ids=Names(list(ids)),
         starts=starts,

@@ -49,20 +49,34 @@ class Phrases:
     def of(cls, words: Integers, lengths: Integers) -> Phrases:
         """Gather sequences; of equal ones the first counts."""
         hashes = _hashes(words, lengths)
-        beginnings, first = np.unique(hashes[np.cumsum(lengths) - 1], return_index=True)
-        every = np.unique(hashes)
+        return cls.of_hashes(hashes[np.cumsum(lengths) - 1], np.arange(len(lengths)), hashes)
+
+    @classmethod
+    def of_hashes(cls, hashes: Hashes, known: Integers, others: Hashes | None = None) -> Phrases:
+        """Gather hashes with a row each, of equal ones the first, and others without."""
+        beginnings, first = np.unique(hashes, return_index=True)
+        every = beginnings if others is None else np.unique(others)
         rows = np.full(len(every), NONE, dtype=np.int64)
-        rows[np.searchsorted(every, beginnings)] = first
+        rows[np.searchsorted(every, beginnings)] = known[first]
         bits = max(1, len(every).bit_length())
         borders = np.arange(2**bits, dtype=np.uint64) << np.uint64(64 - bits)
         return cls(every, rows, np.append(np.searchsorted(every, borders), len(every)))
 
     def owners(self, words: Integers, lengths: Integers) -> Integers:
         """Return the row of the first equal sequence of each sequence that was gathered."""
-        return self.rows[self._look_up(_hashes(words, lengths)[np.cumsum(lengths) - 1])]
+        return self.look_up(_hashes(words, lengths)[np.cumsum(lengths) - 1])
+
+    def look_up(self, hashes: Hashes) -> Integers:
+        """Return the row of each hash; -1 for those that are not there."""
+        found = self._look_up(hashes)
+        return np.where(found == NONE, NONE, self.rows[found] if len(self.rows) else NONE)
 
     def longest(self, words: Integers) -> tuple[Integers, Integers, Integers]:
         """Find sequences in a text, the longest at each place, from left to right, none over another."""
+        return choose_longest(*self.longest_at(words))
+
+    def longest_at(self, words: Integers) -> tuple[Integers, Integers]:
+        """Return the row of the longest sequence at each place of a text, -1 for none, and where it ends."""
         size = len(words)
         unsigned = words.astype(np.uint64)
         sums = np.concatenate(
@@ -82,7 +96,7 @@ class Phrases:
             row[places[ended]], last[places[ended]] = rows[ended], places[ended] + length - 1
             length += 1
             places = places[places + length <= size]
-        return _choose_longest(row, last)
+        return row, last
 
     def _look_up(self, hashes: Hashes) -> Integers:
         """Find hashes among the beginnings; -1 for those that are not there."""
@@ -100,7 +114,7 @@ class Phrases:
         return found
 
 
-def _choose_longest(row: Integers, last: Integers) -> tuple[Integers, Integers, Integers]:
+def choose_longest(row: Integers, last: Integers) -> tuple[Integers, Integers, Integers]:
     """Choose from left to right among the longest sequences at each place."""
     first = np.flatnonzero(row != NONE)
     chosen, free = [], 0
@@ -110,6 +124,12 @@ def _choose_longest(row: Integers, last: Integers) -> tuple[Integers, Integers, 
             free = end + 1
     places = np.array(chosen, dtype=np.int64)
     return places, last[places], row[places]
+
+
+def hash_ends(words: Integers, lengths: Integers) -> Hashes:
+    """Hash whole sequences; the hash of an empty one is any number."""
+    hashes: Hashes = np.append(_hashes(words, lengths), np.uint64(0))[np.cumsum(lengths) - 1]
+    return hashes
 
 
 def _hashes(words: Integers, lengths: Integers) -> Hashes:

@@ -13,6 +13,7 @@ from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.extract import Extractor, SpacyPipeline
 from goldassay.concepts.model import OnUnpaired
 from goldassay.concepts.trees import SEPARATOR
+from goldassay.concepts.variants import USUAL, WAYS
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats.known import ANSWER, formats_of
@@ -44,6 +45,8 @@ class ConceptReading(Options):
         dictionary: An ontology, terminology or table whose names are searched for in the texts, even where concepts are given.
         names: Further predicates that name concepts in the dictionary, as IRIs or last parts of IRIs.
         vocabularies: The vocabularies of the UMLS whose names the dictionary takes, as its column SAB calls them; all if none are named.
+        variants: The other ways in which names of the dictionary are found, separated by commas: some of inflection, order,
+            stop-words, numbers and misspelling; or none.
         suppressed: Whether the dictionary takes suppressed names of the UMLS.
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         abbreviations: Whether short forms that a text explains, as in "heart rate (HR)", are the concepts of their long forms.
@@ -79,6 +82,11 @@ class ConceptReading(Options):
         (), help="Vocabulary of the UMLS whose names are taken (SAB); repeatable.", metavar="SAB", flag="--vocabulary"
     )
     suppressed: bool = parameter(False, help="Take suppressed names of the UMLS too.")
+    variants: str = parameter(
+        ",".join(USUAL),
+        help="Other ways in which names of the dictionary are found: inflection, order, stop-words, numbers, misspelling; or none.",
+        metavar="WAYS",
+    )
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     abbreviations: bool = parameter(False, help="Replace abbreviations that a text explains by their long forms.")
     scope: str | None = parameter(
@@ -106,6 +114,9 @@ class ConceptReading(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for way in self.ways:
+            if way not in WAYS[:-1]:
+                raise unknown_choice_error("variant of names", way, WAYS[:-1])
         if self.scope and not takes_scope(self.scope):
             raise unknown_choice_error("scope of concepts", self.scope, get_args(Scope))
         if self.dictionary and self.spacy:
@@ -126,7 +137,7 @@ class ConceptReading(Options):
     def idle(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Name the options that have no effect with the others, and why."""
         if not self.dictionary:
-            yield ("names", "vocabularies", "suppressed", "language"), "without a dictionary"
+            yield ("names", "vocabularies", "suppressed", "variants", "language"), "without a dictionary"
         if self.searches or self.concepts or self.tree:
             yield ("longest", "scope"), "where concepts are not found as chunks of texts"
         if self.concepts or self.tree:
@@ -138,6 +149,11 @@ class ConceptReading(Options):
         """Return what names the columns of a table without a header; None if it has one."""
         asked = {role: getattr(self, role) for role in DOCUMENTS.names}
         return DOCUMENTS.chooser(path, asked, "no") if self.header == "no" else None
+
+    @property
+    def ways(self) -> list[str]:
+        """The other ways in which names of the dictionary are found."""
+        return [] if self.variants == "none" else [way.strip() for way in self.variants.split(",")]
 
     @property
     def named(self) -> bool:
@@ -173,6 +189,7 @@ class ConceptReading(Options):
                 names=self.names,
                 vocabularies=self.vocabularies,
                 suppressed=self.suppressed,
+                variants=self.ways,
             )
         return (
             SpacyPipeline(self.spacy)

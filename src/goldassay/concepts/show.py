@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import repeat
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -12,6 +13,7 @@ import numpy as np
 
 from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.variants import names_of
 from goldassay.core.errors import UsageError, nearest
 from goldassay.core.matching import NO_MATCH, Side, SideName
 from goldassay.report.explain import WRITERS, check_explain_path
@@ -113,13 +115,14 @@ def mention_frame(concepts: Concepts) -> pl.DataFrame:
         >>> from goldassay.concepts.chunks import Chunks
         >>> from goldassay.concepts.model import lay_out
         >>> mention_frame(lay_out([("q1", "Take aspirin.", Chunks().find("Take aspirin."))])).rows()
-        [('q1', 'aspirin', '', 5, 12, 'aspirin', '')]
+        [('q1', 'aspirin', '', 5, 12, 'aspirin', '', '')]
     """
     import polars as pl
 
     rows = list(_mentions(concepts))
     schema = {"document": pl.String, "concept": pl.String, "id": pl.String, "start": pl.Int64, "end": pl.Int64}
-    return pl.DataFrame(rows, schema={**schema, "surface": pl.String, "assertion": pl.String}, orient="row")
+    more = dict.fromkeys(("surface", "assertion", "way"), pl.String)
+    return pl.DataFrame(rows, schema={**schema, **more}, orient="row")
 
 
 def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
@@ -135,19 +138,23 @@ def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
         write_whole(path, lambda stream: WRITERS[ending](mention_frame(concepts), stream))
 
 
-def _mentions(concepts: Concepts) -> Iterator[tuple[str, str, str, int | None, int | None, str | None, str]]:
+def _mentions(concepts: Concepts) -> Iterator[tuple[str, str, str, int | None, int | None, str | None, str, str]]:
     documents, ids, texts = concepts.documents(), concepts.ids.tolist(), concepts.texts.tolist()
     names, concept_ids, words = concepts.names.tolist(), concepts.concept_ids.tolist(), concepts.words.tolist()
     assertions = concepts.assertions.tolist()
-    placed: dict[int, list[tuple[int, int]]] = {}
-    for item, (start, end) in zip(concepts.mentions.items.tolist(), concepts.mentions.spans.tolist(), strict=True):
-        placed.setdefault(item, []).append((start, end))
+    placed: dict[int, list[tuple[int, int, str]]] = {}
+    mentions = concepts.mentions
+    every = repeat(0) if mentions.ways is None else mentions.ways.tolist()
+    for item, (start, end), way in zip(mentions.items.tolist(), mentions.spans.tolist(), every, strict=False):
+        placed.setdefault(item, []).append((start, end, ",".join(names_of(way))))
     for row, (document, word) in enumerate(zip(documents.tolist(), words, strict=True)):
         head = (ids[document], names[word], concept_ids[word])
         if row not in placed:
-            yield (*head, None, None, None, assertions[word])
+            yield (*head, None, None, None, assertions[word], "")
         places = placed.get(row, ())
-        yield from ((*head, start, end, texts[document][start:end], assertions[word]) for start, end in places)
+        yield from (
+            (*head, start, end, texts[document][start:end], assertions[word], way) for start, end, way in places
+        )
 
 
 def _write_documents(concepts: Concepts, stream: BinaryIO) -> None:
