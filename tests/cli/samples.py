@@ -82,6 +82,7 @@ def common(suffix, **own):
         "explain": sample("--explain", "out.tsv"),
         "evidence": sample("--evidence", layout=("--format", "json")),
         "report": sample("--report", "out.html"),
+        "pivot": sample("--pivot"),
         "misses": sample("--misses", "2"),
         "hubs": sample("--hubs", "2"),
         "places": sample("--places", "2"),

@@ -118,3 +118,16 @@ def test_lists_of_words_do_not_contradict_each_other():
     assert LISTS["sites"].isdisjoint(LISTS["names"] | LISTS["tests"] | LISTS["headings"])
     assert LISTS["markers"].isdisjoint(LISTS["names"])
     assert {name for name in LISTS["tails"] if not is_general(name)} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("CT shows mild hepatomegaly.", {"CT", "mild hepatomegaly"}),
+        ("Cardiomegaly with mildly reduced function.", {"Cardiomegaly"}),
+    ],
+)
+def test_words_that_only_end_as_adverbs_are_findings(text, found, tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "1", "text": text}) + "\n")
+    concepts = read_concepts(tmp_path / "a.jsonl", ConceptReading(scope="clinical"))
+    assert {text[start:end] for start, end in concepts.mentions.spans.tolist()} >= found

@@ -10,9 +10,9 @@ import pytest
 
 from goldassay.sampling.agreement import sight_of
 from goldassay.sampling.designs import Draws, estimate
-from goldassay.sampling.intervals import PRIORS, adaptive, effective_size, equal_tailed, shortest, wilson_poisson
+from goldassay.sampling.intervals import PRIORS, adaptive, shortest, wilson_poisson
 from goldassay.sampling.judges import assess, prediction_powered
-from goldassay.sampling.special import beta_density, beta_share, normal_quantile
+from goldassay.sampling.special import beta_density, beta_quantile, beta_share, normal_quantile
 
 GRAPHS = ("nell", "yago", "dbpedia")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -38,6 +38,24 @@ def draws_of(case):
         weights=np.array(case.get("weights", [1.0])),
         clustered=case["design"] != "simple",
     )
+
+
+def effective_size(means, sizes, labels):
+    """The effective size of labels in clusters (Marchesin and Silvello, PVLDB 17, 2024)."""
+    total, size, spread = sizes.sum(), sizes.mean(), np.var(labels, ddof=1)
+    if spread == 0 or size == 1:
+        return total
+    between = size / (size - 1) * ((means - np.mean(labels)) ** 2).sum()
+    effect = 1 + (size - 1) * (between / (len(means) * spread) - 1 / (size - 1))
+    return total if effect < 1e-6 else total / effect
+
+
+def equal_tailed(right, size, prior):
+    """The interval of the posterior that leaves out as much on both sides (Brown, Cai and DasGupta 2001, section 4.1.1)."""
+    a, b, extreme = right + PRIORS[prior], size - right + PRIORS[prior], 0.025 ** (1 / size)
+    low = extreme if right == size else 0.0 if right <= 1 else beta_quantile(0.025, a, b)
+    high = 1 - extreme if right == 0 else 1.0 if right >= size - 1 else beta_quantile(0.975, a, b)
+    return low, high
 
 
 def sizes_of(case):

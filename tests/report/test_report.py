@@ -1,3 +1,4 @@
+import copy
 import json
 import math
 import pickle
@@ -168,3 +169,15 @@ def test_what_is_undefined_is_a_dash_in_the_table_of_scores():
     report = goldassay.evaluate(Graph.from_edges([]), gold=GOLD, measures="literal(undefined=nan)")
     for layout in ("text", "markdown", "latex"):
         assert "nan" not in report.format(layout).replace("undefined=nan", "").replace("given as nan", "")
+
+
+def test_scores_of_several_predictions_are_a_dictionary_that_a_notebook_shows():
+    gold = [("cat", "pet"), ("pet", "animal")]
+    report = goldassay.evaluate({"mine": gold[:1], "theirs": gold}, gold=gold, measures=["literal", "closure"])
+    scores = report["literal"]
+    assert {name: score.recall for name, score in scores.items()} == {"mine": 0.5, "theirs": 1}
+    for shown in (scores, copy.deepcopy(scores), pickle.loads(pickle.dumps(scores))):
+        html = shown._repr_html_()
+        assert "mine" in html
+        assert "literal" in html
+        assert "closure" not in html

@@ -9,8 +9,6 @@ from scipy import stats
 from goldassay.sampling import special
 from goldassay.sampling.intervals import (
     PRIORS,
-    effective_size,
-    equal_tailed,
     finite_size,
     mid_p,
     shortest,
@@ -86,14 +84,6 @@ def test_shortest_holds_its_share_and_is_shortest(prior):
             assert high - low <= posterior.ppf(share + 0.95) - posterior.ppf(share) + 1e-9
 
 
-def test_equal_tailed_as_scipy_has_it():
-    assert equal_tailed(8, 10) == pytest.approx(stats.beta.ppf([0.025, 0.975], 8.5, 2.5))
-    assert equal_tailed(10, 10) == pytest.approx((0.025**0.1, 1.0))
-    assert equal_tailed(0, 10) == pytest.approx((0.0, 1 - 0.025**0.1))
-    assert equal_tailed(1, 10)[0] == 0
-    assert equal_tailed(9, 10)[1] == 1
-
-
 def accepted(right, drawn, population):
     """All whole numbers of right items that mid-p does not reject, tried one by one."""
     found = []
@@ -141,6 +131,3 @@ def test_sizes():
     assert float(finite_size(50, 99)) == 100
     assert finite_size(50, None) == 50
     assert float(finite_size(99, 99)) == math.inf
-    # s² is 2/7, so that the correlation within clusters is 3/4 and the effect 7/4.
-    assert effective_size([1, 0, 1, 0], [2, 2, 2, 2], [1, 1, 0, 0, 1, 1, 0, 0]) == pytest.approx(32 / 7)
-    assert effective_size([1, 1], [2, 2], [1, 1, 1, 1]) == 4

@@ -235,7 +235,7 @@ def test_documents_labelled_exhaustively(tmp_path):
     pred = documents(tmp_path / "pred.jsonl")
     made = draw([pred], kind="triples", asked=SampleRequest(design="documents", size=10_000))
     assert made.sample.documents == len(made.sample.draws) == 40
-    rows = [{**row, "label": "no" if row["object"] == "3" else "yes"} for row in made.rows]
+    rows = [{**row, "label": "no" if row["object"] == "3" else "yes"} for row in made.rows if row["id"]]
     rows += [{"id": "", "document": f"d{one}", "label": "missed"} for one in range(40)]
     save_table(rows, tmp_path / "todo.csv")
     save_design(made.sample, design_path(tmp_path / "todo.csv"))
@@ -247,6 +247,44 @@ def test_documents_labelled_exhaustively(tmp_path):
     save_table(rows, tmp_path / "todo.csv")
     with pytest.raises(UsageError, match="only partly labelled"):
         estimate_file(tmp_path / "todo.csv")
+
+
+def test_documents_without_predicted_items_have_a_row_and_only_drawn_ones_may_miss_items(tmp_path):
+    pred, todo = documents(tmp_path / "pred.jsonl"), tmp_path / "todo.csv"
+    made = draw([pred], kind="triples", asked=SampleRequest(design="documents", size=30))
+    drawn = {one.cluster for one in made.sample.draws}
+    empty = {one.cluster for one in made.sample.draws if not one.items}
+    rows = [row for row in made.rows if not row["id"]]
+    assert {row["document"]: row["text"] for row in rows} == {name: f"Text {name[1:]}." for name in empty}
+    assert any(line.startswith(f"{len(empty)} of {len(drawn)} drawn documents have no") for line in made.notes)
+    labels = [{**row, "label": "yes" if row["id"] else "no"} for row in made.rows]
+    save_table(labels, todo)
+    save_design(made.sample, design_path(todo))
+    report = estimate_file(todo)
+    assert report.runs[0].scores[0].recall == 1
+    assert any(f"labelled missed in {len(drawn)} documents" in line for line in report.warnings)
+    labels[-1]["label"] = "missed"
+    save_table(labels, todo)
+    report = estimate_file(todo)
+    items = len(made.sample.items)
+    assert report.runs[0].scores[0].recall == items / (items + 1)
+    assert not any("missed" in line for line in report.warnings)
+    extended = extend(made.sample, 40)
+    assert empty.isdisjoint(row["document"] for row in extended.rows)
+    assert {row["document"] for row in extended.rows if not row["id"]} == {
+        one.cluster for one in extended.sample.draws if not one.items
+    } - empty
+    others = {f"d{one}" for one in range(40)} - drawn
+    save_table([*labels, {"id": "", "document": min(others), "label": "missed"}], todo)
+    refused(InputError, "of a document that was not drawn", todo)
+    save_table([*labels, {"id": "", "document": "d1", "label": "yes"}], todo)
+    refused(RecordError, "not in the design", todo)
+
+
+def test_items_are_missed_only_where_documents_were_drawn(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    save_table([*(row for _, row in table_rows(todo)), {"id": "", "document": "d1", "label": "missed"}], todo)
+    refused(InputError, "of a document that was not drawn", todo)
 
 
 def test_raters(tmp_path, pred):

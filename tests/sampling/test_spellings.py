@@ -51,6 +51,14 @@ def test_what_spreadsheets_save_is_read(todo, given):
     assert estimate_file(todo).runs[0].scores[0].precision == 22 / 30
 
 
+def test_what_excel_saves_in_the_encoding_of_windows_is_read(todo):
+    rows = [{**row, "label": "yes", "text": "Käse, 3 €"} for _, row in table_rows(todo)]
+    save_table(rows, todo)
+    todo.write_bytes(todo.read_text(encoding="utf-8").encode("cp1252"))
+    assert estimate_file(todo).runs[0].scores[0].precision == 1
+    assert table_rows(todo)[0][1]["text"] == "Käse, 3 €"
+
+
 def test_ids_that_pandas_made_decimals_are_those_of_the_design(todo):
     rows = [{**row, "id": f"{row['id']}.0", "label": "yes"} for _, row in table_rows(todo)]
     save_table(rows, todo)

@@ -193,6 +193,10 @@ class Output:
         None, metavar="FILE", help="Write an HTML page with scores, figures and every item; it needs no network."
     )
     misses: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Show the N nearest misses of each score.")
+    pivot: bool = parameter(
+        False,
+        help="Show one table of main values: predictions as rows, measures as columns; with --by also one of the groups of each measure.",
+    )
     hubs: int = parameter(
         0,
         metavar="N",
@@ -238,12 +242,25 @@ class Output:
                 f"--format {self.layout} {shown}; {flag} has no effect.",
                 hint="--explain FILE writes every item",
             )
+        if self.pivot:
+            self._check_pivot()
         if self.explain:
             check_explain_path(self.explain)
         if self.report:
             from goldassay.report.html import check_page
 
             check_page(self.report)
+
+    def _check_pivot(self) -> None:
+        from goldassay.report.pivot import PIVOTED
+
+        if self.layout not in PIVOTED:
+            raise UsageError(
+                "--pivot has no such format.", found=f"--format {self.layout}", expected=", ".join(PIVOTED)
+            )
+        for name in ("misses", "hubs"):
+            if getattr(self, name):
+                raise UsageError(f"--pivot shows no items; --{name} has no effect.", hint=f"leave out --{name}")
 
     def check_without_items(self, engine: str) -> None:
         """Reject what shows items, where these stay in the workers, or on an engine that writes them only as Parquet."""

@@ -114,7 +114,7 @@ def labels_plan(wanted: PlanOptions) -> dict[str, Any]:
 
 def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan units, and runs where the pilot has repeated runs, for a difference of its two first predictions."""
-    from goldassay.sampling.plans import influences, plan_difference, power_at, simulate_power
+    from goldassay.sampling.plans import influences, plan_difference, simulate_power
     from goldassay.saved import load
 
     loaded = load(path)
@@ -134,19 +134,19 @@ def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, A
     planned = plan_difference(
         first.units, second.units, divide, value, difference=difference, power=wanted.power, level=wanted.level
     )
-    sizes = sorted({max(2, round(planned.units * 2 ** (step / 2))) for step in range(-4, 4)})
-    points = [{"x": size, "y": power_at(size, difference, planned.deviation, wanted.level)} for size in sizes]
     found: dict[str, Any] = {
         "title": f"{planned.unit}s that show a difference of {difference:g} in {value} of {first.spec}, level {wanted.level:g}",
         "table": [
             {
-                "unit": planned.unit, "needed": planned.units, "power": round(power_at(planned.units, difference, planned.deviation, wanted.level), 4),
-                "pilot": planned.pilot, "pilot's difference": round(planned.difference, 6), "sd of one unit": round(planned.deviation, 6),
+                **_needed(planned.unit, planned.units, difference, planned.deviation, wanted.level),
+                "pilot": planned.pilot,
+                "pilot's difference": round(planned.difference, 6),
+                "sd of one unit": round(planned.deviation, 6),
             }
         ],
-        "curve": {"x": f"{planned.unit}s", "y": "power", "points": points},
+        "curve": _curve(f"{planned.unit}s", planned.units, difference, planned.deviation, wanted.level),
         "notes": [],
-    }  # fmt: skip
+    }
     if wanted.simulate:
         _, parts = influences(first.units, second.units, divide, value)
         seen = simulate_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
@@ -160,7 +160,7 @@ def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, A
 
 def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
-    from goldassay.sampling.plans import power_at, units_for
+    from goldassay.sampling.plans import units_for
 
     scores = [system[wanted.measure] if wanted.measure else system.scores[0] for system in loaded.systems]
     value = wanted.value or scores[0].measure.headline
@@ -175,24 +175,28 @@ def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[st
     if deviation == 0:
         raise UsageError("The runs of the pilot do not vary; nothing can be planned from them.")
     needed = units_for(difference, deviation, wanted.power, wanted.level)
-    sizes = sorted({max(2, round(needed * 2 ** (step / 2))) for step in range(-4, 4)})
     return {
         "title": f"runs of each system that show a difference of {difference:g} in {value} of {scores[0].spec}, level {wanted.level:g}",
-        "table": [
-            {
-                "unit": "run",
-                "needed": needed,
-                "power": round(power_at(needed, difference, deviation, wanted.level), 4),
-                "sd of a run": known[0],
-            }
-        ],
-        "curve": {
-            "x": "runs",
-            "y": "power",
-            "points": [{"x": size, "y": power_at(size, difference, deviation, wanted.level)} for size in sizes],
-        },
+        "table": [{**_needed("run", needed, difference, deviation, wanted.level), "sd of a run": known[0]}],
+        "curve": _curve("runs", needed, difference, deviation, wanted.level),
         "notes": ["of other runs on the same units"],
     }
+
+
+def _needed(unit: str, needed: int, difference: float, deviation: float, level: float) -> dict[str, Any]:
+    """Describe how many units are needed, and with which power."""
+    from goldassay.sampling.plans import power_at
+
+    return {"unit": unit, "needed": needed, "power": round(power_at(needed, difference, deviation, level), 4)}
+
+
+def _curve(units: str, needed: int, difference: float, deviation: float, level: float) -> dict[str, Any]:
+    """Compute the power of more and of fewer units than are needed."""
+    from goldassay.sampling.plans import power_at
+
+    sizes = sorted({max(2, round(needed * 2 ** (step / 2))) for step in range(-4, 4)})
+    points = [{"x": size, "y": power_at(size, difference, deviation, level)} for size in sizes]
+    return {"x": units, "y": "power", "points": points}
 
 
 def lines_of(found: dict[str, Any]) -> Iterator[Any]:

@@ -64,6 +64,9 @@ def _show(report: Report, output: Output) -> None:
     from goldassay.report.files import write_whole
     from goldassay.report.render import fence
 
+    if output.pivot:
+        _show_pivot(report, output)
+        return
     if output.layout == "text" and not output.output:
         show_text(report, output)
         return
@@ -72,6 +75,21 @@ def _show(report: Report, output: Output) -> None:
         lines = ["", *fence(lines[1:])]
     shown = report.format(output.layout, places=output.places, percent=output.percent, formulas=output.formulas)
     written = "\n".join([shown, *lines])
+    if output.output:
+        write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
+    else:
+        typer.echo(written)
+
+
+def _show_pivot(report: Report, output: Output) -> None:
+    from rich.console import Console
+
+    from goldassay.report.files import write_whole
+    from goldassay.report.pivot import pivot
+
+    console = Console()
+    width = console.width if console.is_terminal and not output.output else None
+    written = pivot(report, output.layout, places=output.places, percent=output.percent, width=width)
     if output.output:
         write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
     else:

@@ -35,7 +35,7 @@ VOWELS = "aeiou"
 ADJECTIVAL = re.compile(
     r".{2,}(?:[ai]ble|ful|less|ous|[tsr]ive|ical|[nrt]al|ial|eal|[dtlnpsmbrhg]ic|[aeiu]tory|ular|[^e]ed|ary)"
 )
-ADVERBIAL = re.compile(r".{3,}ly")
+ADVERBIAL = re.compile(r"(?!.*megaly$).{3,}ly")
 
 
 def _inflect(verb: str) -> Iterable[str]:

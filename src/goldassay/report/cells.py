@@ -273,7 +273,7 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
             cells = [
                 Cell(
                     text=score.written(name, places=places, percent=percent),
-                    best=_is_best(score.merit(name), _rivals(report, score, name)),
+                    best=is_best(score.merit(name), _rivals(report, score, name)),
                     differs=name in differs,
                 )
                 if name in score.values
@@ -420,7 +420,7 @@ def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *
         text += f" \u00b1 {number(found.sd, places=places, percent=percent)}"
     if found.interval is not None and not math.isnan(found.mean):
         text += ends(found.interval.low, found.interval.high, places=places, percent=percent)
-    best = _is_best(score.merit(name), [rival.merit(name) for rival in rivals])
+    best = is_best(score.merit(name), [rival.merit(name) for rival in rivals])
     return Cell(text=text, best=best, differs=score.differs(name))
 
 
@@ -654,7 +654,7 @@ def _rivals(report: Results, score: Score, name: str) -> list[float]:
     return [other.merit(name) for other in same if name in other.values]
 
 
-def _is_best(merit: float, rivals: Sequence[float]) -> bool:
+def is_best(merit: float, rivals: Sequence[float]) -> bool:
     """Return whether no rival is better and one is worse; undefined values are ignored."""
     known = [rival for rival in rivals if rival > -math.inf]
     return merit in known and min(known) < merit == max(known)

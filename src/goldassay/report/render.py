@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -127,12 +127,18 @@ def _write_value(cell: Cell) -> str:
 
 def to_text(report: Results, places: int, percent: bool) -> str:
     """Write a report as plain text."""
+    width = plain_width(report, places=places, percent=percent)
+    return _print_plain(text_parts(report, places=places, percent=percent), width)
+
+
+def _print_plain(parts: Iterable[RenderableType], width: int) -> str:
+    """Print what a terminal shows as plain text."""
     from rich.console import Console
 
     # In a notebook rich would show what is printed, and leave the file empty.
     console = Console(file=io.StringIO(), color_system=None, legacy_windows=False, force_jupyter=False)
-    console.width = plain_width(report, places=places, percent=percent)
-    for part in text_parts(report, places=places, percent=percent):
+    console.width = width
+    for part in parts:
         console.print(part, soft_wrap=isinstance(part, str), highlight=False, markup=False)
     written: str = console.file.getvalue()  # type: ignore[attr-defined]
     return "\n".join(line.rstrip() for line in written.removesuffix("\n").split("\n"))
@@ -191,6 +197,14 @@ def table_lines(table: TextTable, layout: str) -> list[RenderableType]:
     if layout == "latex":
         return [r"% needs \usepackage{booktabs}", *_tabular(table)]
     return [_rich_table(table)]
+
+
+def table_text(table: TextTable, layout: str, width: int | None = None) -> str:
+    """Write a table that is not of a report, with its title: as Markdown, as LaTeX, or as text of a width."""
+    if layout == "text":
+        return _print_plain(_fit(table, width), max(table.width, width or 0)).rstrip("\n")
+    title = [f"% {table.title}"] if table.title and layout == "latex" else []
+    return "\n".join([*title, *map(str, table_lines(table, layout))])
 
 
 def _fit(table: TextTable, width: int | None) -> Iterator[RenderableType]:
@@ -289,7 +303,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
     named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
     room = PIPED if folded else width
-    left = None if room is None else max(room - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
+    left = None if room is None else max(room - len(_roles(report)[0]) - named - counted - 3 * BETWEEN, SHORTEST)
     table.add_column("", style="bold", no_wrap=True)
     table.add_column(
         "file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH), max_width=LONG if folded else None
@@ -332,7 +346,10 @@ def _models(report: Results) -> list[Model]:
 
 
 def _roles(report: Results) -> list[str]:
-    return ["gold"] * len(report.gold_models) + ["pred"] * len(report.runs)
+    return [
+        *("labels" if one.format == "labels" else "gold" for one in report.gold_models),
+        *["pred"] * len(report.runs),
+    ]
 
 
 def _source(model: Model) -> str:

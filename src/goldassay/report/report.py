@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, unknown_choice_error
+from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
 from goldassay.report.files import csv_of
 from goldassay.report.github import to_github
@@ -64,6 +65,15 @@ LAYOUTS: dict[str, Callable[..., str]] = {
 }
 
 
+class Scores(dict[str, Score]):
+    """The scores of several predictions by one measure, by the names of the predictions; a notebook shows them as a table."""
+
+    report: Report
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Report(Results, Generic[Found]):
     """The results of an evaluation, which can be written, drawn and saved.
@@ -87,9 +97,13 @@ class Report(Results, Generic[Found]):
             UsageError: If there is no such score, or several predictions have one name.
         """
         names = self._names()
-        found: Any = (
-            self.runs[0][name] if names == [""] else {one: run[name] for one, run in zip(names, self.runs, strict=True)}
-        )
+        scores = [run[name] for run in self.runs]
+        found: Any = scores[0]
+        if names != [""]:
+            found = Scores(zip(names, scores, strict=True))
+            found.report = replace(
+                self, runs=tuple(replace(run, scores=(score,)) for run, score in zip(self.runs, scores, strict=True))
+            )
         return found  # type: ignore[no-any-return]
 
     def __str__(self) -> str:

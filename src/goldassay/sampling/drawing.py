@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fspath
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,15 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
-from goldassay.sampling.items import WORDS_OF_RELATIONS, Items, Population, items_of, population_of, short_name
+from goldassay.sampling.items import (
+    WORDS_OF_RELATIONS,
+    Items,
+    Population,
+    items_of,
+    population_of,
+    short_name,
+    texts_of,
+)
 from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
     Before,
@@ -34,6 +42,9 @@ from goldassay.sampling.sample import (
 )
 from goldassay.sampling.todo import FIRST, rows_of, table_rows
 
+if TYPE_CHECKING:
+    from goldassay.sampling.engine import OnEngine
+
 
 class Drawing(NamedTuple):
     """What was drawn, and the rows that are new.
@@ -47,35 +58,6 @@ class Drawing(NamedTuple):
     sample: Sample
     rows: list[dict[str, str]]
     notes: list[str]
-
-
-class Source(Protocol):
-    """Predictions that items are drawn from: read whole in this process, or on an engine."""
-
-    @property
-    def size(self) -> int:
-        """How many items there are."""
-        ...
-
-    def settle(self, asked: SampleRequest) -> SampleRequest:
-        """Choose what makes strata, if that was not asked for."""
-        ...
-
-    def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
-        """Give the items, on an engine those that can be drawn, and their strata."""
-        ...
-
-    def describe_predictions(self) -> dict[str, Any]:
-        """Describe the predictions."""
-        ...
-
-    def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
-        """Lay new items out as rows of the table."""
-        ...
-
-    def notes(self) -> list[str]:
-        """Say what reads alike, where that is known."""
-        ...
 
 
 class Whole(Predictions):
@@ -123,8 +105,12 @@ class Whole(Predictions):
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
         """Lay new items out as rows of the table, with what is around them."""
-        texts = dict(zip(self._gold.documents, self._gold.texts, strict=True)) if self._gold is not None else {}
+        texts = {} if self._gold is None else texts_of(self._gold)
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
+
+    def texts(self, found: Population) -> dict[str, str]:
+        """Return the text of each document, from the prediction or else from gold."""
+        return ({} if self._gold is None else texts_of(self._gold)) | texts_of(found.sides[0])
 
     def notes(self) -> list[str]:
         """Say what reads alike."""
@@ -137,7 +123,7 @@ class Whole(Predictions):
 
 def source_of(
     preds: Sequence[str | PathLike[str]], kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any
-) -> Source:
+) -> Whole | OnEngine:
     """Say where predictions are read."""
     given = family(kind), [fspath(one) for one in preds], None if gold is None else fspath(gold), dict(reading or {})
     if engine is None:
@@ -172,34 +158,57 @@ def draw(
                 else f"; that is of a simple sample: what {asked.design} need is known after some labels"
             )
         )
-    if asked.size > source.size:
-        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
     made = _drawn(source, asked, Before(), source.describe_predictions(), None)
     return made._replace(notes=[*notes, *made.notes])
 
 
-def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, *, engine: Any = None) -> Drawing:
-    """Draw more items by the same design and seed; nothing is asked for twice."""
-    paths = [one["path"] for one in known.inputs]
+def extend(
+    known: Sample,
+    more: int,
+    labels: Mapping[str, float] | None = None,
+    *,
+    preds: Sequence[str | PathLike[str]] = (),
+    engine: Any = None,
+) -> Drawing:
+    """Draw more items by the same design and seed; nothing is asked for twice. Predictions are given where they have moved."""
+    check_digests(known, preds)
+    moved = {digest_of(path): fspath(path) for path in preds}
+    paths = [moved.get(one["sha256"], one["path"]) for one in known.inputs]
+    inputs = tuple({**one, "path": path} for one, path in zip(known.inputs, paths, strict=True))
     check_digests(known, paths)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
     drawn = np.bincount([one.stratum for one in known.items.values()], minlength=len(known.strata)).tolist()
     least = dict(zip([one.name for one in known.strata], drawn, strict=True))
-    same = {name: getattr(known, name) for name in ("kind", "item", "inputs", "reading", "goldassay")}
+    same = {name: getattr(known, name) for name in ("kind", "item", "reading", "goldassay")} | {"inputs": inputs}
     asked = replace(known.asked, size=known.asked.size + more)
     source = source_of(paths, known.kind, gold, known.reading, engine)
     return _drawn(source, asked, Before(least, _spreads(known, labels or {})), same, known)
 
 
 def _drawn(
-    source: Source, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
+    source: Whole | OnEngine, asked: SampleRequest, before: Before, described: Mapping[str, Any], known: Sample | None
 ) -> Drawing:
     asked = source.settle(asked)
     found, strata = source.population(asked, before)
     ids = {one.key: name for name, one in known.items.items()} if known else {}
     sample, fresh = sample_of(found, pick(found, asked, strata, before), asked, known=ids, **described)
     rows = source.rows(found, fresh, len(ids))
-    return Drawing(sample, rows, source.notes())
+    notes = source.notes()
+    if asked.size > source.size:
+        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
+    if asked.design == "documents":
+        asked_before = {one.cluster for one in known.draws} if known else set()
+        empty = [str(one.cluster) for one in sample.draws if not one.items and one.cluster not in asked_before]
+        texts = source.texts(found)
+        columns = {"document": empty, **({"text": [texts.get(name, "") for name in empty]} if texts else {})}
+        blank = dict.fromkeys(rows[0] if rows else (), "")
+        rows += [blank | row for row in rows_of([""] * len(empty), columns)]
+        if empty:
+            notes.append(
+                f"{len(empty):,} of {len(sample.draws):,} drawn documents have no predicted item, and a row without id: "
+                "look there for right items that were missed, too"
+            )
+    return Drawing(sample, rows, notes)
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:

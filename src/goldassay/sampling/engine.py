@@ -78,6 +78,11 @@ class OnEngine(Predictions):
         """Lay new items out as rows; other items, which would be around them, are not here."""
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
+    def texts(self, found: Population) -> dict[str, str]:
+        """Return no texts: an engine reads none."""
+        del found
+        return {}
+
     def settle(self, asked: SampleRequest) -> SampleRequest:
         """Choose relations as strata, and refuse what needs all items at once."""
         if self.gold is not None or asked.strata not in (None, "relation"):

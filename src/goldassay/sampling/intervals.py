@@ -1,4 +1,4 @@
-"""Intervals of a share: exact mid-p, Wilson, equal-tailed and highest posterior density, and sizes that are effective.
+"""Intervals of a share: exact mid-p, Wilson, and highest posterior density.
 
 Sizes and counts are real numbers, since the effective size of a design need not be whole; only mid-p needs whole ones.
 """
@@ -24,7 +24,7 @@ from goldassay.sampling.special import (
 Ends: TypeAlias = tuple[float, float]
 PRIORS: Mapping[str, float] = MappingProxyType({"kerman": 1 / 3, "jeffreys": 1 / 2, "uniform": 1.0})
 LEVEL = 0.95
-FEW, FEW_OF_MANY, MANY, LEAST_EFFECT = 2, 3, 50, 1e-6
+FEW, FEW_OF_MANY, MANY = 2, 3, 50
 """The counts whose bound is a Poisson one: up to 2, and up to 3 from 51 labels on."""
 
 
@@ -69,23 +69,6 @@ def _poisson_bound(count: int, level: float) -> float:
         tail = 1 - sum(math.exp(-mean) * mean**k / math.factorial(k) for k in range(count))
         low, high = (mean, high) if tail < 1 - level else (low, mean)
     return (low + high) / 2
-
-
-def equal_tailed(right: float, size: float, level: float = LEVEL, *, prior: str = "jeffreys") -> Ends:
-    """Compute the interval of the posterior that leaves out as much on both sides, modified where all or nearly all labels are alike.
-
-    Source:
-        L. Brown, T. Cai and A. DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16 (2001), section 4.1.1.
-
-    Example:
-        >>> [round(end, 4) for end in equal_tailed(8, 10)]
-        [0.4972, 0.9559]
-    """
-    a, b, tail = right + PRIORS[prior], size - right + PRIORS[prior], (1 - level) / 2
-    extreme = tail ** (1 / size)
-    low = extreme if right == size else 0.0 if right <= 1 else beta_quantile(tail, a, b)
-    high = 1 - extreme if right == 0 else 1.0 if right >= size - 1 else beta_quantile(1 - tail, a, b)
-    return low, high
 
 
 def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "jeffreys") -> Ends:
@@ -197,26 +180,3 @@ def finite_size(size: ArrayLike, population: ArrayLike | None) -> Any:
     size, population = (np.asarray(one, dtype=np.float64) for one in (size, population))
     with np.errstate(divide="ignore"):
         return size * (population - 1) / (population - size)
-
-
-def effective_size(means: ArrayLike, sizes: ArrayLike, labels: ArrayLike) -> float:
-    """Return the effective size of labels that were drawn in clusters, as the framework of Marchesin and Silvello has it.
-
-    Args:
-        means: The mean label of each drawn cluster, shape (clusters,).
-        sizes: The labels of each, shape (clusters,).
-        labels: All labels, 0 or 1.
-
-    Source:
-        S. Marchesin and G. Silvello, Efficient and Reliable Estimation of Knowledge Graph Accuracy, PVLDB 17 (2024).
-    """
-    means, sizes, labels = (np.asarray(one, dtype=np.float64) for one in (means, sizes, labels))
-    total = float(sizes.sum())
-    spread = float(labels.var(ddof=1)) if len(labels) > 1 else 0.0
-    size = float(sizes.mean())
-    if spread == 0 or size == 1:
-        return total
-    between = size / (size - 1) * float(((means - labels.mean()) ** 2).sum())
-    correlation = between / (len(means) * spread) - 1 / (size - 1)
-    effect = 1 + (size - 1) * correlation
-    return total if effect < LEAST_EFFECT else total / effect

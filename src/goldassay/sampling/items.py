@@ -163,6 +163,11 @@ def short_name(iri: str) -> str:
     return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] if "://" in iri else iri
 
 
+def texts_of(items: Items) -> dict[str, str]:
+    """Return the text of each document that has one."""
+    return {name: text for name, text in zip(items.documents, items.texts, strict=True) if text}
+
+
 def find_context(items: Items, rows: Codes, texts: Mapping[str, str]) -> list[str]:
     """Return what helps to judge some items: the text of the document, else other items that share an end with each."""
     if items.documents:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.counts import Counts
-from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
 from goldassay.core.labelled import Labelled
 from goldassay.core.matching import NOTHING, Matching, Named, Side
@@ -158,6 +158,13 @@ class _Estimation:
     def report(self, systems: Sequence[int], verdicts: Sequence[str | PathLike[str]]) -> Report:
         """Estimate everything."""
         ledger = self.ledger
+        drawn = {one.cluster for one in self.sample.draws} if self.exhaustive else set()
+        if elsewhere := [name for name in self.labels.missed if name not in drawn]:
+            raise InputError(
+                "A missed item is of a document that was not drawn.", path=self.path, found=f"document {elsewhere[0]!r}",
+                expected="the name of a drawn document in the column document",
+                hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
+            )  # fmt: skip
         judged = [_Judge.read(self.sample, path, UNANSWERED[self.wanted.unanswered]) for path in verdicts]
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
@@ -376,7 +383,9 @@ class _Estimation:
 
     def _warnings(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
-        draws = len(ledger.draws)
+        draws = len(self.sample.draws if self.exhaustive else ledger.draws)
+        if self.exhaustive and not self.labels.missed:
+            yield f"no right item is labelled missed in {draws:,} documents, so that recall is 1: were they searched, those without predicted items, too?"
         if ledger.clustered and draws < FEW_DRAWS:
             yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:

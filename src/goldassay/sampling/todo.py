@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import zip_longest
 from os import PathLike, fspath
 from os.path import exists
@@ -19,7 +19,7 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.text import list_first, visible
 from goldassay.formats import delimited
 from goldassay.formats.records import BadRecords, json_objects
-from goldassay.formats.source import Source, load, open_file, text_of
+from goldassay.formats.source import WIDE, Source, load, open_file, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
 
@@ -68,10 +68,10 @@ def design_path(path: str | PathLike[str]) -> Path:
     return Path(path).with_suffix(".design.json")
 
 
-def save_design(sample: Sample, path: str | PathLike[str], *, replace: bool = True) -> None:
+def save_design(sample: Sample, path: str | PathLike[str], *, overwrite: bool = True) -> None:
     """Write a design; that of another sample, whose labels need it, is only replaced on request."""
     written = json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()
-    if not replace and exists(path) and Path(path).read_bytes() != written:
+    if not overwrite and exists(path) and Path(path).read_bytes() != written:
         raise UsageError(
             "The design file of another sample has this name.",
             found=str(path),
@@ -109,13 +109,14 @@ def load_design(path: str | PathLike[str]) -> Sample:
 
 
 def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
-    """Take the labels of another table for the items that are in both."""
-    old = load_design(path)
-    answers = {
-        old.items[row[FIRST]].key: row for _, row in table_rows(path) if row[FIRST] in old.items and row["label"]
-    }
-    found = ((row, answers.get(sample.items[row[FIRST]].key)) for row in rows)
-    return [{**row, **({name: before.get(name, "") for name in ANSWER} if before else {})} for row, before in found]
+    """Take the labels of another table for the items that are in both, those of each rater in a row."""
+    old, answers = load_design(path), dict[str, list[dict[str, str]]]()
+    for _, row in table_rows(path):
+        if row[FIRST] in old.items and row["label"]:
+            given = {name: row.get(name, "") for name in ANSWER}
+            answers.setdefault(old.items[row[FIRST]].key, []).append(given)
+    keys = {name: item.key for name, item in sample.items.items()}
+    return [row | given for row in rows for given in answers.get(keys.get(row[FIRST], ""), [{}])]
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
@@ -154,6 +155,7 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
             ensure_ascii=False,
         )
         for row in rows
+        if row[FIRST]
     ]
     write_whole(path, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
 
@@ -161,10 +163,12 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
 def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
     """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
+    # A row without an id is of a document, where people write down what was missed.
+    shown_rows = [row for row in rows if row[FIRST]]
     # What would hide, or turn the text around it, is shown by its number; the table keeps it.
     shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
     data = json.dumps(
-        {"title": visible(title), "name": name, "save": save, "rows": list(rows), "shown": shown}, ensure_ascii=False
+        {"title": visible(title), "name": name, "save": save, "rows": shown_rows, "shown": shown}, ensure_ascii=False
     )
     once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
     return once.replace("{{data}}", data.replace("<", "\\u003c"))
@@ -197,7 +201,7 @@ def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> 
 
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs."""
-    names, rows = _table(load(path))
+    names, rows = _table(_decoded(load(path)))
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
@@ -214,6 +218,15 @@ def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
         row[FIRST] = whole if (whole := row[FIRST].removesuffix(".0")).isdecimal() else row[FIRST]
     # A spreadsheet saves rows below the table that were touched once.
     return [(line, row) for line, row in found if any(row.values())]
+
+
+def _decoded(source: Source) -> Source:
+    """Decode what Excel saves as plain CSV, in the encoding of Windows: only ids and labels are read from it."""
+    try:
+        source.data.startswith(WIDE) or source.data.decode()
+    except UnicodeDecodeError:
+        return replace(source, data=source.data.decode("cp1252", "replace").encode())
+    return source
 
 
 def _table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
@@ -244,6 +257,9 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
             missed[document] = missed.get(document, 0) + 1
             continue
         if known is not None and name not in known and word:
+            if not name and WORDS.get(word, 1.0) == 0:
+                # In the row of a document: nothing was missed there.
+                continue
             raise RecordError(
                 "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
                 hint=f"the label {MISSED!r} is for right items that were not predicted",

@@ -1,0 +1,100 @@
+"""The main value of each measure as a matrix: of each prediction, or of each prediction in each group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.text import number, to_one_line
+from goldassay.report.cells import Cell, TextTable, is_best, short_labels
+from goldassay.report.files import csv_of
+from goldassay.report.render import table_text
+from goldassay.report.results import Results
+
+PIVOTED = ("text", "markdown", "latex", "csv")
+
+
+def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out predictions and measures; then, of each measure, predictions and groups.
+
+    Example:
+        >>> import goldassay
+        >>> gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
+        >>> report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
+        >>> [(table.title, table.head) for table in pivot_tables(report, places=2, percent=False)][:2]
+        [('f1', ['prediction', 'literal', 'closure']), ('literal f1 by depth', ['prediction', '1', '2'])]
+    """
+    for title, what, values, merits in _matrices(report):
+        columns = list(dict.fromkeys(name for row in values.values() for name in row))
+        rows = []
+        for label, row in values.items():
+            cells = [Cell(text=to_one_line(label))]
+            for name in columns:
+                rivals = [merits[name](one[name]) for one in values.values() if name in one]
+                text = number(row[name], places=places, percent=percent) if name in row else ""
+                cells.append(Cell(text=text, best=name in row and is_best(merits[name](row[name]), rivals)))
+            rows.append(cells)
+        yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1)
+
+
+def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, float]], Mapping[str, Any]]]:
+    """List matrices: title, what rows are, values by row and column, and how values of a column are sorted."""
+    what = "system" if report.systems else "prediction"
+    labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
+    scored: list[Any] = [*(report.systems or report.runs)]
+    if len(set(labels)) < len(labels):
+        raise UsageError(f"Two {what}s have one name.", hint="give each a name: NAME=FILE")
+    specs = {score.spec: score for one in scored for score in one.scores}
+    names = {score.headline for score in specs.values()}
+    columns = {spec: spec if len(names) == 1 else f"{spec} {score.headline}" for spec, score in specs.items()}
+    values = {
+        label: {columns[score.spec]: _plain(score.values[score.headline]) for score in one.scores}
+        for label, one in zip(labels, scored, strict=True)
+    }
+    merits = {columns[spec]: score.measure.merit for spec, score in specs.items()}
+    yield names.pop() if len(names) == 1 else "", what, values, merits
+    for by in dict.fromkeys(found.by for score in specs.values() for found in score.breakdowns):
+        for spec, score in specs.items():
+            groups = {
+                label: {
+                    group["group"]: _plain(group["values"][score.headline])
+                    for own in one.scores
+                    if own.spec == spec
+                    for found in own.breakdowns
+                    if found.by == by
+                    for group in found.rows()
+                }
+                for label, one in zip(labels, scored, strict=True)
+            }
+            sort = {name: score.measure.merit for row in groups.values() for name in row}
+            yield f"{spec} {score.headline} by {by}", what, groups, sort
+
+
+def _plain(value: Any) -> float:
+    """Return a value, or the mean of one over runs."""
+    return float(getattr(value, "mean", value))
+
+
+def pivot(
+    report: Results, layout: str = "text", *, places: int = 4, percent: bool = False, width: int | None = None
+) -> str:
+    """Write the matrices; CSV is unrounded, and has one."""
+    import polars as pl
+
+    if layout not in PIVOTED:
+        raise unknown_choice_error("layout of a matrix", layout, PIVOTED)
+    if layout != "csv":
+        tables = pivot_tables(report, places=places, percent=percent)
+        return "\n\n".join(table_text(table, layout, width) for table in tables)
+    first, *others = _matrices(report)
+    _, what, values, _ = others[0] if len(others) == 1 else first
+    if len(others) > 1:
+        raise UsageError("CSV has one matrix.", found=f"{len(others)} of groups", hint="one measure and one --by")
+    columns = dict.fromkeys(name for row in values.values() for name in row)
+    rows = [
+        {what: label} | {name: None if math.isnan(row.get(name, math.nan)) else row[name] for name in columns}
+        for label, row in values.items()
+    ]
+    return csv_of(pl.DataFrame(rows, infer_schema_length=None)).rstrip("\n")
