@@ -52,7 +52,10 @@ def test_gates_and_outputs(folder, goldassay_command):
     answer(folder / "todo.csv")
     assert goldassay_command("estimate", "todo.csv", "--fail-under", "precision=0.99")[0] == 1
     assert goldassay_command("estimate", "todo.csv", "--report", "out.html", "--explain", "items.csv")[0] == 0
-    assert "labelled(design=simple" in (folder / "out.html").read_text()
+    page = (folder / "out.html").read_text()
+    assert "labelled(design=simple" in page
+    assert "pred.csv by the labels of todo.csv</h1>" in re.sub(r"\s+<", "<", page)
+    assert "A prediction of 120 edges, estimated from labels of 40 edges of todo.csv." in page
     assert len((folder / "items.csv").read_text().splitlines()) == 41
 
 
@@ -81,6 +84,22 @@ def test_a_sample_that_has_all_items_cannot_grow(folder, goldassay_command):
         )
 
 
+def test_a_table_grows_in_another_folder(folder, goldassay_command, monkeypatch):
+    goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--size", "40")
+    answer(folder / "todo.csv")
+    (folder / "other").mkdir()
+    for name in ("todo.csv", "todo.design.json"):
+        shutil.move(folder / name, folder / "other" / name)
+    monkeypatch.chdir(folder / "other")
+    assert "File not found" in goldassay_command("sample", "-o", "todo.csv", "--more", "5").err
+    assert goldassay_command("sample", "../pred.csv", "-o", "todo.csv", "--more", "5").code == 0
+    assert goldassay_command("sample", "-o", "todo.csv", "--more", "5").code == 0
+    rows = list(csv.DictReader((folder / "other" / "todo.csv").open()))
+    assert (len(rows), sum(bool(row["label"]) for row in rows)) == (50, 40)
+    (folder / "pred.csv").write_text("child,parent\na,b\n")
+    assert "has changed since" in goldassay_command("sample", "../pred.csv", "-o", "todo.csv", "--more", "5").err
+
+
 def test_half_width_says_how_many_and_why(folder, goldassay_command):
     code, out = goldassay_command("sample", "pred.csv", "-o", "todo.csv", "--half-width", "0.1", "--expect", "0.8")[:2]
     assert (code, "needs 60 of very many items" in out or "of very many items" in out) == (0, True)
@@ -102,13 +121,21 @@ def test_pages_and_prompts(folder, goldassay_command):
 def test_labels_of_another_table(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "old.csv", "--size", "40")
     answer(folder / "old.csv")
+    twice = list(csv.DictReader((folder / "old.csv").open()))
+    with (folder / "old.csv").open("a", newline="") as stream:
+        csv.DictWriter(stream, twice[0]).writerows({**row, "rater": "second", "label": "no"} for row in twice[:10])
     (folder / "new.csv").write_text((folder / "pred.csv").read_text() + "n1,p1\nn2,p2\n")
     assert (
         goldassay_command("sample", "pred.csv", "new.csv", "-o", "pool.csv", "--size", "60", "--reuse", "old.csv")[0]
         == 0
     )
     rows = list(csv.DictReader((folder / "pool.csv").open()))
-    assert sum(bool(row["label"]) for row in rows) >= 35
+    assert len({row["id"] for row in rows if row["label"]}) >= 35
+    assert len({row["id"] for row in rows}) == 60
+    # Both raters keep their labels.
+    second = [row for row in rows if row["rater"] == "second"]
+    assert len(second) >= 8
+    assert {row["label"] for row in second} == {"no"}
 
 
 @pytest.mark.parametrize(
@@ -116,6 +143,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     [
         (["sample", "pred.csv"], "--output is missing"),
         (["sample", "-o", "todo.csv"], "prediction is missing"),
+        (["sample", "text.jsonl", "-o", "x.csv"], "it was read as taxonomy; --kind names another family"),
         (["sample", "-o", "todo.csv", "--more", "5"], "File not found"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "nothing=1"], "Unknown option"),
         (["sample", "pred.csv", "-o", "x.csv", "--option", "text"], "Unknown option"),
@@ -128,6 +156,7 @@ def test_labels_of_another_table(folder, goldassay_command):
     ],
 )
 def test_refusals(folder, goldassay_command, words, message):
+    (folder / "text.jsonl").write_text('{"id": "q1", "answer": "Rest helps."}\n')
     code, _, err = goldassay_command(*words)
     assert code == 2
     assert message in err

@@ -120,6 +120,18 @@ def test_within_strata():
     assert found.variance == pytest.approx(weights**2 @ [part[1] for part in parts])
 
 
+def test_a_stratum_whose_labels_are_alike_has_a_variance_all_the_same():
+    labels, verdicts = np.array([1, 1, 1, 1, 1, 0, 1, 0.0]), np.array([1, 1, 0, 1, 1, 0, 1, 0.0])
+    strata, others = np.repeat([0, 1], 4), np.ones(6)
+    given = {"strata": strata, "other_strata": np.zeros(6, dtype=np.int64), "weights": np.array([0.9, 0.1])}
+    for sizes, left in ((None, 0), (np.array([40.0, 40.0]), 1 / 40)):
+        found = estimate_by_strata(labels, verdicts, others, power="ppi++", sizes=sizes, **given)
+        # Of four right labels and half a wrong one.
+        alike = 0.81 * 0.9 * 0.1 * (1 / 4 - left)
+        varied = 0.01 * 0.25 * (1 / 4 - left)
+        assert found.variance == pytest.approx(alike + varied)
+
+
 def test_coin_flips_are_refused():
     refused = [assessed(0.5, seed=seed) for seed in range(40)]
     assert not any(one.admitted for one in refused)

@@ -167,7 +167,7 @@ def hierarchy_text(found: HierarchyThreshold) -> str:
 
     def line(threshold: float) -> str:
         share = found.passing(threshold)
-        synonyms = "unknown share" if share is None else f"{share:.2%}"
+        synonyms = "an unknown share" if share is None else f"{share:.2%}"
         return f"threshold {threshold:g}: {found.accepted(threshold):.2%} of related pairs exceed it, and {synonyms} of synonyms"
 
     kinds = " and ".join(f"{count:,} {name.replace('_', '-')}" for name, count in found.kinds.items())

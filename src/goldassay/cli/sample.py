@@ -13,7 +13,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, options_of, refuse_others
 from goldassay.cli.groups import OPTION, Vectors
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
@@ -76,7 +76,7 @@ class OutputOptions:
         None,
         metavar="N",
         bounds=(1, math.inf),
-        help="Extend the table of --output by N items; none is asked for twice.",
+        help="Extend the table of --output by N items; none is asked for twice. PRED only if it has moved.",
     )
     reuse: Path | None = parameter(None, metavar="FILE", help="Take labels that there are from another table.")
     kind: str | None = parameter(None, metavar="KIND", help="The family, if not detected: taxonomy, triples, ...")
@@ -98,7 +98,7 @@ def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -
     if written.output is None:
         raise UsageError("--output is missing.", hint="-o todo.csv")
     with screen.caught_warnings(quiet=False, reported=False):
-        made = _draw_more(written) if written.more else _draw(preds or [], drawn, written)
+        made = _draw_more(preds or [], written) if written.more else _draw(preds or [], drawn, written)
     write(made, written)
     if not written.quiet:
         labels = len(made.sample.items)
@@ -131,10 +131,15 @@ def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawi
         size=drawn.size or USUAL_SIZE, seed=drawn.seed,
     )  # fmt: skip
     kind = written.kind or kind_of(*preds)
-    return draw(
-        preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
-        reading=reading_of(written, kind), engine=_engine(written),
-    )  # fmt: skip
+    try:
+        return draw(
+            preds, kind=kind, asked=asked, gold=drawn.gold, half_width=drawn.half_width, expected=drawn.expect,
+            reading=reading_of(written, kind), engine=_engine(written),
+        )  # fmt: skip
+    except InputError as error:
+        if written.kind is None:
+            error.hint = error.hint or f"it was read as {kind}; --kind names another family"
+        raise
 
 
 def _engine(written: OutputOptions) -> Any:
@@ -145,18 +150,20 @@ def _engine(written: OutputOptions) -> Any:
     return engine_of(written.engine, memory=Vectors.memory * 2**20, spark_remote=written.spark_remote)
 
 
-def _draw_more(written: OutputOptions) -> Drawing:
+def _draw_more(preds: list[str], written: OutputOptions) -> Drawing:
     from goldassay.sampling.drawing import extend
     from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
     refuse_others(
-        "--more", {"more", "output", "quiet", "engine", "spark_remote"}, hint="the design says how items were drawn"
+        "--more",
+        {"preds", "more", "output", "quiet", "engine", "spark_remote"},
+        hint="the design says how items were drawn",
     )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
     known = load_design(written.output)
     labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
-    return extend(known, written.more, labels, engine=_engine(written))
+    return extend(known, written.more, labels, preds=preds, engine=_engine(written))
 
 
 def write(made: Drawing, written: OutputOptions) -> None:

@@ -334,14 +334,14 @@ def _heading(report: Results) -> dict[str, str]:
     gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
-    title = f"{several if len(named) > 1 else named[0]} against {gold}"
+    labelled = any(one.format == "labels" for one in report.gold_models)
+    title = f"{several if len(named) > 1 else named[0]} {'by the labels of' if labelled else 'against'} {gold}"
     predicted, references = (
         [len(one) for one in side] for side in ([run.pred for run in report.runs], report.gold_models)
     )
     counted = "a prediction" if len(named) == 1 else f"{len(named)} predictions"
-    summary = (
-        f"{counted} of {_sizes(predicted, report.item)}, scored against {_sizes(references, report.item)} of {gold}."
-    )
+    how = "estimated from labels of" if labelled else "scored against"
+    summary = f"{counted} of {_sizes(predicted, report.item)}, {how} {_sizes(references, report.item)} of {gold}."
     return {
         "kind": report.kind,
         "version": __version__,

@@ -301,7 +301,7 @@ def _sources_table(report: Results, width: int | None) -> Table:
     named = LONG if folded else max(map(cell_len, files))
     # Rich would cut both texts where only one can be narrower.
     room = PIPED if folded else width
-    left = None if room is None else max(room - len("gold") - named - counted - 3 * BETWEEN, SHORTEST)
+    left = None if room is None else max(room - len(_roles(report)[0]) - named - counted - 3 * BETWEEN, SHORTEST)
     table.add_column("", style="bold", no_wrap=True)
     table.add_column(
         "file", overflow="fold", min_width=min(named, width or PLAIN_WIDTH), max_width=LONG if folded else None
@@ -344,7 +344,10 @@ def _models(report: Results) -> list[Model]:
 
 
 def _roles(report: Results) -> list[str]:
-    return ["gold"] * len(report.gold_models) + ["pred"] * len(report.runs)
+    return [
+        *("labels" if one.format == "labels" else "gold" for one in report.gold_models),
+        *["pred"] * len(report.runs),
+    ]
 
 
 def _source(model: Model) -> str:

@@ -162,14 +162,24 @@ def draw(
     return made._replace(notes=[*notes, *made.notes])
 
 
-def extend(known: Sample, more: int, labels: Mapping[str, float] | None = None, *, engine: Any = None) -> Drawing:
-    """Draw more items by the same design and seed; nothing is asked for twice."""
-    paths = [one["path"] for one in known.inputs]
+def extend(
+    known: Sample,
+    more: int,
+    labels: Mapping[str, float] | None = None,
+    *,
+    preds: Sequence[str | PathLike[str]] = (),
+    engine: Any = None,
+) -> Drawing:
+    """Draw more items by the same design and seed; nothing is asked for twice. Predictions are given where they have moved."""
+    check_digests(known, preds)
+    moved = {digest_of(path): fspath(path) for path in preds}
+    paths = [moved.get(one["sha256"], one["path"]) for one in known.inputs]
+    inputs = tuple({**one, "path": path} for one, path in zip(known.inputs, paths, strict=True))
     check_digests(known, paths)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
     drawn = np.bincount([one.stratum for one in known.items.values()], minlength=len(known.strata)).tolist()
     least = dict(zip([one.name for one in known.strata], drawn, strict=True))
-    same = {name: getattr(known, name) for name in ("kind", "item", "inputs", "reading", "goldassay")}
+    same = {name: getattr(known, name) for name in ("kind", "item", "reading", "goldassay")} | {"inputs": inputs}
     asked = replace(known.asked, size=known.asked.size + more)
     source = source_of(paths, known.kind, gold, known.reading, engine)
     return _drawn(source, asked, Before(least, _spreads(known, labels or {})), same, known)

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from goldassay.sampling.agreement import Sight, sight_of
-from goldassay.sampling.designs import Codes, Estimate
+from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate
 from goldassay.sampling.special import Numbers
 
 Power: TypeAlias = Literal["classical", "ppi", "ppi++"]
@@ -74,8 +74,14 @@ def estimate_by_strata(
             return Estimate(math.nan, math.nan, math.nan, 0.0)
         if weight:
             found, spread, _ = prediction_powered(labels[here], verdicts[here], others[there], power=power)
+            varied, count = float(labels[here].var()), int(here.sum())
+            if varied <= ALIKE:
+                # That all labels are alike does not show that all items are: half of one is not.
+                nearly = (float(labels[here].sum()) + CONTINUITY) / (count + 1)
+                varied = nearly * (1 - nearly)
+                spread = varied / count
             # Two draws without replacement: of the items that are judged, and of those that are labelled.
-            left = 0.0 if sizes is None else float(labels[here].var()) / float(sizes[stratum])
+            left = 0.0 if sizes is None else varied / float(sizes[stratum])
             value, variance = value + weight * found, variance + weight**2 * max(spread - left, 0.0)
     effective = value * (1 - value) / variance if variance > 0 else math.inf
     return Estimate(value, variance, effective, float(len(labels) - np.count_nonzero(weights)))
@@ -121,37 +127,6 @@ class Admission:
         return f"judge {self.judge} {'admitted' if self.admitted else 'refused'}: {self.reason}; {figures}{more}"
 
 
-def admit(
-    judge: str,
-    sight: Sight,
-    classical: Estimate,
-    powered: Estimate,
-    *,
-    items: int,
-    unanswered: int = 0,
-    flips: float = math.nan,
-) -> Admission:
-    """Admit a judge, or refuse one that has no information or saves too few labels."""
-    saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
-    index = sight.youden
-    if math.isnan(classical.value):
-        admitted, reason = False, "it has no verdict on a labelled item, or on none of a stratum"
-    elif math.isnan(index.value):
-        admitted, reason = False, "the labelled items are all right or all wrong, so that nothing is known of it"
-    elif index.low <= 0 <= index.high:
-        admitted, reason = False, "it has no information: the interval of J contains 0"
-    elif index.value < 0:
-        admitted, reason = False, "it is wrong more often than chance"
-    elif saved < LEAST_SAVED:
-        admitted, reason = False, f"it saves {max(saved, 0):.1%} of the labels, less than {LEAST_SAVED:.0%}"
-    else:
-        admitted, reason = True, f"it saves {saved:.1%} of the labels"
-    return Admission(
-        judge=judge, items=items, unanswered=unanswered, sight=sight, flips=flips, saved=saved, admitted=admitted,
-        reason=reason, classical=classical, powered=powered,
-    )  # fmt: skip
-
-
 def assess(
     judge: str,
     labels: Numbers,
@@ -164,9 +139,10 @@ def assess(
     sizes: Numbers | None = None,
     sight: Sight | None = None,
     items: int | None = None,
-    **more: float,
+    unanswered: int = 0,
+    flips: float = math.nan,
 ) -> Admission:
-    """Hold a judge against labels, estimate with and without it, and admit or refuse it.
+    """Hold a judge against labels, estimate with and without it, and admit it, or refuse one without information or that saves too few labels.
 
     Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are.
     """
@@ -178,7 +154,28 @@ def assess(
     powers: Sequence[Power] = ("classical", "ppi++")
     within = {"strata": strata, "other_strata": other_strata, "weights": weights, "sizes": sizes}
     classical, powered = (estimate_by_strata(labels, verdicts, others, **within, power=power) for power in powers)  # type: ignore[arg-type]
-    return admit(judge, sight, classical, powered, items=len(labels) if items is None else items, **more)  # type: ignore[arg-type]
+    saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
+    index = sight.youden
+    reasons = {
+        "it has no verdict on a labelled item, or on none of a stratum": math.isnan(classical.value),
+        "the labelled items are all right or all wrong, so that nothing is known of it": math.isnan(index.value),
+        "it has no information: the interval of J contains 0": index.low <= 0 <= index.high,
+        "it is wrong more often than chance": index.value < 0,
+        f"it saves {max(saved, 0):.1%} of the labels, less than {LEAST_SAVED:.0%}": saved < LEAST_SAVED,
+    }
+    refused = next((reason for reason, holds in reasons.items() if holds), None)
+    return Admission(
+        judge=judge,
+        items=len(labels) if items is None else items,
+        unanswered=unanswered,
+        sight=sight,
+        flips=flips,
+        saved=saved,
+        admitted=refused is None,
+        reason=refused or f"it saves {saved:.1%} of the labels",
+        classical=classical,
+        powered=powered,
+    )
 
 
 def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:

@@ -109,13 +109,14 @@ def load_design(path: str | PathLike[str]) -> Sample:
 
 
 def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
-    """Take the labels of another table for the items that are in both."""
-    old = load_design(path)
-    answers = {
-        old.items[row[FIRST]].key: row for _, row in table_rows(path) if row[FIRST] in old.items and row["label"]
-    }
-    found = ((row, answers.get(sample.items[row[FIRST]].key)) for row in rows)
-    return [{**row, **({name: before.get(name, "") for name in ANSWER} if before else {})} for row, before in found]
+    """Take the labels of another table for the items that are in both, those of each rater in a row."""
+    old, answers = load_design(path), dict[str, list[dict[str, str]]]()
+    for _, row in table_rows(path):
+        if row[FIRST] in old.items and row["label"]:
+            given = {name: row.get(name, "") for name in ANSWER}
+            answers.setdefault(old.items[row[FIRST]].key, []).append(given)
+    keys = {name: item.key for name, item in sample.items.items()}
+    return [row | given for row in rows for given in answers.get(keys.get(row[FIRST], ""), [{}])]
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
