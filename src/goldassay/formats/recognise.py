@@ -10,7 +10,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, is_answer, is_batch, names_output
+from goldassay.formats.answer import FENCED, THOUGHTS, is_answer, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import DECODER, json_of, parse_json
@@ -141,7 +141,9 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
 
 
 def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bool = False) -> bool:
-    """Return whether a file begins with a code fence, or with a record of what a model wrote; a page of tables may have fences."""
+    """Return whether a file begins with thoughts, a code fence or a record of what a model wrote; a page of tables may have fences."""
+    if THOUGHTS.match(start):
+        return True
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
     return start.startswith(("{", "[")) and names_output(start) and is_batch(_read_first_record(start), meaning)
@@ -291,7 +293,9 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
 
 def _is_answer(source: Source, meaning: Meaning) -> bool:
     """Return whether a file begins like model output."""
-    return is_answer(source.data[:BEGINNING].decode(errors="replace"), meaning)
+    wide = source.data.startswith(WIDE)
+    start = text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode(errors="replace")
+    return is_answer(start, meaning)
 
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
