@@ -86,11 +86,11 @@ def _read(
         made, warnings = _read_table(edges, source, names), edges.warnings
     notes = [answer.note] if answer else []
     # A hierarchy has no option for arrows.
-    doubts = [re.sub(r"; --arrows[^)]*", "", line) for line in answer.warnings] if answer else []
+    directions = [re.sub(r"; --arrows[^)]*", "", line) for line in answer.warnings] if answer else []
     return (
         made,
         tuple(f"hierarchy: {note}" for note in (*notes, *bad.notes())),
-        tuple(f"hierarchy: {line}" for line in (*doubts, *warnings)),
+        tuple(f"hierarchy: {line}" for line in (*directions, *warnings)),
     )
 
 
