@@ -102,7 +102,7 @@ def keep_model(model: Model) -> SavedModel:
 def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
     scores = (
-        replace(score, matching=make_no_evidence(found.error_counts, (len(found.pred_items), len(found.gold_items))))
+        replace(score, matching=make_no_evidence(found.error_counts, found.sizes))
         for score in run.scores
         for found in [score.matching]
     )

@@ -369,3 +369,21 @@ def test_facts_of_prolog_are_triples(tmp_path):
         "1: Ada | born in | london",
         "1: oslo | capital of | norway",
     ]
+
+
+def test_prose_with_commas_is_no_table(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("Sure, here is a text.\nIt is long, and\nhas commas, and more.\nA dog is a mammal.\nThe end.\n")
+    graph = goldassay.read(path)
+    assert [graph.item(row) for row in range(len(graph))] == ["dog -> mammal"]
+    assert "4 of 5 lines were not read" in graph.warnings[0]
+
+
+def test_a_hierarchy_of_labels_may_be_model_output(tmp_path):
+    hierarchy, gold = tmp_path / "paths.txt", tmp_path / "gold.csv"
+    hierarchy.write_text("Animals > Mammals > Dog\nAnimals > Mammals > Cat\nAnimals > Birds\n")
+    gold.write_text("instance,label\nd1,Dog\nd2,Birds\n")
+    labels = goldassay.read(gold, kind="labels", hierarchy=str(hierarchy))
+    assert sorted(labels.hierarchy.names.tolist()) == sorted(["Animals", "Mammals", "Dog", "Cat", "Birds"])
+    assert any("hierarchy: read as arrows: 3 of 3 lines" in note for note in labels.notes)
+    assert not any("--arrows" in line for line in labels.warnings)

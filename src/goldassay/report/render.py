@@ -227,8 +227,8 @@ def error_lines(report: Results) -> Iterator[str]:
         matching = score.matching
         if kinds := matching.error_counts:
             sides = (
-                _describe_errors(kinds.get("pred", {}), len(matching.pred_items), "predicted"),
-                _describe_errors(kinds.get("gold", {}), len(matching.gold_items), "in gold"),
+                _describe_errors(kinds.get("pred", {}), matching.sizes[0], "predicted"),
+                _describe_errors(kinds.get("gold", {}), matching.sizes[1], "in gold"),
             )
             specs.setdefault("; ".join(filter(None, sides)), []).append(score.spec)
     yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)
