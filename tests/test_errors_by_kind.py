@@ -420,3 +420,28 @@ def test_labels_are_grouped_by_what_is_wrong_with_their_instance():
     assert dict(zip(found["group"], found["instances"], strict=True)) == {
         "descendant": 1, "instance without labels": 1, "right": 1, "sibling": 1,
     }  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "flat(threshold=0.5)",
+        "exact_match(threshold=0.5)",
+        "lca(threshold=0.5)",
+        "wu_palmer(threshold=0.5)",
+        "hierarchical(threshold=0.5)",
+    ],
+)
+def test_labels_below_the_threshold_are_no_errors(measure):
+    hierarchy = Hierarchy.from_edges(TREE)
+    gold = Labels.from_rows([("i", "a1"), ("j", "b1")], hierarchy=hierarchy)
+    rows = [("i", "a1", 0.9), ("i", "b1", 0.4), ("j", "a2", 0.8), ("j", "top", 0.1)]
+    report = goldassay.evaluate(
+        Labels.from_rows(rows, hierarchy=hierarchy), gold=gold, kind="labels", measures=measure, by="error"
+    )
+    score = report.runs[0].scores[0]
+    assert sum(score.matching.error_counts["pred"].values()) == 1
+    assert "1 of 2 predicted (1 other branch)" in str(report)
+    assert score.matching.error_counts["gold"] == {"other branch": 1}
+    assert score.breakdowns[0].groups == ("other branch", "right")

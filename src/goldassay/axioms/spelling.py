@@ -46,9 +46,11 @@ class Spelling:
         odd = r"://|(?i:subclassof)$" + (r"|\)" if self.strip_key else "")
         if column.is_large():
             rows = column.series.str.contains(odd).arg_true().to_list()
-        elif re.search(odd, "\n".join(column.listed), re.MULTILINE):
-            rows = [row for row, text in enumerate(column.listed) if re.search(odd, text)]
         else:
+            every = "".join(column.listed).lower()
+            may_be_odd = "://" in every or "subclassof" in every or ")" in every
+            rows = [row for row, text in enumerate(column.listed) if re.search(odd, text)] if may_be_odd else []
+        if not rows:
             return column.listed
         names = column.tolist()
         for row in rows:

@@ -28,6 +28,7 @@ def score(
     scoring: Scoring,
     below: Callable[[Report], Iterable[Any]] | None = None,
     benchmark: Benchmark | None = None,
+    added: Iterable[Callable[[Report], Report]] = (),
 ) -> None:
     """Score predictions as `goldassay.evaluate` is asked to, show the report and what is below it, and check the gates."""
     from goldassay import evaluate
@@ -57,6 +58,8 @@ def score(
             if not report.failures and asked.get("engine") != "spark-tasks":
                 screen.warn_of_unread(family, job)
             report = replace(report, task=benchmark, checks=checks)
+            for add in added:
+                report = add(report)
             if output.explain:
                 from goldassay.report.explain import write_explain
 

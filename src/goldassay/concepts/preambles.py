@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -18,24 +18,31 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
         >>> blank_preambles(["Possible note: Fever.", "Gout. I hope this helps!"])
         (['               Fever.', 'Gout.                  '], 2)
     """
+    if not any(texts):
+        # Most files with given concepts have no text.
+        return list(texts), 0
     blanked = list(map(_blank, texts))
     return blanked, sum(one is not text for one, text in zip(blanked, texts, strict=True))
 
 
 def _blank(text: str) -> str:
     lower = text.lower()
-    for words, pattern in _patterns():
-        if any(word in lower for word in words):
-            text = pattern.sub(lambda match: " " * len(match[0]), text) if pattern.search(text) else text
+    for words, look, pattern in _patterns() if text else ():
+        for word in words:
+            if word in lower:
+                text = pattern.sub(lambda match: " " * len(match[0]), text) if look(text) else text
+                break
     return text
 
 
 @cache
-def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]:
-    """Read preambles.tsv: the words of which a text must have one, and the pattern that is left out."""
+def _patterns() -> tuple[tuple[tuple[str, ...], Callable[[str], object], re.Pattern[str]], ...]:
+    """Read preambles.tsv: the words of which a text must have one, what finds the pattern that is left out, and this pattern."""
     lines = files("goldassay.concepts").joinpath("preambles.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
     begins = {"begin": r"\A\s{0,9}", "line": SENTENCE}
+    compiled = [re.compile(begins[where] + pattern, re.IGNORECASE) for where, _, pattern in rows]
     return tuple(
-        (tuple(words.split("|")), re.compile(begins[where] + pattern, re.IGNORECASE)) for where, words, pattern in rows
+        (tuple(words.split("|")), one.match if where == "begin" else one.search, one)
+        for (where, words, _), one in zip(rows, compiled, strict=True)
     )

@@ -36,8 +36,8 @@ def pack_rows(*columns: NDArray[np.integer]) -> Rows:
     """
     keys = np.asarray(columns[0], dtype=np.int64)
     for column in columns[1:]:
-        size = int(column.max(initial=0)) + 1
-        if (int(keys.max(initial=0)) + 1) * size > LARGEST:
+        size = int(np.maximum.reduce(column, initial=0)) + 1
+        if (int(np.maximum.reduce(keys, initial=0)) + 1) * size > LARGEST:
             keys = np.unique(keys, return_inverse=True)[1]
         keys = keys * size + column
     return keys

@@ -32,6 +32,7 @@ from goldassay.report.cells import (
     difference_tables,
     group_tables,
     legend,
+    other_tables,
     published_rows,
     score_rows,
     value_names,
@@ -128,6 +129,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
             *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
             *map(_tested, difference_tables(report, places=places, percent=percent)),
             *_groups_of_systems(report, places=places, percent=percent),
+            *_others(report, places=places, percent=percent),
         ],
         notes=list(_number_notes(report)),
         errors=list(_errors(report, page, places=places)),
@@ -416,6 +418,21 @@ def _tested(table: TextTable) -> dict[str, Any]:
             for one, other, *cells in table.rows
         ],
     }
+
+
+def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+    """Lay out the scores of other packages."""
+    for table in other_tables(report, places=places, percent=percent):
+        yield {
+            "measure": table.title,
+            "title": "Other packages",
+            "about": "",
+            "head": [(table.head[0], "text"), *((name, "text") for name in table.head[1:3]), ("value", "number")],
+            "rows": [
+                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
+                for name, *cells in table.rows
+            ],
+        }
 
 
 def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
