@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import zip_longest
 from os import PathLike, fspath
-from os.path import exists
+from os.path import exists, isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -71,15 +71,12 @@ def design_path(path: str | PathLike[str]) -> Path:
 def save_design(sample: Sample, path: str | PathLike[str], *, overwrite: bool = True) -> None:
     """Write a design; that of another sample, whose labels need it, is only replaced on request."""
     written = json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()
-    if not overwrite and exists(path):
-        with open_file(path) as stream:
-            other = stream.read() != written
-        if other:
-            raise UsageError(
-                "The design file of another sample has this name.",
-                found=str(path),
-                hint="choose another --output, or remove the file; --more N extends a sample",
-            )
+    if not overwrite and isfile(path) and Path(path).read_bytes() != written:
+        raise UsageError(
+            "The design file of another sample has this name.",
+            found=str(path),
+            hint="choose another --output, or remove the file; --more N extends a sample",
+        )
     write_whole(path, lambda stream: stream.write(written))
 
 
