@@ -260,6 +260,8 @@ def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_co
 
 
 OTHER = "child,parent\ndog,cat\npet,animal\ncow,animal\npet,cat\n"
+GOLD_ROWS = [tuple(line.split(",")) for line in GOLD.splitlines()[1:]]
+PRED_WORSE = "child,parent\nunicorn,animal\nunicorn,pet\n"
 CHANGES = {
     ("pred", "child unknown"): (1, 1), ("pred", "reversed"): (1, 1), ("pred", "skips a level"): (1, 0),
     ("pred", "sibling instead of parent"): (0, 1),
@@ -337,6 +339,17 @@ def test_errors_of_repeated_runs_are_means(files, tmp_path):
     report = goldassay.evaluate(runs, gold="gold.csv", measures="literal")
     assert changes(report) == {key: (mean(pair), 0) for key, pair in CHANGES.items()}
     assert "0 (-0.5000)" in str(report)
+    # The run that makes the error has the examples.
+    assert 'data-of-run="1" data-of-measure="0" data-of-error="sibling instead of parent"' in report.format("html")
+    assert 'data-of-run="0" data-of-measure="0" data-of-error="skips a level"' in report.format("html")
+
+
+def test_means_that_differ_by_whole_numbers_have_whole_differences(files):
+    one, worse = ([tuple(line.split(",")) for line in text.splitlines()[1:]] for text in (PRED, PRED_WORSE))
+    runs = {"one": [one, "gold.csv", GOLD_ROWS], "two": [worse, "pred.csv", one]}
+    report = goldassay.evaluate(runs, gold="gold.csv", measures="literal")
+    assert "1.3333 (+1)" in str(report)
+    assert "(+1.0000)" not in str(report) + report.format("html")
 
 
 def test_several_predictions_against_several_have_a_table_for_each(files, tmp_path):

@@ -30,6 +30,8 @@ CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
 TIES = "ties"
+EXACT = 9
+"""Places to which differences of means are rounded, so that they are whole where they should be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -463,7 +465,7 @@ def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
     yield Cell(text=count(found.counts[base], places=places))
     for row in others:
-        change = found.counts[row] - found.counts[base]
+        change = round(found.counts[row] - found.counts[base], EXACT)
         sign = "+" if change > 0 else ""
         text = f" ({sign}{count(change, places=places)})" if change else " (=)"
         yield Cell(text=count(found.counts[row], places=places) + text)

@@ -25,6 +25,7 @@ from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
+    EXACT,
     MARK,
     MATCHED,
     Cell,
@@ -52,7 +53,7 @@ from goldassay.report.pictures import (
     pack_curves,
     title_of,
 )
-from goldassay.report.results import Listed, Results, Run
+from goldassay.report.results import KindOfError, Listed, Results, Run
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")
@@ -452,7 +453,7 @@ def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterat
 
 def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
     """Lay out how many errors of each kind every prediction makes, as bars that list the items of a kind."""
-    rows = [one.rows[0] for one in report.systems] or list(range(len(report.runs)))
+    rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
     labels = [one.name for one in report.systems] or labels_of(report)
     for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):
         kinds = report.errors_of(spec)
@@ -474,7 +475,7 @@ def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, 
                             "text": count(number, places=places),
                             "change": _change(number - one.counts[base], places) if row != base else "",
                             "share": f"{100 * number / most:.1f}",
-                            "run": rows[row] if number and page.items[rows[row]][place] else None,
+                            "run": _example(report, page, rows[row], place, one) if number else None,
                         }
                         for row, number in enumerate(one.counts.tolist())
                     ],
@@ -484,7 +485,18 @@ def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, 
         }
 
 
-def _change(number: float, places: int) -> str:
+def _example(report: Results, page: _Page, rows: Sequence[int], place: int, kind: KindOfError) -> int | None:
+    """Find the run with most errors of one kind, if its items are on the page."""
+
+    def errors(row: int) -> int:
+        return report.runs[row].scores[place].matching.error_counts.get(kind.side, {}).get(kind.kind, 0)
+
+    known = [row for row in rows if place < len(page.items[row]) and page.items[row][place]]
+    return max(known, key=errors, default=None)
+
+
+def _change(change: float, places: int) -> str:
+    number = round(change, EXACT)
     sign = "+" if number > 0 else "\N{MINUS SIGN}"
     return f"{sign}{count(abs(number), places=places)}" if number else "="
 
