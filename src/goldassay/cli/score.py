@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 import typer
@@ -57,9 +58,7 @@ def score(
             )
             if not report.failures and asked.get("engine") != "spark-tasks":
                 screen.warn_of_unread(family, job)
-            report = replace(report, task=benchmark, checks=checks)
-            for add in added:
-                report = add(report)
+            report = reduce(lambda made, add: add(made), added, replace(report, task=benchmark, checks=checks))
             if output.explain:
                 from goldassay.report.explain import write_explain
 
