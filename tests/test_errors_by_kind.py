@@ -260,6 +260,8 @@ def test_totals_are_shown_below_the_scores_of_one_prediction(files, goldassay_co
 
 
 OTHER = "child,parent\ndog,cat\npet,animal\ncow,animal\npet,cat\n"
+GOLD_ROWS = [tuple(line.split(",")) for line in GOLD.splitlines()[1:]]
+PRED_WORSE = "child,parent\nunicorn,animal\nunicorn,pet\n"
 CHANGES = {
     ("pred", "child unknown"): (1, 1), ("pred", "reversed"): (1, 1), ("pred", "skips a level"): (1, 0),
     ("pred", "sibling instead of parent"): (0, 1),
@@ -337,6 +339,17 @@ def test_errors_of_repeated_runs_are_means(files, tmp_path):
     report = goldassay.evaluate(runs, gold="gold.csv", measures="literal")
     assert changes(report) == {key: (mean(pair), 0) for key, pair in CHANGES.items()}
     assert "0 (-0.5000)" in str(report)
+    # The run that makes the error has the examples.
+    assert 'data-of-run="1" data-of-measure="0" data-of-error="sibling instead of parent"' in report.format("html")
+    assert 'data-of-run="0" data-of-measure="0" data-of-error="skips a level"' in report.format("html")
+
+
+def test_means_that_differ_by_whole_numbers_have_whole_differences(files):
+    one, worse = ([tuple(line.split(",")) for line in text.splitlines()[1:]] for text in (PRED, PRED_WORSE))
+    runs = {"one": [one, "gold.csv", GOLD_ROWS], "two": [worse, "pred.csv", one]}
+    report = goldassay.evaluate(runs, gold="gold.csv", measures="literal")
+    assert "1.3333 (+1)" in str(report)
+    assert "(+1.0000)" not in str(report) + report.format("html")
 
 
 def test_several_predictions_against_several_have_a_table_for_each(files, tmp_path):
@@ -420,3 +433,28 @@ def test_labels_are_grouped_by_what_is_wrong_with_their_instance():
     assert dict(zip(found["group"], found["instances"], strict=True)) == {
         "descendant": 1, "instance without labels": 1, "right": 1, "sibling": 1,
     }  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "flat(threshold=0.5)",
+        "exact_match(threshold=0.5)",
+        "lca(threshold=0.5)",
+        "wu_palmer(threshold=0.5)",
+        "hierarchical(threshold=0.5)",
+    ],
+)
+def test_labels_below_the_threshold_are_no_errors(measure):
+    hierarchy = Hierarchy.from_edges(TREE)
+    gold = Labels.from_rows([("i", "a1"), ("j", "b1")], hierarchy=hierarchy)
+    rows = [("i", "a1", 0.9), ("i", "b1", 0.4), ("j", "a2", 0.8), ("j", "top", 0.1)]
+    report = goldassay.evaluate(
+        Labels.from_rows(rows, hierarchy=hierarchy), gold=gold, kind="labels", measures=measure, by="error"
+    )
+    score = report.runs[0].scores[0]
+    assert sum(score.matching.error_counts["pred"].values()) == 1
+    assert "1 of 2 predicted (1 other branch)" in str(report)
+    assert score.matching.error_counts["gold"] == {"other branch": 1}
+    assert score.breakdowns[0].groups == ("other branch", "right")

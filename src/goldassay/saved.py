@@ -35,7 +35,7 @@ from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import shape
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, Comparison, Run, Ties
+from goldassay.report.results import CHANCE_COLUMNS, Comparison, OtherScore, Run, Ties
 from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
@@ -102,7 +102,7 @@ def keep_model(model: Model) -> SavedModel:
 def drop_evidence(run: Run) -> Run:
     """Keep of a run what a report says that is saved without its items."""
     scores = (
-        replace(score, matching=make_no_evidence(found.error_counts, (len(found.pred_items), len(found.gold_items))))
+        replace(score, matching=make_no_evidence(found.error_counts, found.sizes))
         for score in run.scores
         for found in [score.matching]
     )
@@ -295,7 +295,8 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
 def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
     scores = tuple(_score(score, measure_of) for score in run.scores)
     view = read_view(kept["evidence"], [score.spec for score in scores]) if run.evidence else None
-    return Run(pred=_model(run.pred), scores=scores, warnings=run.warnings, view=view)
+    others = tuple(OtherScore(one.name, one.value, one.version) for one in run.others)
+    return Run(pred=_model(run.pred), scores=scores, warnings=run.warnings, view=view, others=others)
 
 
 def _model(saved: shape.SavedModel) -> Model:

@@ -667,6 +667,7 @@ SENTENCES = Case(
         measure=sample("-m", "levenshtein(limit=1)"),
         pred_texts=sample("--text", "=A1 kills", "--text", "A fish", preds=[]),
         gold_texts=sample("--gold-text", "=A1 kills.", "--gold-text", "The cat sleeps.", gold=[]),
+        also=sample("--also", "rouge"),
         as_=sample("--as", "unl-wiki-sentences", measure=[]),
         sweep=sample("--sweep"),
         by=sample("--by", "sentence"),

@@ -5,6 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import goldassay
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "concepts"
 GOLD, PARROT, PARAPHRASE = (EXAMPLES / f"{name}.jsonl" for name in ("gold", "parrot", "paraphrase"))
@@ -60,8 +62,8 @@ def test_explain(goldassay_command, tmp_path, ending):
 def test_concepts_are_only_extracted(goldassay_command, tmp_path):
     result = goldassay_command("concepts", GOLD, *DICTIONARY, "--extract-only")
     lines = result.out.splitlines()
-    assert lines[0].split("\t") == ["document", "concept", "id", "start", "end", "surface", "assertion"]
-    assert lines[1].split("\t") == ["q01", "aspirin", "HEALTH:0001", "0", "7", "Aspirin", '""']
+    assert lines[0].split("\t") == ["document", "concept", "id", "start", "end", "surface", "assertion", "way"]
+    assert lines[1].split("\t") == ["q01", "aspirin", "HEALTH:0001", "0", "7", "Aspirin", "", ""]
     for ending in ("tsv", "csv", "parquet", "jsonl"):
         assert (
             goldassay_command("concepts", GOLD, *DICTIONARY, "--extract-only", "-o", tmp_path / f"a.{ending}").code == 0
@@ -69,7 +71,7 @@ def test_concepts_are_only_extracted(goldassay_command, tmp_path):
     given = goldassay_command("concepts", tmp_path / "a.jsonl", "-g", tmp_path / "a.jsonl", "-m", "concept_exact")
     assert "69 / 69" in given.out
     assert goldassay_command("concepts", GOLD, PARROT, "--extract-only").code == 2
-    assert "suffix" in goldassay_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.xlsx").err
+    assert "suffix" in goldassay_command("concepts", GOLD, "--extract-only", "-o", tmp_path / "a.docx").err
 
 
 def test_one_file_with_both_sides(goldassay_command, tmp_path):
@@ -100,14 +102,26 @@ def test_what_is_refused(goldassay_command, arguments, messages):
     assert "Traceback" not in result.err
 
 
+def test_a_table_of_system_and_reference_notes_as_data_sets_have_it(goldassay_command, tmp_path):
+    path = tmp_path / "system.csv"
+    path.write_text(
+        'Dialogues,Reference Summaries,note,encounter_id\n"[doctor] hi\n[patient] hey",Fever and gout.,"Possible clinical note: HISTORY\n'
+        'Fever.",D2N088\n[doctor] hello,No gout.,No gout.,D2N089\n'
+    )
+    result = goldassay_command("concepts", f"{path}#note", "-g", f"{path}#Reference Summaries", "-m", "concept_exact")
+    assert (result.code, "no column of ids" in result.out + result.err) == (0, False)
+    assert "2 / 2" in result.out
+    assert "2 / 3" in result.out
+
+
 def test_rouge_and_bleu_are_shown_as_well(goldassay_command):
     pytest.importorskip("rouge_score")
     pytest.importorskip("sacrebleu")
     found = {}
     for system in (PARROT, PARAPHRASE):
         result = goldassay_command("concepts", system, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "rouge,bleu,chrf")
-        found[system] = [float(number) for number in re.findall(r"(?:ROUGE-L|BLEU) (\d\.\d{4})", result.out)]
-        assert re.findall(r"(ROUGE-\w+|chrF) 0\.\d{4} ", result.out) == [
+        found[system] = [float(number) for number in re.findall(r"(?:ROUGE-L|BLEU)  .* (\d\.\d{4})", result.out)]
+        assert re.findall(r"  (ROUGE-\w+|chrF)  .* 0\.\d{4}", result.out) == [
             "ROUGE-1",
             "ROUGE-2",
             "ROUGE-L",
@@ -116,6 +130,49 @@ def test_rouge_and_bleu_are_shown_as_well(goldassay_command):
         ]
     assert found[PARROT] == [0.7541, 0.4699]
     assert found[PARAPHRASE] == [0.1472, 0.0093]
+
+
+@pytest.mark.parametrize("layout", ["json", "csv", "markdown", "latex", "text"])
+def test_other_packages_are_in_every_layout_and_in_files(goldassay_command, layout, tmp_path):
+    pytest.importorskip("sacrebleu")
+    path = tmp_path / "report.txt"
+    command = ("concepts", PARROT, "-g", GOLD, *DICTIONARY, *EXACT, "--also", "bleu,ter", "--format", layout)
+    shown = goldassay_command(*command).out
+    assert goldassay_command(*command, "-o", path).code == 0
+    for text in (shown, path.read_text()):
+        assert all(one in text for one in ("BLEU", "TER", "0.469", "0.254"))
+    if layout == "json":
+        path = tmp_path / "report.json"
+        path.write_text(shown)
+        [bleu, ter] = goldassay.load(path).runs[0].others
+        assert (bleu.name, ter.name, bleu.version[:9]) == ("BLEU", "TER", "sacrebleu")
+        assert bleu.value == pytest.approx(0.4699, abs=1e-4)
+
+
+def test_several_wordings_of_a_sentence_are_references(goldassay_command, tmp_path):
+    pytest.importorskip("sacrebleu")
+    gold, pred = tmp_path / "gold.csv", tmp_path / "pred.csv"
+    gold.write_text("id,text\n1,The cat sat on the mat.\n1,A cat was sitting there.\n2,It rains a lot today.\n")
+    pred.write_text("id,text\n1,A cat was sitting there.\n2,It rains a lot today.\n")
+    found = goldassay_command("sentences", pred, "-g", gold, "--also", "bleu,chrf,ter,rouge").out
+    assert re.findall(r"  (BLEU|chrF|TER|ROUGE-L)  .* (\d\.\d{4})", found) == [
+        ("BLEU", "1.0000"),
+        ("chrF", "1.0000"),
+        ("TER", "0.0000"),
+        ("ROUGE-L", "1.0000"),
+    ]
+
+
+def test_assertions_are_on_the_marks(goldassay_command, tmp_path):
+    gold, pred = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl"
+    gold.write_text('{"id": 1, "text": "No fever. Mother has gout."}\n')
+    pred.write_text('{"id": 1, "text": "Fever. Mother has gout."}\n')
+    page = tmp_path / "page.html"
+    result = goldassay_command("concepts", pred, "-g", gold, *EXACT, "--show", "1")
+    assert "No [-fever (negated)-]. {+Mother+} has {+gout (family)+}." in result.out
+    assert "[-Fever-]. {+Mother+} has {+gout (family)+}." in result.out
+    assert goldassay_command("concepts", pred, "-g", gold, *EXACT, "--report", page).code == 0
+    assert all(one in page.read_text() for one in ("fever (negated)", "gout (family)"))
 
 
 def test_bertscore_is_asked_for_by_name(goldassay_command, monkeypatch):

@@ -126,7 +126,8 @@ def test_the_help_of_a_family_names_what_it_has(goldassay_command, kind):
     message = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
     chosen = family(kind)
     assert f"which it implies: {', '.join(chosen.trust.nulls)}." in message
-    assert ("branch:NAME" in message) == (chosen.trust.restriction.branch is not None)
+    has_branches = chosen.trust.restriction.branch is not None or chosen.reading.scopes("branch:NAME")
+    assert ("branch:NAME" in message) == has_branches
     assert ("source, target or partial" in message) == bool(chosen.trust.restriction.ends)
     assert ("union, intersection" in message) == (chosen.trust.merged is not None)
     assert ("several answers of one id" in message) == (chosen.reading.references is not None)

@@ -1,6 +1,7 @@
 """What models write around a text is left out: it changes no concept, no assertion and no place."""
 
 import json
+import time
 
 import pytest
 
@@ -53,3 +54,17 @@ def test_a_sentence_around_a_note_is_left_out(text):
 )  # fmt: skip
 def test_what_a_note_says_is_left_in(text):
     assert blank_preambles([text]) == ([text], 0)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["possible note ", "here is the note ", "note: not ", "This is a ", "a" * 60 + " ", "as an ai ", "\n", ". This ", "let me know if you would like "],
+)  # fmt: skip
+def test_time_is_linear(piece):
+    def seconds(size):
+        text = [(piece * size)[: 60 * size] + " medical advice purposes substitute"]
+        begin = time.process_time()
+        blank_preambles(text)
+        return time.process_time() - begin
+
+    assert min(seconds(8000) for _ in range(3)) < 4 * min(seconds(4000) for _ in range(3)) + 0.02

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
 from goldassay.formats.source import Source
@@ -307,3 +308,82 @@ def test_a_node_of_cypher_with_an_empty_name_is_called_by_its_variable(tmp_path)
 def test_what_decorates_a_line_is_no_part_of_its_names(text, tmp_path):
     _, edges = of(tmp_path / "answer.txt", f"{text}\ncat -> animal\n")
     assert edges == {("dog", "animal"), ("cat", "animal")}
+
+
+KIN = [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal"), ("bird", "animal")]
+ARROWS = "".join(f"{a} -> {b}\n" for a, b in KIN)
+MANCHESTER = "Prefix: : <http://example.org/#>\nOntology: <http://example.org/>\n\n" + "".join(
+    f'Class: :{a}\n    Annotations: rdfs:label "{a}"\n    SubClassOf: :{b}\n\n' for a, b in KIN
+)  # fmt: skip
+ODD = {
+    "two-sentences-a-line.txt": "A dog is a mammal. A cat is a mammal.\nA mammal is an animal; A bird is an animal.\n",
+    "german.txt": "Hier ist die Taxonomie:\n\n* animal\n    * mammal\n        * dog\n        * cat\n    * bird\n\nIch hoffe, das hilft!\n",
+    "german-sentences.txt": "Ein dog ist ein mammal. Jede cat ist ein mammal.\nmammal gehört zu animal\nEin bird ist eine Art von animal.\n",
+    "one-line-frames.txt": "".join(f"Class: {a} SubClassOf: {b}\n" for a, b in KIN),
+    "fenced-ontology.md": f"Here it is:\n```manchester\n{MANCHESTER}```\n",
+    "braces.dot": 'digraph {\n  rankdir=BT; { dog cat } -> mammal\n  {mammal; bird} -> animal [label="is a"]\n}\n',
+    "quoted.md": "".join(f"> > {line}\n" for line in ARROWS.splitlines()),
+    "nested-fence.md": f"````markdown\nHere:\n```\n{ARROWS}```\n````\nDone.\n",
+    "thoughts.md": "<think>\nIs a cat a plant? No.\n</think>\n\n| child | parent |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in KIN),
+    "prolog.md": "```prolog\n% taxonomy\n" + "".join(f"is_a({a}, {b}).\n" for a, b in KIN) + "```\n",
+    "node.csv": "node,parent\n" + "".join(f"{a},{b}\n" for a, b in KIN),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("name", [*ODD, "wide.txt"])
+def test_odd_answers_are_read_too(name, tmp_path):
+    path = tmp_path / name
+    path.write_bytes(ODD[name].encode() if name in ODD else ARROWS.replace("->", "→").encode("utf-16"))
+    graph = goldassay.read(path)
+    assert sorted(graph.item(row) for row in range(len(graph))) == sorted(f"{a} -> {b}" for a, b in KIN)
+
+
+@pytest.mark.parametrize(
+    ("line", "item"),
+    [
+        ("Dr. Who is a doctor", "Dr. Who -> doctor"),
+        ("A dog (Canis L. Familiaris) is a mammal.", "dog (Canis L. Familiaris) -> mammal"),
+        ("A die is a tool for casting", "die -> tool for casting"),
+    ],
+)
+def test_a_sentence_with_points_or_words_of_german_stays_whole(line, item, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{line}\nA cat is an animal\n")
+    graph = goldassay.read(path)
+    assert item in [graph.item(row) for row in range(len(graph))]
+
+
+def test_a_whole_ontology_in_manchester_syntax_is_refused(tmp_path):
+    path = tmp_path / "a.omn"
+    path.write_text(MANCHESTER)
+    with pytest.raises(goldassay.InputError, match="robot convert"):
+        goldassay.read(path)
+
+
+def test_facts_of_prolog_are_triples(tmp_path):
+    path = tmp_path / "a.md"
+    path.write_text("```prolog\ncapital_of(oslo, norway).\nborn_in( 'Ada', london ) .\n```\n")
+    triples = goldassay.read(path, kind="triples")
+    assert sorted(triples.item(row) for row in range(len(triples))) == [
+        "1: Ada | born in | london",
+        "1: oslo | capital of | norway",
+    ]
+
+
+def test_prose_with_commas_is_no_table(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("Sure, here is a text.\nIt is long, and\nhas commas, and more.\nA dog is a mammal.\nThe end.\n")
+    graph = goldassay.read(path)
+    assert [graph.item(row) for row in range(len(graph))] == ["dog -> mammal"]
+    assert "4 of 5 lines were not read" in graph.warnings[0]
+
+
+def test_a_hierarchy_of_labels_may_be_model_output(tmp_path):
+    hierarchy, gold = tmp_path / "paths.txt", tmp_path / "gold.csv"
+    hierarchy.write_text("Animals > Mammals > Dog\nAnimals > Mammals > Cat\nAnimals > Birds\n")
+    gold.write_text("instance,label\nd1,Dog\nd2,Birds\n")
+    labels = goldassay.read(gold, kind="labels", hierarchy=str(hierarchy))
+    assert sorted(labels.hierarchy.names.tolist()) == sorted(["Animals", "Mammals", "Dog", "Cat", "Birds"])
+    assert any("hierarchy: read as arrows: 3 of 3 lines" in note for note in labels.notes)
+    assert not any("--arrows" in line for line in labels.warnings)

@@ -304,3 +304,14 @@ def test_a_gap_is_counted(rated):
     assert report.measures[0].levels["system"]["items"] == 59
     assert "1 outputs are only rated and 1 outputs are only scored, and left out" in page_of(report)
     assert goldassay.__version__
+
+
+def test_tables_of_systems_as_a_whole(tmp_path):
+    """Published results have no items."""
+    ratings, scores = tmp_path / "ratings.csv", tmp_path / "scores.csv"
+    ratings.write_text("system,rating\na,3\nb,2\nc,1\n")
+    scores.write_text("system,mine,yours\na,0.9,0.1\nb,0.5,0.2\nc,0.1,0.3\n")
+    mine, yours = meta(read_ratings(ratings), read_scores(scores)).measures
+    assert mine.levels["system"]["pairwise_accuracy"] == 1
+    assert yours.levels["segment"]["kendall_b"] == -1
+    assert "spa" not in mine.levels["system"]

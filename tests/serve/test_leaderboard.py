@@ -682,3 +682,16 @@ def test_an_organiser_lets_all_be_scored_again(client, challenge, store, token, 
     assert refused.code == 2
     assert "in use by another server" in refused.err
     assert goldassay_command("challenge", "rescore", challenge.path, "--data", store.folder / "none").code == 2
+
+
+def test_an_organiser_lists_and_removes_teams(client, challenge, store, goldassay_command):
+    tokens = {name: store.add_team(name) for name in ("Alpha", "Beta")}
+    send(client, tokens["Alpha"])
+    words = ("challenge", "teams", challenge.path, "--data", store.folder)
+    assert goldassay_command(*words).out == "Alpha\t1\nBeta\t0\n"
+    token = goldassay_command(*words, "--new-token", "Alpha").out.strip()
+    assert [send(client, one).status_code for one in (tokens["Alpha"], token)] == [401, 201]
+    assert goldassay_command(*words, "--remove", "Alpha").out == "removed with 2 submissions\n"
+    assert goldassay_command(*words).out == "Beta\t0\n"
+    for bad in (["--remove", "Gamma"], ["--remove", "Beta", "--new-token", "Beta"]):
+        assert goldassay_command(*words, *bad).code == 2

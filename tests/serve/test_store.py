@@ -20,6 +20,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import DBAPIError
 
+from goldassay.core.errors import UsageError
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
 from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
@@ -233,3 +234,37 @@ def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, mo
         monkeypatch.setattr(queue, "_worker", worker)
         asyncio.run(asyncio.wait_for(work(), 300))
         store.engine.dispose()
+
+
+def test_names_of_teams_differ_in_more_than_case(store):
+    store.add_team("Straße")
+    for name in ("straße", "STRASSE", "Straße"):
+        with pytest.raises(UsageError, match=r"(?s)taken.*Straße"):
+            store.add_team(name)
+
+
+def test_a_team_has_another_token(store, team):
+    token = store.new_token("Alpha")
+    assert store.team_of(token).id == team.id
+    again = store.new_token("Alpha")
+    assert store.team_of(token) is None
+    assert store.team_of(again).id == team.id
+    with pytest.raises(UsageError, match=r"(?s)Unknown team 'Beta'.*Alpha"):
+        store.new_token("Beta")
+
+
+def test_a_team_is_removed_with_all_that_it_sent(store, team):
+    other = store.team_of(store.add_team("Beta"))
+    first, second, third = (keep(store, one) for one in (team, other, team))
+    for _ in range(3):
+        claimed = store.claim()
+        (store.results / claimed.claim).mkdir()
+        store.finish(claimed, state="scored", value=0.5)
+    store.add_tests({(first.id, second.id): 0.5, (first.id, third.id): 0.4})
+    assert store.teams() == [("Alpha", 2), ("Beta", 1)]
+    assert store.remove_team("Alpha") == 2
+    assert store.teams() == [("Beta", 1)]
+    assert [path.name for path in store.uploads.iterdir()] == [second.id]
+    assert [path.name for path in store.results.iterdir()] == [store.found(second.id)[0].claim]
+    assert store.tests_of([first.id, second.id, third.id]) == {}
+    assert store.found(first.id) is None

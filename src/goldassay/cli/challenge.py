@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,10 @@ from goldassay.cli import Command
 from goldassay.cli.example import write_folder
 from goldassay.cli.groups import Layout
 from goldassay.core.errors import UsageError
+from goldassay.core.text import visible
+
+if TYPE_CHECKING:
+    from goldassay.serve.store import Store
 
 app = typer.Typer(
     help="Organise a shared task, or check a submission to one.", no_args_is_help=True, add_completion=False
@@ -21,6 +25,21 @@ TEMPLATE = "template"
 Where = Annotated[Path, typer.Argument(metavar="CHALLENGE", help="The TOML file of the challenge.")]
 Submission = Annotated[
     Path, typer.Argument(metavar="SUBMISSION", help="A zip, a folder, or the prediction itself.", show_default=False)
+]
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", help="The folder of the leaderboard; NAME-data next to CHALLENGE if not given."
+    ),
+]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
+    ),
 ]
 
 
@@ -36,7 +55,6 @@ def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
 def validate(challenge: Where, submission: Submission) -> None:
     """Read a submission as it will be read, without gold."""
     from goldassay.challenges import check, load
-    from goldassay.core.text import visible
     from goldassay.families import family
 
     found = load(challenge)
@@ -99,38 +117,54 @@ def score(
 
 
 @app.command(cls=Command)
-def rescore(
-    challenge: Where,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data", metavar="DIR", help="The folder of the leaderboard; NAME-data next to CHALLENGE if not given."
-        ),
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            "--database",
-            metavar="URL",
-            help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
-        ),
-    ] = None,
-) -> None:
+def rescore(challenge: Where, data: Data = None, database: Database = None) -> None:
     """Let all submissions of a leaderboard be scored again, when it is served next."""
+    store = _store_of(challenge, data, database)
+    from goldassay.serve.server import lock_folder
+
+    with lock_folder(store.folder):
+        count = store.score_again()
+    typer.echo(f"{count:,} submission{'s' * (count != 1)} will be scored again.")
+
+
+@app.command(cls=Command)
+def teams(
+    challenge: Where,
+    new_token: Annotated[
+        str | None, typer.Option("--new-token", metavar="TEAM", help="Give a team another token; the old one ends.")
+    ] = None,
+    remove: Annotated[
+        str | None, typer.Option("--remove", metavar="TEAM", help="Remove a team, with all that it has sent.")
+    ] = None,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """List the teams of a leaderboard, give one another token, or remove one. Teams are added by goldassay serve --add-team."""
+    store = _store_of(challenge, data, database)
+    if new_token is not None and remove is not None:
+        raise UsageError("--new-token and --remove cannot be given together.")
+    if new_token is not None:
+        typer.echo(store.new_token(new_token))
+    elif remove is not None:
+        count = store.remove_team(remove)
+        typer.echo(f"removed with {count:,} submission{'s' * (count != 1)}")
+    else:
+        for name, count in store.teams():
+            typer.echo(f"{visible(name)}\t{count}")
+
+
+def _store_of(challenge: Path, data: Path | None, database: str | None) -> Store:
+    """Open what a leaderboard keeps."""
     from goldassay.challenges import load
     from goldassay.cli.serve import data_folder, require_packages
 
     require_packages()
-    from goldassay.serve.server import lock_folder
     from goldassay.serve.store import Store
 
     folder = data_folder(load(challenge.resolve()), data)
     if not isdir(folder):
         raise UsageError("The folder of the leaderboard does not exist.", found=str(folder), hint="--data DIR")
-    store = Store(folder, database)
-    with lock_folder(folder):
-        count = store.score_again()
-    typer.echo(f"{count:,} submission{'s' * (count != 1)} will be scored again.")
+    return Store(folder, database)
 
 
 @app.command(cls=Command)

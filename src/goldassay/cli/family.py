@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -170,7 +171,8 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     place = value_of("place", PlaceOptions, given).given()
     if "engine" in place:
         output.check_without_items(place["engine"])
-    if place and below:
+    added = _additions(job, extras, given)
+    if place and (below or added):
         raise UsageError("An engine computes scores only.", hint="leave out --engine")
     asked = {"measures": measures, **partial, **reading, **of_sides}
     if given["sweep"]:
@@ -182,7 +184,13 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     score(
         family, job, asked, vectors=vectors, scoring=scoring, benchmark=benchmark,
         below=lambda report: (line for name, lines in shown for line in lines(job, report, given[name])),
+        added=added,
     )  # fmt: skip
+
+
+def _additions(job: Job, extras: Mapping[str, Extra], given: Mapping[str, Any]) -> list[Callable[[Any], Any]]:
+    """List what adds to a report that every layout shows."""
+    return [partial(extra.added, job, given[name]) for name, extra in extras.items() if extra.added]
 
 
 def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, output: Output, vectors: Vectors) -> Job:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 import typer
@@ -28,6 +29,7 @@ def score(
     scoring: Scoring,
     below: Callable[[Report], Iterable[Any]] | None = None,
     benchmark: Benchmark | None = None,
+    added: Iterable[Callable[[Report], Report]] = (),
 ) -> None:
     """Score predictions as `goldassay.evaluate` is asked to, show the report and what is below it, and check the gates."""
     from goldassay import evaluate
@@ -56,7 +58,7 @@ def score(
             )
             if not report.failures and asked.get("engine") != "spark-tasks":
                 screen.warn_of_unread(family, job)
-            report = replace(report, task=benchmark, checks=checks)
+            report = reduce(lambda made, add: add(made), added, replace(report, task=benchmark, checks=checks))
             if output.explain:
                 from goldassay.report.explain import write_explain
 

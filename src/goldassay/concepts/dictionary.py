@@ -170,6 +170,7 @@ def read_dictionary(
     vocabularies: Sequence[str] = (),
     suppressed: bool = False,
     variants: Sequence[str] = USUAL,
+    branch: str | None = None,
 ) -> Dictionary:
     """Read a dictionary from an ontology, a terminology or a table; see `goldassay.concepts.read_names.read_names`.
 
@@ -183,6 +184,7 @@ def read_dictionary(
         vocabularies: The vocabularies of the UMLS whose names are taken; all if none are named.
         suppressed: Whether suppressed names of the UMLS are taken too.
         variants: The other ways in which names are found.
+        branch: The id or a name of the concept that all others are below, itself included; None for all.
 
     Returns:
         The dictionary.
@@ -193,13 +195,27 @@ def read_dictionary(
         MissingDependencyError: If what the format needs is not installed.
     """
     bad = bad or BadRecords()
-    options = (language, bad.on_error, str(suppressed), *sorted(vocabularies), "", *names)
+    options = (
+        language,
+        bad.on_error,
+        str(suppressed),
+        *sorted(vocabularies),
+        "",
+        *names,
+        *([] if branch is None else ["", branch]),
+    )
     kept = _cache_folder(path, options)
     if kept is not None:
         with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
             return Dictionary.load(kept, variants)
     gathered = read_names(
-        path, language=language, bad=bad, predicates=names, vocabularies=vocabularies, suppressed=suppressed
+        path,
+        language=language,
+        bad=bad,
+        predicates=names,
+        vocabularies=vocabularies,
+        suppressed=suppressed,
+        branch=branch,
     )
     try:
         compiled = Compiled.of(gathered.frame(), gathered.kinds())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from goldassay.concepts.overlap import check_names, overlap
+from goldassay.concepts.match import pair_documents
+from goldassay.concepts.model import Concepts
 from goldassay.concepts.read import read_concepts
 from goldassay.concepts.show import document_lines, mention_frame, write_concepts
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Job
+from goldassay.core.matching import NO_MATCH
+from goldassay.report.files import separated
+from goldassay.report.others import also
 
 if TYPE_CHECKING:
     from goldassay.report import Report
@@ -27,7 +31,7 @@ def extract_concepts(job: Job, _: bool) -> Iterator[str]:
     if job.output:
         write_concepts(found, job.output)
     else:
-        yield mention_frame(found).write_csv(separator="\t").removesuffix("\n")
+        yield separated(mention_frame(found), "\t").removesuffix("\n")
 
 
 def show_documents(job: Job, report: Report, documents: list[str]) -> Iterator[str]:
@@ -40,20 +44,21 @@ def show_documents(job: Job, report: Report, documents: list[str]) -> Iterator[s
             yield from document_lines(matching, document)
 
 
-def names_of(also: str) -> list[str]:
-    """List the scores that ``--also`` names."""
-    return [name.strip() for name in also.split(",") if name.strip()]
-
-
-def score_with_others(job: Job, report: Report, also: str) -> Iterator[str]:
-    """Return the scores of other packages, one line each."""
-    factor = 100 if job.percent else 1
-    yield ""
-    for run in report.runs:
-        pred: Any = run.pred
-        gold: Any = report.gold
-        for score in overlap(pred=pred, gold=gold, names=names_of(also)):
-            yield f"{run.label}: {score.name} {score.value * factor:.{job.places}f} ({score.version})"
+def texts_of(pred: Concepts, gold: Concepts) -> tuple[list[str], list[Sequence[str]]]:
+    """Return the texts of paired documents; a document without a counterpart is compared with an empty text."""
+    for model in (pred, gold):
+        if len(model.ids) and not any(model.texts.tolist()):
+            raise UsageError(
+                "Scores of other packages need texts, and there are none.",
+                found=f"only concepts in {model.path or 'a model in memory'}",
+                expected="a column of texts on both sides",
+            )
+    pairs = pair_documents(pred=pred, gold=gold)
+    hypotheses, references = (
+        ["" if row == NO_MATCH else str(model.texts[row]) for row in rows.tolist()]
+        for model, rows in ((pred, pairs.pred), (gold, pairs.gold))
+    )
+    return hypotheses, [[one] for one in references]
 
 
 EXTRAS = (
@@ -63,13 +68,7 @@ EXTRAS = (
         instead=extract_concepts,
         uses=("output", "pred_texts"),
     ),
-    Extra(
-        name="also",
-        help="Also show rouge, bleu, chrf, bertscore, of other packages.",
-        metavar="NAMES",
-        check=lambda also: check_names(names_of(also)),
-        below=score_with_others,
-    ),
+    also(("rouge", "bleu", "chrf", "ter", "bertscore"), texts_of),
     Extra(
         name="show",
         help="Show a document with its concepts marked; repeatable.",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import NAME
 from goldassay.formats.records import BadRecords
 
@@ -49,6 +50,8 @@ class Names:
     longest: int = field(default_factory=lambda: NAME.value)
     _names: NameColumns = field(default_factory=lambda: NameColumns(("rank", "concept", "text")))
     _kinds: NameColumns = field(default_factory=lambda: NameColumns(("concept", "kind")))
+    _parents: NameColumns = field(default_factory=lambda: NameColumns(("concept", "parent")))
+    _kept: frozenset[str] | None = None
 
     def add(self, rank: int, concept: str, text: str, *, line: int | None = None) -> None:
         """Add a name."""
@@ -66,13 +69,58 @@ class Names:
         """Add a semantic type of a concept."""
         self._kinds.add((concept, kind))
 
+    def add_parent(self, concept: str, parent: str) -> None:
+        """Add what a concept, or a place in a tree, is directly below."""
+        self._parents.add((concept, parent))
+
+    def describe(self, concept: str, kinds: Iterable[str], numbers: Iterable[str]) -> None:
+        """Add the semantic types of a concept, and its places in a tree: C08.127 is below C08."""
+        for kind in kinds:
+            self.add_kind(concept, kind)
+        for number in numbers:
+            self.add_parent(number, concept)
+            self.add_parent(concept, number.rpartition(".")[0])
+
+    def keep_branch(self, name: str) -> None:
+        """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted.
+
+        Raises:
+            InputError: If there is no such concept, or no hierarchy.
+        """
+        import polars as pl
+
+        names = self.frame()
+        roots = names.filter((pl.col("concept") == name) | (pl.col("text").str.to_lowercase() == name.lower()))[
+            "concept"
+        ]
+        below: dict[str, list[str]] = {}
+        for child, parent in self._parents.frame().rows():
+            below.setdefault(parent, []).append(child)
+        if not len(roots) or not below:
+            found = f"no concept {name!r}" if below else "no hierarchy"
+            expected = "the id or a name of a concept" if below else "an ontology, or MeSH"
+            raise InputError(
+                "The dictionary does not have this branch.", path=self.path, found=found, expected=expected
+            )
+        kept, waiting = set[str](), roots.to_list()
+        while waiting:
+            node = waiting.pop()
+            if node not in kept:
+                kept.add(node)
+                waiting += below.get(node, ())
+        self._kept = frozenset(kept)
+        self.left_out["names_of_other_branches"] = len(names) - len(self.frame())
+
     def leave_out(self, reason: str) -> None:
         """Count a name that is left out."""
         self.left_out[reason] = self.left_out.get(reason, 0) + 1
 
     def frame(self) -> pl.DataFrame:
         """Return the names, in columns rank, concept and text."""
-        return self._names.frame()
+        import polars as pl
+
+        names = self._names.frame()
+        return names if self._kept is None else names.filter(pl.col("concept").is_in(list(self._kept)))
 
     def kinds(self) -> pl.DataFrame:
         """Return the semantic types of each concept that has some, in columns concept and kind, separated by commas."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
+from goldassay.concepts.show import with_assertion
 from goldassay.core.matching import NO_MATCH, SideName
 from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
 
@@ -83,7 +84,7 @@ class _Side(NamedTuple):
         for row, (start, stop) in _mention_rows(concepts, document):
             if start >= end:  # else it overlaps a concept that is already marked
                 yield Mark(text[end:start])
-                yield self._mark(row, text[start:stop])
+                yield self._mark(row, with_assertion(text[start:stop], str(concepts.assertions[concepts.words[row]])))
                 end = stop
         yield Mark(text[end:])
 

@@ -15,7 +15,7 @@ from goldassay.concepts.names import Names
 from goldassay.concepts.terminologies import NameFilter, terminology
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
-from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, SKOS
+from goldassay.formats.labels import LABELS, OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DICTIONARY
 from goldassay.formats.rows import TABLES, records_of
@@ -53,6 +53,8 @@ BANNED: Mapping[tuple[str, str], str] = MappingProxyType(
 """Predicates and values of subjects that are not searched for, and why."""
 DESCRIBING = tuple(f"{OBO_IN_OWL}{name}" for name in ("hasDefinition", "hasDbXref"))
 """Predicates whose objects may be nodes with labels that are no concepts, unless they are declared as classes."""
+PARENTS = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
+"""Predicates whose object is what a concept is directly below."""
 PURL = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9]*)_(\w+)")
 SEPARATORS = re.compile(r"[|;]")
 
@@ -65,6 +67,7 @@ def read_names(
     predicates: Sequence[str] = (),
     vocabularies: Sequence[str] = (),
     suppressed: bool = False,
+    branch: str | None = None,
 ) -> Names:
     r"""Read the names of concepts.
 
@@ -99,6 +102,8 @@ def read_names(
             names_of(read_triples(source, name, gathered.bad), language, predicates, gathered)
         else:
             _table(source, name, gathered)
+    if branch is not None:
+        gathered.keep_branch(branch)
     if not len(gathered.frame()):
         left_out = ", ".join(f"{reason.replace('_', ' ')} ({count:,})" for reason, count in gathered.left_out.items())
         raise InputError(
@@ -156,7 +161,7 @@ def names_of(
     triples: Iterable[Triple], language: str, predicates: Sequence[str] = (), gathered: Names | None = None
 ) -> Names:
     """Gather the names of concepts from statements."""
-    from pyoxigraph import Literal
+    from pyoxigraph import Literal, NamedNode
 
     gathered = gathered or Names()
     names: list[tuple[int, str, str]] = []
@@ -174,6 +179,8 @@ def names_of(
             synonyms.append((rank, subject, str(value)))
         else:
             refused.look_at(predicate, subject, value)
+            if predicate in PARENTS and subject.startswith("<") and isinstance(value, NamedNode):
+                gathered.add_parent(compact(subject[1:-1]), compact(value.value))
     reasons = refused.reasons()
     for rank, subject, text in _assign_synonyms(names, synonyms):
         if subject in reasons:

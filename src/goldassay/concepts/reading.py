@@ -22,6 +22,8 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import DOCUMENTS, Chooser, Header
 
 READABLE = formats_of("rows", "text")
+BRANCH = "branch:"
+"""Begins a scope that names a branch of the dictionary."""
 
 
 def takes_scope(scope: str) -> bool:
@@ -31,7 +33,7 @@ def takes_scope(scope: str) -> bool:
         >>> takes_scope("clinical"), takes_scope("documents.txt")
         (True, False)
     """
-    return scope in get_args(Scope)
+    return scope in get_args(Scope) or scope.startswith(BRANCH)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ class ConceptReading(Options):
         spacy: A spaCy pipeline that finds the concepts of the texts, even where concepts are given.
         abbreviations: Whether short forms that a text explains, as in "heart rate (HR)", are the concepts of their long forms.
         scope: ``"clinical"`` takes the chunks that a clinician would mark, and ``"all"`` all; None decides by the words of each
-            file.
+            file. ``"branch:NAME"`` takes only the concepts of the dictionary below one, given by its id or a name of it.
         longest: Maximum number of words of a chunk, where concepts are neither given nor found otherwise.
         fold: Whether given concepts are compared without case and plural; concepts found in texts always are.
         terms: Whether an id counts once for each text that it has in a document, as a script that counts terms needs.
@@ -91,7 +93,7 @@ class ConceptReading(Options):
     abbreviations: bool = parameter(False, help="Replace abbreviations that a text explains by their long forms.")
     scope: str | None = parameter(
         None,
-        help="The chunks that a clinician would mark (clinical) or all (all), decided by the texts if not given; or a file with the ids of the documents that gold covers.",
+        help="The chunks that a clinician would mark (clinical) or all (all), decided by the texts if not given; branch:NAME, the concepts of the dictionary below a concept; or a file with the ids of the documents that gold covers.",
         metavar="SCOPE",
     )
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))
@@ -118,7 +120,11 @@ class ConceptReading(Options):
             if way not in WAYS[:-1]:
                 raise unknown_choice_error("variant of names", way, WAYS[:-1])
         if self.scope and not takes_scope(self.scope):
-            raise unknown_choice_error("scope of concepts", self.scope, get_args(Scope))
+            raise unknown_choice_error("scope of concepts", self.scope, (*get_args(Scope), f"{BRANCH}NAME"))
+        if self.branch is not None and not self.dictionary:
+            raise UsageError(
+                "A branch is part of a dictionary, and none is given.", found=self.scope, hint="--dictionary FILE"
+            )
         if self.dictionary and self.spacy:
             raise UsageError("A dictionary and spaCy cannot be used together.", hint="use only one of them")
         if self.searches and self.concepts:
@@ -139,7 +145,7 @@ class ConceptReading(Options):
         if not self.dictionary:
             yield ("names", "vocabularies", "suppressed", "variants", "language"), "without a dictionary"
         if self.searches or self.concepts or self.tree:
-            yield ("longest", "scope"), "where concepts are not found as chunks of texts"
+            yield ("longest", *(() if self.branch else ("scope",))), "where concepts are not found as chunks of texts"
         if self.concepts or self.tree:
             yield ("abbreviations",), "where no concepts are found in texts"
         if self.searches:
@@ -149,6 +155,11 @@ class ConceptReading(Options):
         """Return what names the columns of a table without a header; None if it has one."""
         asked = {role: getattr(self, role) for role in DOCUMENTS.names}
         return DOCUMENTS.chooser(path, asked, "no") if self.header == "no" else None
+
+    @property
+    def branch(self) -> str | None:
+        """The branch of the dictionary whose names are found; None for all."""
+        return self.scope.removeprefix(BRANCH) if self.scope and self.scope.startswith(BRANCH) else None
 
     @property
     def ways(self) -> list[str]:
@@ -190,6 +201,7 @@ class ConceptReading(Options):
                 vocabularies=self.vocabularies,
                 suppressed=self.suppressed,
                 variants=self.ways,
+                branch=self.branch,
             )
         return (
             SpacyPipeline(self.spacy)

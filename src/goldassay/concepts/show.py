@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from goldassay.concepts.assertions import CATEGORIES
 from goldassay.concepts.match import ConceptMatching
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.variants import names_of
@@ -22,6 +23,7 @@ from goldassay.report.files import write_whole
 if TYPE_CHECKING:
     import polars as pl
 
+SIDES = frozenset(CATEGORIES[-3:])
 MATCHED, FAILED = ("{+", "+}"), ("[-", "-]")
 
 
@@ -80,9 +82,21 @@ def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
     )
     for start, end, row in places:
         if start >= done:  # else it overlaps a concept that is already marked
-            pieces += [text[done:start], _mark(text[start:end], half.credit[row] >= 1)]
+            shown = with_assertion(text[start:end], str(concepts.assertions[concepts.words[row]]))
+            pieces += [text[done:start], _mark(shown, half.credit[row] >= 1)]
             done = end
     return "".join([*pieces, text[done:]])
+
+
+def with_assertion(text: str, assertions: str) -> str:
+    """Return a text with its assertions; sides are in the text.
+
+    Example:
+        >>> with_assertion("left foot pain", "left,negated"), with_assertion("fever", "")
+        ('left foot pain (negated)', 'fever')
+    """
+    shown = [one for one in assertions.split(",") if one not in SIDES]
+    return f"{text} ({', '.join(shown)})" if any(shown) else text
 
 
 def _mark(text: str, matched: bool) -> str:

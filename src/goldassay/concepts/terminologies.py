@@ -145,24 +145,25 @@ def _read_snomed(path: str | PathLike[str], wanted: NameFilter, gathered: Names)
 
 
 def _mesh(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
-    """Read MeSH in ASCII: MH or NM is the heading, ENTRY and SY its other names, ST its types, UI its id, which comes last."""
+    """Read MeSH in ASCII: MH or NM is the heading, ENTRY and SY its other names, ST its types, MN its places in the tree, UI its id, which comes last."""
     del wanted
-    names, kinds = list[tuple[int, str, int]](), list[str]()
+    names, kinds, numbers = list[tuple[int, str, int]](), list[str](), list[str]()
     for line, text in _lines(path, gathered):
         element, _, value = text.partition(" = ")
         if element == "*NEWRECORD":
-            names, kinds = [], []
+            names, kinds, numbers = [], [], []
         elif element in {"MH", "NM"}:
             names.append((0, value.strip(), line))
         elif element in {"ENTRY", "PRINT ENTRY", "SY"}:
             names.append((1, value.partition("|")[0].strip(), line))
         elif element == "ST":
             kinds.append(value.strip())
+        elif element == "MN":
+            numbers.append(value.strip())
         elif element == "UI":
             for rank, name, place in names:
                 gathered.add(rank, value.strip(), name, line=place)
-            for kind in kinds:
-                gathered.add_kind(value.strip(), kind)
+            gathered.describe(value.strip(), kinds, numbers)
 
 
 def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> None:
@@ -181,8 +182,8 @@ def _mesh_xml(path: str | PathLike[str], wanted: NameFilter, gathered: Names) ->
             for term in dict.fromkeys(term.strip() for term in terms):
                 if term not in {"", label}:
                     gathered.add(1, concept, term)
-            for kind in record.iter("SemanticTypeUI"):
-                gathered.add_kind(concept, (kind.text or "").strip())
+            kinds, numbers = (record.iter("SemanticTypeUI"), record.iterfind("TreeNumberList/TreeNumber"))
+            gathered.describe(concept, *([(one.text or "").strip() for one in some] for some in (kinds, numbers)))
         else:
             gathered.bad.add(
                 RecordError(

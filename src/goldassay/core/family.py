@@ -62,7 +62,7 @@ class Job(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Extra:
-    """A flag of one family's command, in addition to those of all families. It has one of three effects.
+    """A flag of one family's command, in addition to those of all families. It has one of four effects.
 
     Attributes:
         metavar: The name of its value in the help; None for a switch without a value.
@@ -71,6 +71,7 @@ class Extra:
         uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
         ignores: The options of the reader that have none.
         below: Returns what is printed below the scores.
+        added: Returns the report, its last argument, with more, which every layout shows.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Extra:
     uses: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
+    added: Callable[[Job, Any, Any], Any] | None = None
 
 
 def claims_nothing(name: str, columns: Sequence[str]) -> bool:

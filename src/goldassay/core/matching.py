@@ -379,6 +379,11 @@ class Matching(Generic[ItemsT_co]):
         found = {side: self.errors(side, np.flatnonzero(self._side(side).credit < 1)) for side in FAILURES if small}
         return {side: Counter(filter(None, kinds)) for side, kinds in found.items() if kinds is not None}
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many items of the prediction and of gold were counted."""
+        return len(self.pred_items), len(self.gold_items)
+
     def errors_among(self, items: Any) -> list[str] | None:
         """Name the kind of error of every row of some items that a measure counts, `RIGHT` for a full hit; None if they have no kinds."""
         for side in FAILURES:

@@ -46,6 +46,8 @@ DIAGRAM = re.compile(
 """How the first line of a diagram of Mermaid or DOT begins."""
 BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = re.compile(r"^[ \t]*[\[{]", re.MULTILINE), re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE)
+HEADED = re.compile(r"\s*(?:Prefix|Ontology):")
+"""How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
 THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks before it answers."""
 OUTPUTS = [
@@ -199,7 +201,8 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
     blocks = blocks_of(text) if not batch else []
     if len(blocks) == 1:
         ((first, body),) = blocks
-        if (found := _parse_syntax(body, first, meaning)) is None:
+        found = _parse_syntax(body, first, meaning) or (HEADED.match(body) and _parse_lines(body, first, meaning))
+        if not found:
             # What is in the fence is a file of its own, on the lines that it had.
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
@@ -408,7 +411,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
         if fence and not mark:
             mark = fence[1]
             found.append((number + 1, []))
-        elif fence and fence[1].startswith(mark[:3]) and not fence[2]:
+        elif fence and fence[1].startswith(mark) and not fence[2]:
             mark = ""
         elif mark:
             found[-1][1].append(line)

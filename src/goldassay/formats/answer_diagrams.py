@@ -162,6 +162,10 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
     return found, place
 
 
+MOST_IN_BRACES = 1000
+"""Of more tokens in braces no arrow is looked for behind them."""
+
+
 def read_dot(text: str, first: int = 1) -> Diagram:
     """Read a graph in the DOT language.
 
@@ -177,10 +181,11 @@ def read_dot(text: str, first: int = 1) -> Diagram:
     place = next((at for at, token in enumerate(tokens) if token[1] == "{"), len(tokens)) + 1
     while place < len(tokens):
         line, mark, word = tokens[place]
-        if mark or word.lower() in {"subgraph", "node", "edge", "graph"}:
+        grouped = mark == "{" and _leads_on(tokens, place)
+        if (mark and not grouped) or word.lower() in {"subgraph", "node", "edge", "graph"}:
             place = _skip_attributes(tokens, place + 1) if not mark else place + 1
             continue
-        nodes, place = [word], place + 1
+        nodes, place = _group(tokens, place)
         if place + 1 < len(tokens) and tokens[place][1] == "=":
             if word.lower() == "rankdir":
                 down = {"BT": False, "TB": True}.get(tokens[place + 1][2].upper())
@@ -216,6 +221,14 @@ def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
             yield line, "", word[1:-1].replace('\\"', '"').replace("\\n", " ")
         elif kind != "comment":
             yield line, *((word, "") if kind == "mark" else ("", word))
+
+
+def _leads_on(tokens: list[tuple[int, str, str]], place: int) -> bool:
+    """Return whether an arrow follows the braces that open here."""
+    end = next(
+        (at for at in range(place, min(len(tokens), place + MOST_IN_BRACES)) if tokens[at][1] == "}"), len(tokens)
+    )
+    return end + 1 < len(tokens) and tokens[end + 1][1] in {"->", "--"}
 
 
 def _group(tokens: list[tuple[int, str, str]], place: int) -> tuple[list[str], int]:

@@ -15,6 +15,7 @@ from goldassay.formats.answer import (
     FENCED,
     FEW_WORDS,
     LOOKED_AT,
+    THOUGHTS,
     Answer,
     answers_of_batch,
     blocks_of,
@@ -32,10 +33,10 @@ from goldassay.formats.source import WIDE, Source, text_of
 
 LISTED = re.compile(r"^[^\n]{1,80}\n(?:[ \t]*\n)?[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 """A line, and below it a bullet or a number."""
-TABLE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|", re.MULTILINE)
-KEYED = re.compile(r"[\W_]*(?=\S*\d)([\w.-]+)[\W_]*:[*_]*[ \t]+(\S.*)")
-"""An id, which has a digit, and what belongs to it."""
-SEPARATORS = re.compile(r"\s*[,;|]\s*")
+TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
+KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}:[*_]{0,3}\s(\S.*)")
+"""An id, and what belongs to it."""
+SEPARATORS = re.compile("[,;|]")
 PREAMBLE = 2
 """An answer that is a list has at most as many lines that are none of it."""
 NAMING = frozenset({"text", "name", "concept", "term", "mention", "entity"})
@@ -53,7 +54,7 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     text = _start(source).lstrip()
     if text.startswith(("{", "[")):
         return _begins_batch(text) or _begins_batch(text.partition("\n")[0])
-    if FENCED.search(text) or page or LISTED.search(text) or TABLE.search(text):
+    if FENCED.search(text) or THOUGHTS.match(text) or page or LISTED.search(text) or TABLE.search(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     return _in_braces(text) or all(map(_is_keyed, lines))
@@ -80,7 +81,9 @@ def _in_braces(text: str) -> bool:
 
 def _is_keyed(line: str) -> bool:
     found = KEYED.fullmatch(line)
-    return found is not None and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
+    # An id has a digit: other words before a colon begin a text.
+    numbered = found is not None and any(map(str.isdigit, found[1]))
+    return found is not None and numbered and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
 
 
 def is_long_table(source: Source) -> bool:
@@ -204,7 +207,7 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
     for name, concept in pairs:
         found.setdefault(name, []).append(concept)
     if all(len(cells) == 1 for cells in found.values()):
-        found = {name: SEPARATORS.split(cells[0]) for name, cells in found.items()}
+        found = {name: list(map(str.strip, SEPARATORS.split(cells[0]))) for name, cells in found.items()}
     one = len(found) == 1 and len(next(iter(found)).split()) > PREAMBLE  # a sentence such as 'Here are the concepts:'
     yield from ({**({} if one else {"id": name}), "concepts": concepts} for name, concepts in found.items())
 

@@ -48,6 +48,8 @@ BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
 NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,4}|[a-zA-Z])[.):]\s+")
 NUMBERED = (".", ")", ":")
+QUOTED = re.compile(r"^(?:> )+")
+"""What is before the lines of a quotation."""
 HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
@@ -63,13 +65,23 @@ UPWARDS = re.compile(
     r"|\s+(?:rdfs:)?sub-?class[-_ ]?of:?\s+|\s+(?:sub-?type|kind|child)[-_ ]of\s+|\s+(?:belongs to|falls under|has parent)\s+",
     re.IGNORECASE,
 )
-MAY_BE_WORDED = re.compile(r"\s(?:is|are|(?:rdfs:)?sub|kind|child|belongs|falls|has|super|parent)", re.IGNORECASE)
+GERMAN = re.compile(
+    r"\s+(?:ist|sind)\s+(?:eine?\s+)?(?:(?:Unter)?[Aa]rt(?:en)?|Typ(?:en)?|Form(?:en)?|Unterklassen?|Unterbegriffe?)\s+(?:von|der|des|einer?s?)\s+"
+    r"|\s+(?:ist|sind)\s+eine?\s+|\s+gehör(?:t|en)\s+zu[mr]?\s+(?:den\s+)?"
+)
+GERMAN_ARTICLE = re.compile(r"^(?:[Ee]ine?|[Dd]er|[Dd]ie|[Dd]as|[Jj]ede[rs]?)\s+")
+MAY_BE_WORDED = re.compile(
+    r"\s(?:is|are|(?:rdfs:)?sub|kind|child|belongs|falls|has|super|parent|sind|gehör)", re.IGNORECASE
+)
 """What is in every text with one of both wordings."""
 DOWNWARDS = re.compile(
     r"\s+(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of\s+"
     r"|\s+(?:subsumes|has (?:sub-?class|sub-?type|child|hyponym))(?:es)?\s+|\s+(?:super-?class|parent)[-_ ]?of\s+",
     re.IGNORECASE,
 )
+SENTENCE_BREAK = re.compile(r"(?<=[\w)\"'*][.;])\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])")
+"""Where one sentence ends on a line, and the next begins."""
+WORDINGS = ((DOWNWARDS, ARTICLE, True), (UPWARDS, ARTICLE, False), (GERMAN, GERMAN_ARTICLE, False))
 LATEX = re.compile(
     r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ]|\$"
 )
@@ -109,11 +121,15 @@ DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
 FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
+FACT = re.compile(r"([a-z]\w{0,60})\(\s*+([^(),]{1,200}),\s*+([^(),]{1,200})\)\s*\.?")
+"""A fact of Prolog."""
 FRAMES = "Class|ObjectProperty|DataProperty|Individual"
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
 )
 MANCHESTER = re.compile(rf"({FRAMES}|{SLOTS})\s*:\s*(.*)")
+SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
+"""Where a slot begins on the line of its frame."""
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
 QUOTES = frozenset("\"“'")
 MARKS = "*_`\"'“”‘’"
@@ -125,7 +141,8 @@ DESCRIBED = re.compile(r":\s|\s[-–—]\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
-    r"hope|please|feel free|thank|output|answer|taxonomy|result|relations?|hierarchy|in summary|overall)\b",
+    r"hope|please|feel free|thank|output|answer|taxonomy|result|relations?|hierarchy|in summary|overall|"
+    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b",
     re.IGNORECASE,
 )
 FEW_WORDS = 5
@@ -154,6 +171,8 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
 
 def _line(number: int, raw: str) -> Line | None:
     line = raw.expandtabs(TAB).rstrip()
+    if line.startswith("> "):
+        line = QUOTED.sub("", line)
     # Of all white space only a blank can be printed.
     if WIDE in line or not line.isprintable():
         # The blanks within a box say how deep the line is.
@@ -319,6 +338,11 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> Iterator[RawStat
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
         yield RawStatement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
         return
+    if "(" in text and meaning.nested != "list" and (fact := FACT.fullmatch(text)):
+        relation = fact[1].replace("_", " ")
+        if is_relation(relation) or meaning.arrow != "edge":
+            yield RawStatement(number, name_of(fact[2]), relation, name_of(fact[3]))
+        return
     for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
         if not symbol.search(text):
             continue
@@ -402,11 +426,14 @@ def is_relation(text: str) -> bool:
 def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
     if not MAY_BE_WORDED.search(text) or "," in text.split(" is ", 1)[0] or PROSE.match(text):
         return
-    for wording, turned in ((DOWNWARDS, True), (UPWARDS, False)):
+    if len(several := SENTENCE_BREAK.split(text)) > 1 and all(map(MAY_BE_WORDED.search, several)):
+        yield from (one for part in several for one in _parse_sentence(number, part, meaning))
+        return
+    for wording, article, turned in WORDINGS:
         found = wording.search(text)
         if found and found.start():
             ends = [
-                ARTICLE.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
+                article.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
             ]
             child, parent = reversed(ends) if turned else ends
             yield RawStatement(number, child, meaning.is_a, parent)
@@ -502,7 +529,7 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
     found: list[RawStatement] = []
     taken: set[int] = set()
     frame, ends = _Frame(), dict[str, list[str]]()
-    for line in lines:
+    for line in (whole._replace(text=part) for whole in lines for part in SLOT_BREAK.split(whole.text)):
         head = MANCHESTER.fullmatch(line.text)
         if head and head[1] in FRAMES.split("|"):
             frame, ends = _Frame(head[1], local_name(head[2])), {}

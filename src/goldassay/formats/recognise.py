@@ -10,8 +10,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, is_answer, is_batch, names_output
+from goldassay.formats.answer import FENCED, HALF, THOUGHTS, is_answer, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
+from goldassay.formats.answer_lines import PROSE
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import DECODER, json_of, parse_json
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
@@ -59,6 +60,8 @@ TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|
 """What the objects of a tree have, and those of a table have not."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
+FEW = 0.2
+"""The share of statements in prose."""
 BEGINNING = 2**16
 HEAD = 2**10
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
@@ -141,7 +144,9 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
 
 
 def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bool = False) -> bool:
-    """Return whether a file begins with a code fence, or with a record of what a model wrote; a page of tables may have fences."""
+    """Return whether a file begins with thoughts, a code fence or a record of what a model wrote; a page of tables may have fences."""
+    if THOUGHTS.match(start):
+        return True
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
     return start.startswith(("{", "[")) and names_output(start) and is_batch(_read_first_record(start), meaning)
@@ -289,9 +294,11 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
     )
 
 
-def _is_answer(source: Source, meaning: Meaning) -> bool:
+def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool:
     """Return whether a file begins like model output."""
-    return is_answer(source.data[:BEGINNING].decode(errors="replace"), meaning)
+    wide = source.data.startswith(WIDE)
+    start = text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode(errors="replace")
+    return is_answer(start, meaning, least=least)
 
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
@@ -357,7 +364,9 @@ def _recognise_words(
     if "turtle" in readable and start.startswith(("<", "_:")):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
-    if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning):
+    # A file that begins with a sentence is no table, and may be prose with a few statements.
+    least = FEW if first_line.rstrip().endswith((".", "!", ":")) or PROSE.match(first_line) else HALF
+    if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning, least=least):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable

@@ -508,7 +508,7 @@ EDGES = Roles(
                 f"{STARTS} h",
                 vague=(2,),
             ),
-            words("term concept item entity", vague=True, weak=True),
+            words("term concept item entity node", vague=True, weak=True),
         ),
         "target": (
             *ends(

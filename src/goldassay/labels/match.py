@@ -134,11 +134,26 @@ class LabelMatching(Matching[Labels]):
         pair: Both sides over the same instances.
         sums: What each instance adds, by the name of the sum, float64, each of shape (instances,).
         message: A note on the values, in one sentence; None if there is none.
+        counted: Which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors.
     """
 
     pair: Pair
     sums: dict[str, FloatArray]
     message: str | None = None
+    counted: NDArray[np.bool_] | None = None
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many labels of the prediction and of gold were counted."""
+        ours, theirs = super().sizes
+        return ours if self.counted is None else int(self.counted.sum()), theirs
+
+    def errors(self, side: SideName, rows: Numbers) -> list[str | None] | None:
+        """Name the kind of error of some labels; what the threshold does not let count has none."""
+        found = super().errors(side, rows)
+        if found is None or side == "gold" or self.counted is None:
+            return found
+        return [kind if counts else None for kind, counts in zip(found, self.counted[rows].tolist(), strict=True)]
 
     @property
     def stated(self) -> NDArray[np.bool_]:
@@ -155,6 +170,8 @@ class LabelMatching(Matching[Labels]):
         pair = self.pair
         pred, gold = (pair.pred_instances, pair.pred_labels), (pair.gold_instances, pair.gold_labels)
         (owners, labels), there = (pred, gold) if side == "pred" else (gold, pred)
+        if side == "gold" and self.counted is not None:
+            there = pair.pred_instances[self.counted], pair.pred_labels[self.counted]
         return kinds_of((owners[rows], labels[rows]), there, pair.hierarchy, pair.closure, len(pair.gold.hierarchy))
 
     def errors_among(self, items: Any) -> list[str] | None:
@@ -166,7 +183,8 @@ class LabelMatching(Matching[Labels]):
         sides: tuple[tuple[SideName, Numbers], ...]
         sides = ("gold", self.pair.gold_instances), ("pred", self.pair.pred_instances)
         for side, owners in sides:
-            wrong = np.flatnonzero(self._side(side).credit < 1)
+            failed = self._side(side).credit < 1
+            wrong = np.flatnonzero(failed if side == "gold" or self.counted is None else failed & self.counted)
             kinds = np.full(len(items), none)
             np.minimum.at(kinds, owners[wrong], self._rows_of_errors(side, wrong))
             found = np.where(kinds < none, kinds, found)

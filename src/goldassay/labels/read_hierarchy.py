@@ -16,7 +16,8 @@ import numpy as np
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
-from goldassay.formats.known import TRIPLES
+from goldassay.formats.answer import read_answer
+from goldassay.formats.known import ANSWER, TRIPLES
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
 from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
@@ -68,8 +69,11 @@ def _read(
 ) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     del state
     source, bad = load(path), BadRecords(on_error=on_error)
-    name = recognise(source, HIERARCHIES)
+    name, answer = recognise(source, HIERARCHIES), None
     warnings: tuple[str, ...] = ()
+    if name == ANSWER:
+        answer = read_answer(source)
+        source, name = answer.source, answer.format or recognise(answer.source, HIERARCHIES)
     if name == "hemkit":
         made = Hierarchy.from_edges(_integers(source, bad), path=path)
     elif name == "mesh":
@@ -80,7 +84,14 @@ def _read(
         # Labels are ids as often as not.
         edges = read_edge_list(source, name, bad, _chooser(source.path))
         made, warnings = _read_table(edges, source, names), edges.warnings
-    return made, tuple(f"hierarchy: {note}" for note in bad.notes()), tuple(f"hierarchy: {line}" for line in warnings)
+    notes = [answer.note] if answer else []
+    # A hierarchy has no option for arrows.
+    directions = [re.sub(r"; --arrows[^)]*", "", line) for line in answer.warnings] if answer else []
+    return (
+        made,
+        tuple(f"hierarchy: {note}" for note in (*notes, *bad.notes())),
+        tuple(f"hierarchy: {line}" for line in (*directions, *warnings)),
+    )
 
 
 def _integers(source: Source, bad: BadRecords) -> list[tuple[str, str]]:

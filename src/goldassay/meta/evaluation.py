@@ -152,7 +152,8 @@ def levels_of(human: Matrix, matrix: Matrix) -> Levels:
         found["system"] = {
             "pairwise_accuracy": pairwise_accuracy(x, y),
             "pearson": pearson(x.mean(axis=1), y.mean(axis=1)),
-            "spa": soft_pairwise_accuracy(p_human, p_measure),
+            # With one item no permutation says how sure an order is.
+            **({"spa": soft_pairwise_accuracy(p_human, p_measure)} if x.shape[1] > 1 else {}),
             "items": int(whole.sum()),
             "p_human": p_human.tolist(),
             "p_measure": p_measure.tolist(),

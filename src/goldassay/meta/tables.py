@@ -17,6 +17,8 @@ from goldassay.formats.rows import TABLES, records_of
 from goldassay.meta.statistics import Matrix
 
 ROLES = ITEM, SYSTEM, RATER, RATING = "item", "system", "rater", "rating"
+WHOLE = "all"
+"""The item of tables without a column of items: they are of systems as a whole."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,7 +109,7 @@ class Scores:
 
 
 def read_ratings(path: str | PathLike[str]) -> Ratings:
-    """Read a table of ratings: columns item, system, rating, and perhaps rater.
+    """Read a table of ratings: columns item, system, rating, and perhaps rater; without items, of systems as a whole.
 
     Raises:
         InputError: If a column is missing, a rating is not a number, or a rater rates an output twice.
@@ -125,6 +127,8 @@ def read_ratings(path: str | PathLike[str]) -> Ratings:
 
 def read_scores(path: str | PathLike[str]) -> Scores:
     """Read a table of scores: columns item and system, and a column for each measure; an empty cell is no score.
+
+    Without a column of items the scores are of systems as a whole.
 
     Raises:
         InputError: If a column is missing, a score is not a number, or an output has two rows.
@@ -159,6 +163,7 @@ def _rows(path: str | PathLike[str], *, needed: Sequence[str]) -> Iterator[tuple
             bare(column) if bare(column) in ROLES else column: "" if cell is None else str(cell)
             for column, cell in cells.items()
         }
+        row.setdefault(ITEM, WHOLE)
         missing = [column for column in needed if column not in row]
         if missing:
             raise InputError(

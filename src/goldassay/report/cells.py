@@ -30,6 +30,8 @@ CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
 TIES = "ties"
+EXACT = 9
+"""Places to which differences of means are rounded, so that they are whole where they should be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -445,10 +447,25 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
             yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
 
 
+def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+    """Lay out the scores of other packages, and how each was computed."""
+    labels = short_labels([run.label for run in report.runs])
+    rows = [
+        [
+            *map(_name_cell, (label, one.name, one.version)),
+            Cell(text=number(one.value, places=places, percent=percent)),
+        ]
+        for label, run in zip(labels, report.runs, strict=True)
+        for one in run.others
+    ]
+    if rows:
+        yield TextTable("scores of other packages", ["prediction", "score", "computed by", "value"], rows, 3)
+
+
 def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
     yield Cell(text=count(found.counts[base], places=places))
     for row in others:
-        change = found.counts[row] - found.counts[base]
+        change = round(found.counts[row] - found.counts[base], EXACT)
         sign = "+" if change > 0 else ""
         text = f" ({sign}{count(change, places=places)})" if change else " (=)"
         yield Cell(text=count(found.counts[row], places=places) + text)

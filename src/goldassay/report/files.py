@@ -29,12 +29,25 @@ def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
 
     Example:
         >>> import polars as pl
-        >>> csv_of(pl.DataFrame({"item": ["=1+1", "cat"], "similarity": [-0.5, 1.0]}))
-        "item,similarity\n'=1+1,-0.5\ncat,1.0\n"
+        >>> csv_of(pl.DataFrame({"item": ["=1+1", "cat", ""], "similarity": [-0.5, 1.0, 0.0]}))
+        "item,similarity\n'=1+1,-0.5\ncat,1.0\n,0.0\n"
     """
     import polars as pl
 
-    return (frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}"))).write_csv()
+    return separated(frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}")), ",")
+
+
+def separated(frame: pl.DataFrame, separator: str) -> str:
+    r"""Write a table as text with separated columns; an empty text is an empty cell, without quotes.
+
+    Example:
+        >>> import polars as pl
+        >>> separated(pl.DataFrame({"a": ["", "x"], "b": [1, 2]}), ";")
+        'a;b\n;1\nx;2\n'
+    """
+    import polars as pl
+
+    return frame.with_columns(pl.col(pl.String).replace("", None)).write_csv(separator=separator)
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:

@@ -47,7 +47,7 @@ HELP: Mapping[str, str] = {
     "errors": (
         "How many errors of each kind each prediction makes; the bars of one measure have one scale. A kind says how the other side relates what the item "
         "consists of (docs/measures.md), so that the same words stand for predicted items (pred) and for those of gold. Of repeated runs a number is the mean. A click "
-        "on a number lists the items of that kind, of repeated runs those of the first."
+        "on a number lists the items of that kind, of repeated runs those of the run with most."
     ),
     "charts": (
         "A curve shows what the values would be at other thresholds; the dotted line is the chosen one. A histogram shows how "

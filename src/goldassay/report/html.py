@@ -25,6 +25,7 @@ from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
+    EXACT,
     MARK,
     MATCHED,
     Cell,
@@ -32,6 +33,7 @@ from goldassay.report.cells import (
     difference_tables,
     group_tables,
     legend,
+    other_tables,
     published_rows,
     score_rows,
     value_names,
@@ -51,7 +53,7 @@ from goldassay.report.pictures import (
     pack_curves,
     title_of,
 )
-from goldassay.report.results import Listed, Results, Run
+from goldassay.report.results import KindOfError, Listed, Results, Run
 
 PAGE = Path(__file__).with_name("page")
 ENDINGS = (".html", ".htm")
@@ -128,6 +130,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
             *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
             *map(_tested, difference_tables(report, places=places, percent=percent)),
             *_groups_of_systems(report, places=places, percent=percent),
+            *_others(report, places=places, percent=percent),
         ],
         notes=list(_number_notes(report)),
         errors=list(_errors(report, page, places=places)),
@@ -418,6 +421,21 @@ def _tested(table: TextTable) -> dict[str, Any]:
     }
 
 
+def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+    """Lay out the scores of other packages."""
+    for table in other_tables(report, places=places, percent=percent):
+        yield {
+            "measure": table.title,
+            "title": "Other packages",
+            "about": "",
+            "head": [(table.head[0], "text"), *((name, "text") for name in table.head[1:3]), ("value", "number")],
+            "rows": [
+                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
+                for name, *cells in table.rows
+            ],
+        }
+
+
 def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
     """Lay out the groups of systems; those of single predictions are among their panels."""
     for table in group_tables(report, places=places, percent=percent) if report.systems else ():
@@ -435,7 +453,7 @@ def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterat
 
 def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
     """Lay out how many errors of each kind every prediction makes, as bars that list the items of a kind."""
-    rows = [one.rows[0] for one in report.systems] or list(range(len(report.runs)))
+    rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
     labels = [one.name for one in report.systems] or labels_of(report)
     for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):
         kinds = report.errors_of(spec)
@@ -457,7 +475,7 @@ def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, 
                             "text": count(number, places=places),
                             "change": _change(number - one.counts[base], places) if row != base else "",
                             "share": f"{100 * number / most:.1f}",
-                            "run": rows[row] if number and page.items[rows[row]][place] else None,
+                            "run": _example(report, page, rows[row], place, one) if number else None,
                         }
                         for row, number in enumerate(one.counts.tolist())
                     ],
@@ -467,7 +485,18 @@ def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, 
         }
 
 
-def _change(number: float, places: int) -> str:
+def _example(report: Results, page: _Page, rows: Sequence[int], place: int, kind: KindOfError) -> int | None:
+    """Find the run with most errors of one kind, if its items are on the page."""
+
+    def errors(row: int) -> int:
+        return report.runs[row].scores[place].matching.error_counts.get(kind.side, {}).get(kind.kind, 0)
+
+    known = [row for row in rows if place < len(page.items[row]) and page.items[row][place]]
+    return max(known, key=errors, default=None)
+
+
+def _change(change: float, places: int) -> str:
+    number = round(change, EXACT)
     sign = "+" if number > 0 else "\N{MINUS SIGN}"
     return f"{sign}{count(abs(number), places=places)}" if number else "="
 

@@ -25,6 +25,7 @@ from goldassay.report.cells import (
     fit_tables,
     group_tables,
     legend,
+    other_tables,
     score_table,
     score_tables,
     short_labels,
@@ -52,7 +53,7 @@ SPECIAL = {
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
 PLAIN_WIDTH = 200
-BELOW = (difference_tables, group_tables, error_tables)
+BELOW = (difference_tables, group_tables, error_tables, other_tables)
 """The tables below those of scores."""
 MOST_GROUPS = 20
 """Groups that text shows of each score, at most: those with most items."""
@@ -171,6 +172,7 @@ def text_parts(
     for table in chain(
         group_tables(report, places=places, percent=percent, most=MOST_GROUPS),
         error_tables(report, places=places, percent=percent),
+        other_tables(report, places=places, percent=percent),
     ):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
@@ -225,8 +227,8 @@ def error_lines(report: Results) -> Iterator[str]:
         matching = score.matching
         if kinds := matching.error_counts:
             sides = (
-                _describe_errors(kinds.get("pred", {}), len(matching.pred_items), "predicted"),
-                _describe_errors(kinds.get("gold", {}), len(matching.gold_items), "in gold"),
+                _describe_errors(kinds.get("pred", {}), matching.sizes[0], "predicted"),
+                _describe_errors(kinds.get("gold", {}), matching.sizes[1], "in gold"),
             )
             specs.setdefault("; ".join(filter(None, sides)), []).append(score.spec)
     yield from (f"errors of {', '.join(same)}: {line}" for line, same in specs.items() if line)

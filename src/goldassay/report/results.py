@@ -344,6 +344,14 @@ class _Lines:
         run.__dict__["warnings"] = lines
 
 
+class OtherScore(NamedTuple):
+    """A score of texts by another package, and how it was computed."""
+
+    name: str
+    value: float
+    version: str
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Run:
     """One prediction and its scores.
@@ -354,12 +362,14 @@ class Run:
         warnings: Warnings on suspicious input, undefined values and scores near chance, one sentence each. Some are found when
             they are looked at first.
         view: What the page shows of it, if it was looked up already; a loaded report has it if it was saved.
+        others: Scores of its texts by other packages.
     """
 
     pred: Model
     scores: tuple[Score, ...]
     warnings: _Lines = _Lines()
     view: View | None = None
+    others: tuple[OtherScore, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         # What finds warnings cannot be pickled, and holds more than a run has.
@@ -620,6 +630,7 @@ class Results:
             },
             **dict(self._tested(row, score)),
             **score.counts,
+            **{one.name: one.value for one in run.others},
             **signature,
         }
         yield from _list_groups(score, named, signature)

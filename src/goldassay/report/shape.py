@@ -127,6 +127,14 @@ class SavedView(Shape, frozen=True):
     panels: tuple[SavedPanel, ...]
 
 
+class SavedOther(Shape, frozen=True):
+    """A score of the texts of a prediction by another package."""
+
+    name: str
+    value: Number
+    version: Annotated[str, Meta(description="How it was computed.")]
+
+
 class SavedRun(Shape, frozen=True):
     """One prediction and its scores."""
 
@@ -135,6 +143,7 @@ class SavedRun(Shape, frozen=True):
     scores: Annotated[tuple[SavedScore, ...], Meta(min_length=1)]
     warnings: tuple[str, ...]
     evidence: SavedView | UnsetType = UNSET
+    others: tuple[SavedOther, ...] = ()
 
 
 class SavedComparison(Shape, frozen=True):

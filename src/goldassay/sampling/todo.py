@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import zip_longest
 from os import PathLike, fspath
-from os.path import exists
+from os.path import exists, isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -71,7 +71,7 @@ def design_path(path: str | PathLike[str]) -> Path:
 def save_design(sample: Sample, path: str | PathLike[str], *, overwrite: bool = True) -> None:
     """Write a design; that of another sample, whose labels need it, is only replaced on request."""
     written = json.dumps(asdict(sample), indent=1, ensure_ascii=False).encode()
-    if not overwrite and exists(path) and Path(path).read_bytes() != written:
+    if not overwrite and isfile(path) and Path(path).read_bytes() != written:
         raise UsageError(
             "The design file of another sample has this name.",
             found=str(path),

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -31,6 +32,7 @@ from sqlalchemy import (
     event,
     func,
     not_,
+    or_,
     select,
     update,
 )
@@ -38,7 +40,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, Ope
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.significance import letters
 
 ALPHA = 0.05
@@ -211,10 +213,53 @@ class Store:
         token = secrets.token_urlsafe(32)
         try:
             with self._session() as session:
+                # Two names that differ only in case would be taken for one team.
+                taken = [one for one in session.scalars(select(Team.name)) if one.casefold() == name.casefold()]
+                if taken:
+                    raise UsageError("This team name is taken.", found=taken[0])
                 session.add(Team(name=name, token=digest_of(token)))
         except IntegrityError:
             raise UsageError("This team name is taken.", found=name) from None
         return token
+
+    def teams(self) -> list[tuple[str, int]]:
+        """List the teams, and how many submissions each has sent."""
+        with self._session() as session:
+            counted = select(Team.name, func.count(Submission.id)).outerjoin(Submission).group_by(Team.id)
+            return [(name, count) for name, count in session.execute(counted.order_by(Team.name))]
+
+    def new_token(self, name: str) -> str:
+        """Give a team another token; the old one ends."""
+        token = secrets.token_urlsafe(32)
+        with self._session() as session:
+            self._team_named(session, name).token = digest_of(token)
+        return token
+
+    def remove_team(self, name: str) -> int:
+        """Remove a team with its submissions, and count these."""
+        with self._session() as session:
+            team = self._team_named(session, name)
+            own = [*session.scalars(select(Submission).where(Submission.team_id == team.id))]
+            names = [one.id for one in own]
+            session.execute(
+                delete(ComparedSubmission).where(
+                    or_(ComparedSubmission.first.in_(names), ComparedSubmission.second.in_(names))
+                )
+            )
+            session.execute(delete(Submission).where(Submission.id.in_(names)))
+            session.delete(team)
+        for one in own:
+            (self.uploads / one.id).unlink(missing_ok=True)
+            if one.claim:
+                shutil.rmtree(self.results / one.claim, ignore_errors=True)
+        return len(own)
+
+    @staticmethod
+    def _team_named(session: Session, name: str) -> Team:
+        team = session.scalars(select(Team).where(Team.name == name)).first()
+        if team is None:
+            raise unknown_choice_error("team", name, [*session.scalars(select(Team.name))])
+        return team
 
     def team_of(self, token: str) -> Team | None:
         """Find the team that has a token. Digests are looked up, so the time of an answer reveals nothing of a token."""

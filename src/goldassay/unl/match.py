@@ -151,6 +151,18 @@ def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64
     return np.where(rows_in_order < len(gold), rows_in_order, NO_MATCH)
 
 
+def wordings_of(pred: Texts, gold: Texts) -> tuple[list[str], list[Sequence[str]]]:
+    """Return for each expected sentence what was predicted, empty if nothing was, and its acceptable wordings.
+
+    Example:
+        >>> one, two = Texts(ids=("1",), wordings=(("A cat.",),)), Texts(ids=("1", "2"), wordings=(("Cats.", "A cat."), ("No.",)))
+        >>> wordings_of(one, two)
+        (['A cat.', ''], [('Cats.', 'A cat.'), ('No.',)])
+    """
+    rows = inverse(partners(pred, gold), len(gold)).tolist()
+    return ["" if row == NO_MATCH else pred.wordings[row][0] for row in rows], list(gold.wordings)
+
+
 def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Convert the partners of one side to those of the other, which has ``size`` sentences."""
     back = np.full(size, NO_MATCH, dtype=np.int64)

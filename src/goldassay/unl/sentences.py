@@ -1,6 +1,8 @@
 """Sentences generated from UNL, a separate family since they are not graphs."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
+from goldassay.report.others import also
+from goldassay.unl.match import wordings_of
 from goldassay.unl.measures.levenshtein import Levenshtein
 from goldassay.unl.panels import sentence_panels
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
@@ -38,5 +40,6 @@ Reads UNL documents, plain text with one sentence per line, and tables (CSV, TSV
     ),
     views=Views(
         panels=sentence_panels,
+        extras=(also(("bleu", "chrf", "ter", "rouge", "bertscore"), wordings_of),),
     ),
 )

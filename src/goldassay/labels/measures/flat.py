@@ -96,6 +96,7 @@ class FlatMeasure(LabelMeasure):
             sums={},
             part=self._part(pair, counted, wanted),
             message=note_unanswered(pair, pair.per_instance(counted)),
+            counted=kept,
         )
 
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:

@@ -97,6 +97,7 @@ class Hierarchical(WeighingMeasure):
             pair=pair,
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
             message=note_unanswered(pair, n_pred),
+            counted=kept,
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

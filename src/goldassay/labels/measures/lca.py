@@ -93,6 +93,7 @@ class Lca(LabelMeasure):
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
             message=note_unanswered(pair, n_pred),
+            counted=kept,
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:

@@ -106,6 +106,7 @@ class WuPalmer(WeighingMeasure):
             pair=pair,
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
             message=note_unanswered(pair, sums["n_pred"]),
+            counted=pred.scores >= self.threshold,
         )
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
