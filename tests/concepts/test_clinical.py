@@ -125,9 +125,11 @@ def test_lists_of_words_do_not_contradict_each_other():
     [
         ("CT shows mild hepatomegaly.", {"CT", "mild hepatomegaly"}),
         ("Cardiomegaly with mildly reduced function.", {"Cardiomegaly"}),
+        ("Multiple sclerosis, fever x3 days and weight gain.", {"Multiple sclerosis", "fever", "weight gain"}),
+        ("She has multiple nodules.", {"nodules"}),
     ],
 )
-def test_words_that_only_end_as_adverbs_are_findings(text, found, tmp_path):
+def test_words_that_look_like_others_are_findings(text, found, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "1", "text": text}) + "\n")
     concepts = read_concepts(tmp_path / "a.jsonl", ConceptReading(scope="clinical"))
     assert {text[start:end] for start, end in concepts.mentions.spans.tolist()} >= found

@@ -26,6 +26,7 @@ from goldassay.concepts.words import (
     GRADED,
     HEADINGS,
     MARKERS,
+    MULTIPLE,
     NAMES,
     NOUN,
     OF,
@@ -131,6 +132,9 @@ PASSED = re.compile(
     re.MULTILINE,
 )
 """Headings, and people by title and name: no concepts."""
+TIMES = re.compile(r"x\d+")
+"""Fever x3 days."""
+MANY = "multiple"
 PRONOUNS = "AI"
 """Words of one capital, where others are the name of something."""
 GENITIVE = re.compile(r"['\u2019][sS]$")
@@ -150,6 +154,7 @@ class Kind(IntEnum):
 
 
 LISTED = (
+    (frozenset({MANY}), Kind.NUMBER),
     (AMBIGUOUS, Kind.EITHER),
     (PARTICIPLES, Kind.PARTICIPLE),
     (ADJECTIVE, Kind.ADJECTIVE),
@@ -303,10 +308,10 @@ def _kind(word: str, piece: str) -> Kind:
     listed = next((kind for words, kind in LISTED if word in words), None)
     if listed is not None:
         return listed
-    if word[0].isdigit():
+    if word[0].isdigit() or TIMES.fullmatch(word):
         if not any(map(str.isalpha, word)):
             return Kind.NUMBER
-        if PERSON.fullmatch(word):
+        if PERSON.fullmatch(word) or not word[0].isdigit():
             return Kind.SEPARATOR
     if is_acronym(piece):
         return Kind.NOUN
@@ -319,7 +324,11 @@ def _kind(word: str, piece: str) -> Kind:
 def _phrase(run: list[Word], following: str) -> list[Word]:
     """Take from a run what is a noun phrase: no number in front, and a noun at the end; nothing if there is none."""
     first, last = 0, len(run)
-    while first < last and run[first].kind is Kind.NUMBER:
+    while (
+        first < last
+        and run[first].kind is Kind.NUMBER
+        and not (run[first].folded == MANY and first + 1 < last and run[first + 1].folded in MULTIPLE)
+    ):
         first += 1
     while first < last and run[last - 1].kind is not Kind.NOUN and not _grades(run, last - 1):
         last -= 1

@@ -18,7 +18,7 @@ LISTS = {
 }
 """The lists of english.tsv and clinical.tsv, which describe each."""
 FUNCTION, NOUN = LISTS["function"], LISTS["nouns"]
-WEAK, OF, EPONYMS, GRADED = (LISTS[name] for name in ("weak", "of", "eponyms", "graded"))
+WEAK, OF, EPONYMS, GRADED, MULTIPLE = (LISTS[name] for name in ("weak", "of", "eponyms", "graded", "multiple"))
 EPONYMOUS = EPONYMS | LISTS["tests"]
 """What is not a person after a name: Allen test, Barrett esophagus."""
 SUBJECTS, CONTRACTED, DETERMINERS = (LISTS[name] for name in ("subjects", "contracted", "determiners"))
