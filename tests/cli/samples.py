@@ -697,6 +697,7 @@ OF_COMPARE = {
     "report",
     "misses",
     "hubs",
+    "pivot",
     "places",
     "percent",
     "quiet",
