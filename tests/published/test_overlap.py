@@ -3,7 +3,8 @@
 import pytest
 
 from goldassay.concepts import ConceptReading, read_concepts
-from goldassay.concepts.overlap import overlap
+from goldassay.concepts.extras import texts_of
+from goldassay.report.others import other_scores
 
 PUBLISHED = {"ROUGE-1": 47.44, "ROUGE-2": 19.01, "ROUGE-Lsum": 42.47}
 
@@ -15,6 +16,7 @@ def test_rouge_of_aci_bench(reference_data):
         side: read_concepts(path, ConceptReading(text=column, id="encounter_id"))
         for side, column in (("pred", "note"), ("gold", "Reference Summaries"))
     }
-    found = {score.name: round(100 * score.value, 2) for score in overlap(**sides, names=["rouge"])}
+    texts = texts_of(sides["pred"], sides["gold"])
+    found = {score.name: round(100 * score.value, 2) for score in other_scores(*texts, ["rouge"])}
     assert found == {**found, **PUBLISHED}
     assert found["ROUGE-L"] == 27.11

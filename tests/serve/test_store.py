@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -232,7 +233,9 @@ def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, mo
                 return [store.found(name)[0].state for name in kept]
 
         monkeypatch.setattr(queue, "_worker", worker)
-        asyncio.run(asyncio.wait_for(work(), 300))
+        # A thread of its own, since a browser of another test holds the loop of this one.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, asyncio.wait_for(work(), 300)).result()
         store.engine.dispose()
 
 

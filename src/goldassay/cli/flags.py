@@ -108,7 +108,7 @@ def options_of(given: Iterable[str], reading: type[Options]) -> dict[str, Any]:
         >>> from goldassay.core.parameters import parameter
         >>> class Reading(Options):
         ...     longest: int = parameter(5, help="")
-        >>> options_of(["longest=3"], dataclasses.dataclass(Reading))
+        >>> options_of(["longest=3"], dataclasses.dataclass(frozen=True)(Reading))
         {'longest': 3}
     """
     known, found = parameters_of(reading), dict[str, Any]()

@@ -83,7 +83,7 @@ def add_assertions(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
         >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
         >>> stated = add_assertions(RawConcepts.of([Chunks().find(text)]), [text])
         >>> [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()]
-        [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left,uncertain'), ('metformin', 'stopped')]
+        [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left'), ('metformin', 'stopped')]
     """
     spans, rows = stated.spans, _find_unasserted(stated, texts)
     if spans is not None and len(rows):

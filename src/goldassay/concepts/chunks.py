@@ -192,7 +192,7 @@ class Chunks:
         >>> [one.name for one in Chunks().find("She hasn't had pain. Lisinopril 20 mg daily\n- X-ray of the left knee")]
         ['pain', 'lisinopril', '20 mg', 'x-ray', 'left knee']
         >>> [one.name for one in Chunks(scope="clinical").find("Plan: Christina will be back with a repeat lipid panel.")]
-        ['lipid panel']
+        ['repeat lipid panel']
     """
 
     longest: int = LONGEST
@@ -232,7 +232,7 @@ def chunk(text: str, start: int, end: int, identifier: str = "") -> Mention:
 
     Example:
         >>> chunk("Two  Heart Attacks", 5, 18)
-        Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='')
+        Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='', way=0)
     """
     surface = text[start:end]
     key, name = _name_word(surface)

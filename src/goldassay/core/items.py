@@ -45,7 +45,7 @@ def list_rows(
         values = (row,) if isinstance(row, str) and 1 in lengths else tuple(row) if _is_ordered(row) else ()
         named = [_as_text(one) for one in values[:texts]]
         wrong = [at for at, one in enumerate(named) if not one and not (absent and at and one == "")]
-        if len(values) not in lengths or wrong or "" in map(_as_text, values[texts:]):
+        if len(values) not in lengths or wrong or (not absent and "" in map(_as_text, values[texts:])):
             raise UsageError(
                 f"Row {number}{of} cannot be used.", found=show_object(row)[:80], expected=expected, hint=hint
             )

@@ -180,8 +180,8 @@ class SavedBreakdown(Shape, frozen=True):
 
 
 def errors_kept(score: Any) -> Mapping[SideName, Mapping[str, int]]:
-    """Give the counts of errors by kind that are kept: those of a score whose units are, since comparing reports needs both."""
-    return {} if score.units is None else score.matching.error_counts
+    """Give the counts of errors by kind that are kept: those of a score with intervals, since reports that are compared have them."""
+    return {} if score.resampling is None else score.matching.error_counts
 
 
 class SavedScore(Shape, frozen=True):

@@ -151,6 +151,19 @@ class _Text(NamedTuple):
     line: int = 0
 
 
+def rows_of_table(text: str, separator: str) -> list[list[str]]:
+    r"""Cut a table into its cells; nothing if it is none, such as a text with a cell of a whole book.
+
+    Example:
+        >>> rows_of_table('id,concept\r1,"a, b"\n', ",")
+        [['id', 'concept'], ['1', 'a, b']]
+    """
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
+    except csv.Error:
+        return []
+
+
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
     r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
 
@@ -575,7 +588,9 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
         rows = lines[head + 1 : head + 1 + size]
         if not rows:
             return None
-        table = list(csv.reader([line, *rows], delimiter=separator, skipinitialspace=True))
+        table = rows_of_table("\n".join([line, *rows]), separator)
+        if not table:
+            continue
         return Parsed("a table", (), set(range(first + head, first + head + 1 + len(rows))), table=table)
     return None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +21,7 @@ from goldassay.formats.answer import (
     is_batch,
     number_lines,
     read_answer,
+    rows_of_table,
     texts_of_record,
     values_in,
 )
@@ -90,7 +89,7 @@ def is_long_table(source: Source) -> bool:
     """Return whether a table has a concept on each row, so that documents have several rows."""
     text = _start(source)
     separator = "\t" if "\t" in text.partition("\n")[0] else ","
-    table = list(csv.reader(io.StringIO(text), delimiter=separator))
+    table = rows_of_table(text, separator)
     if not table or not CONCEPTS.recognises(table[0]):
         return False
     places = CONCEPTS.chosen(table[0], path=source.path, always=True).places
@@ -133,7 +132,7 @@ def _read_lists(source: Source) -> Answer | None:
         return _answer(source, "a list", [{"concepts": names}], (), len(names)) if names else None
     if answer.format != "csv":
         return answer
-    names, *rows = csv.reader(io.StringIO(answer.source.data.decode("utf-8", "surrogatepass")))
+    names, *rows = rows_of_table(answer.source.data.decode("utf-8", "surrogatepass"), ",")
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
     pairs = [(row[places["document"]], row[places["concept"]]) for row in rows if len(row) == len(names)]
     return answer._replace(**_lines_of(source, list(_group(pairs))))

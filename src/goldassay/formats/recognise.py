@@ -60,7 +60,7 @@ TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|
 """What the objects of a tree have, and those of a table have not."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
-FEW = 0.2
+SOME = 0.2
 """The share of statements in prose."""
 BEGINNING = 2**16
 HEAD = 2**10
@@ -365,7 +365,7 @@ def _recognise_words(
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
     # A file that begins with a sentence is no table, and may be prose with a few statements.
-    least = FEW if first_line.rstrip().endswith((".", "!", ":")) or PROSE.match(first_line) else HALF
+    least = SOME if first_line.rstrip().endswith((".", "!", ":")) or PROSE.match(first_line) else HALF
     if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning, least=least):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.

@@ -41,7 +41,7 @@ def other_scores(
         names: The scores, of `SCORERS`.
 
     Example:
-        >>> [(one.name, one.value) for one in other_scores(["a cat sat on it"], [["a cat sat on it"]], ["bleu"])]
+        >>> [(one.name, round(one.value, 9)) for one in other_scores(["a cat sat on it"], [["a cat sat on it"]], ["bleu"])]
         [('BLEU', 1.0)]
     """
     check_names(names)
