@@ -271,3 +271,10 @@ def test_curves_of_runs_are_averaged_at_every_threshold():
     assert both.to_dict()["sd"]["recall"][2] == pytest.approx(stdev([1, 0.5]))
     assert [run["points"] for run in one.to_dict()["runs"]] == [single.to_dict()["points"]]
     assert "|runs:2|" in str(both.signature)
+
+
+def test_groups_of_runs_that_are_numbers_stand_in_the_order_of_numbers():
+    gold = [(str(n + 1), str(n)) for n in range(12)]
+    report = goldassay.evaluate({"one": [gold, gold[:11]]}, gold=gold, measures="literal", by="depth", selfcheck=False)
+    [found] = report.systems[0].scores[0].breakdowns
+    assert found.groups == tuple(str(n) for n in range(1, 13))
