@@ -89,3 +89,8 @@ def test_a_report_with_it_is_copied_and_pickled():
     for other in (copy.deepcopy(report), pickle.loads(pickle.dumps(report))):
         assert other["shape"].values == {"spare": 1, "first": 4}
         assert not other["shape"].measure.higher_is_better
+
+
+def test_two_functions_of_one_name_are_refused():
+    with pytest.raises(goldassay.UsageError, match=r"(?s)Two measures have one name.*lambda.*name="):
+        goldassay.evaluate(PRED, gold=GOLD, measures=[lambda *_: 1, lambda *_: 0])

@@ -289,3 +289,9 @@ def test_a_model_of_another_family_is_refused(gold):
         goldassay.evaluate([("a", "x")], gold=alignment, measures="literal")
     with pytest.raises(UsageError, match="not of the kind taxonomy"):
         Literal().score(pred=alignment, gold=[("a", "x")])
+
+
+def test_a_table_may_have_a_column_of_any_name():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"child": ["cat"], "parent": ["pet"], "called": ["Tom"]})
+    assert goldassay.evaluate(table, gold=GOLD, measures="literal").runs[0].label == "prediction"

@@ -224,7 +224,7 @@ def name_inputs(
     if not isinstance(given, Mapping):
         several = inputs(chosen, given)
         return [
-            (getattr(one, "called", None) if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
+            (_name_given(one) if len(several) == 1 or _has_name(one) else f"prediction {number}", one)
             for number, one in enumerate(several, start=1)
         ]
     if not given:
@@ -238,6 +238,11 @@ def name_inputs(
         runs = enumerate(inputs(chosen, value), start=1)
         found += [(None if _has_name(one) else f"{name} {number}", one) for number, one in runs]
     return found
+
+
+def _name_given(given: Input) -> str | None:
+    # A table may have a column of any name.
+    return given.called if isinstance(given, File) else None
 
 
 def _has_name(given: Input) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, lru_cache
@@ -323,7 +324,11 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
         if found.family != chosen.kind:
             known = [one.name for one in chosen.measures.classes]
             raise unknown_choice_error(f"measure of {chosen.kind}", found.name, known)
-    return list(dict.fromkeys(measures))
+    different = list(dict.fromkeys(measures))
+    twice = [spec for spec, times in Counter(map(str, different)).items() if times > 1]
+    if twice:
+        raise UsageError("Two measures have one name.", found=twice[0], hint="goldassay.measure(function, name=...)")
+    return different
 
 
 def _set_parameters(chosen: Family[Any], name: object, parameters: object) -> Measure[Any, Any]:

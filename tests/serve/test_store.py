@@ -19,11 +19,11 @@ pytest.importorskip("sqlalchemy")
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
 from goldassay.core.errors import UsageError
 from goldassay.serve.processes import ProcessResult
-from goldassay.serve.queue import Queue
+from goldassay.serve.queue import Queue, _until_written
 from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -271,3 +271,21 @@ def test_a_team_is_removed_with_all_that_it_sent(store, team):
     assert [path.name for path in store.results.iterdir()] == [store.found(second.id)[0].claim]
     assert store.tests_of([first.id, second.id, third.id]) == {}
     assert store.found(first.id) is None
+
+
+def test_an_error_that_comes_again_is_not_waited_for(monkeypatch):
+    """Only a database that is away is tried again: what it refuses would be refused for ever."""
+    monkeypatch.setattr("goldassay.serve.queue.AWAY", 0.0)
+    tried = []
+
+    def write():
+        tried.append(1)
+        raise (OperationalError if len(tried) < 3 else DataError)("UPDATE", {}, Exception("refused"))
+
+    async def work():
+        with pytest.raises(DataError):
+            await _until_written(write)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work()).result()
+    assert len(tried) == 3

@@ -13,13 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.exc import DBAPIError
 from starlette.concurrency import run_in_threadpool
 
 from goldassay.challenges import Challenge
 from goldassay.core.errors import first_line
 from goldassay.serve.processes import ProcessResult, run_watched
-from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, SCORED, Store, Submission
+from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, NO_ANSWER, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
 WORKER = "goldassay.serve.worker"
@@ -37,11 +36,15 @@ async def _until_written(write: Callable[[], object]) -> None:
     while True:
         try:
             await run_in_threadpool(write)
-        except DBAPIError as error:
-            LOG.warning("the database does not answer, which is tried again: %s", first_line(error))
-            await asyncio.sleep(AWAY)
+        except NO_ANSWER as error:
+            await _wait_for_database(error)
         else:
             return
+
+
+async def _wait_for_database(error: Exception) -> None:
+    LOG.warning("the database does not answer, which is tried again: %s", first_line(error))
+    await asyncio.sleep(AWAY)
 
 
 class Queue:
@@ -63,10 +66,9 @@ class Queue:
         while True:
             try:
                 found = await step()
-            except DBAPIError as error:
+            except NO_ANSWER as error:
                 # What was claimed is taken up again when its lease has ended.
-                LOG.warning("the database does not answer, which is tried again: %s", first_line(error))
-                await asyncio.sleep(AWAY)
+                await _wait_for_database(error)
                 found = False
             except Exception:
                 LOG.exception("a step of the queue failed")
@@ -107,7 +109,7 @@ class Queue:
         """Let a claim hold as long as it is worked on."""
         while True:
             await asyncio.sleep(LEASE.total_seconds() / 4)
-            with suppress(DBAPIError):
+            with suppress(*NO_ANSWER):
                 await run_in_threadpool(self.store.renew, claimed)
 
     async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> ProcessResult:

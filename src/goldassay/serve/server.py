@@ -17,7 +17,6 @@ from uuid import uuid4
 import polars as pl
 from markdown_it import MarkdownIt
 from markupsafe import Markup
-from sqlalchemy.exc import DBAPIError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -33,7 +32,7 @@ from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
-from goldassay.serve.store import QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
+from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
@@ -367,7 +366,9 @@ def application(
         )
 
     app = Starlette(
-        routes=leaderboard.routes(), lifespan=lifespan, exception_handlers={HTTPException: fault, DBAPIError: fault}
+        routes=leaderboard.routes(),
+        lifespan=lifespan,
+        exception_handlers=dict.fromkeys((HTTPException, *NO_ANSWER), fault),
     )
     bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
     return TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)

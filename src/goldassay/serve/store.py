@@ -36,7 +36,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -48,10 +48,12 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 QUEUED, RUNNING, SCORED, FAILED = "queued", "running", "scored", "failed"
 MOST_WAITING = 5
 """How many submissions of a team may wait at a time."""
-MOST_TRIES = 5
 LEASE = timedelta(minutes=1)
 """How long a claim holds that is not renewed: its worker may be gone, or the database did not answer."""
 IDENTIFIER = re.compile(r"[0-9a-f]{32}")
+NO_ANSWER = (OperationalError, InterfaceError)
+"""The errors of a database that is away; others come again however often a statement is tried."""
+MOST_TRIES = 5
 """How often a submission is scored whose worker, or whose server, ends before it is done."""
 LONGEST_TEAM = 60
 
@@ -343,11 +345,8 @@ class Store:
 
     def give_back(self, claimed: Submission) -> None:
         """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
-        if claimed.tries >= MOST_TRIES:
-            message = f"Scoring was ended from outside {claimed.tries} times. Ask the organiser."
-            self.finish(claimed, state=FAILED, message=message)
-        else:
-            self.finish(claimed, state=QUEUED, claim=None)
+        with self._session() as session:
+            self._put_back(session, Submission.id == claimed.id, Submission.claim == claimed.claim)
 
     def take_up(self) -> int:
         """Begin after a stop, however it came: what was being scored waits again; uploads that were never accepted are removed."""
