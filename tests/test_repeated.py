@@ -273,7 +273,7 @@ def test_curves_of_runs_are_averaged_at_every_threshold():
     assert "|runs:2|" in str(both.signature)
 
 
-def test_groups_of_runs_that_are_numbers_stand_in_the_order_of_numbers():
+def test_groups_of_runs_that_are_numbers_are_in_the_order_of_numbers():
     gold = [(str(n + 1), str(n)) for n in range(12)]
     report = goldassay.evaluate({"one": [gold, gold[:11]]}, gold=gold, measures="literal", by="depth", selfcheck=False)
     [found] = report.systems[0].scores[0].breakdowns

@@ -11,7 +11,7 @@ import typer
 
 from goldassay.cli import Command
 from goldassay.cli.example import write_folder
-from goldassay.cli.groups import Layout
+from goldassay.cli.groups import DATA, DATABASE, Layout
 from goldassay.core.errors import UsageError
 from goldassay.core.text import visible
 
@@ -26,21 +26,8 @@ Where = Annotated[Path, typer.Argument(metavar="CHALLENGE", help="The TOML file 
 Submission = Annotated[
     Path, typer.Argument(metavar="SUBMISSION", help="A zip, a folder, or the prediction itself.", show_default=False)
 ]
-
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data", metavar="DIR", help="The folder of the leaderboard; NAME-data next to CHALLENGE if not given."
-    ),
-]
-Database = Annotated[
-    str | None,
-    typer.Option(
-        "--database",
-        metavar="URL",
-        help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
-    ),
-]
+Data = Annotated[Path | None, typer.Option("--data", **DATA)]
+Database = Annotated[str | None, typer.Option("--database", **DATABASE)]
 
 
 @app.command(cls=Command)

@@ -48,6 +48,15 @@ OPTION: Mapping[str, Any] = {
     "help": "An option of the family's reader, such as text=iri; repeatable.",
 }
 """The flag that takes options of readers, where the family is not known before."""
+DATABASE: Mapping[str, Any] = {
+    "metavar": "URL",
+    "help": "The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given.",
+}
+DATA: Mapping[str, Any] = {
+    "metavar": "FOLDER",
+    "help": "Where uploads and results are kept; next to the challenge if not given.",
+}
+"""The flags that find what a leaderboard keeps."""
 Preds = Annotated[
     list[str] | None,
     typer.Argument(

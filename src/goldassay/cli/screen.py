@@ -64,16 +64,16 @@ def _show(report: Report, output: Output) -> None:
     from goldassay.report.files import write_whole
     from goldassay.report.render import fence
 
-    if output.pivot:
-        _show_pivot(report, output)
-        return
-    if output.layout == "text" and not output.output:
+    if output.layout == "text" and not output.output and not output.pivot:
         show_text(report, output)
         return
     lines = list(detail_lines(report, output))
     if lines and output.layout == "markdown":
         lines = ["", *fence(lines[1:])]
-    shown = report.format(output.layout, places=output.places, percent=output.percent, formulas=output.formulas)
+    if output.pivot:
+        shown = _pivot(report, output)
+    else:
+        shown = report.format(output.layout, places=output.places, percent=output.percent, formulas=output.formulas)
     written = "\n".join([shown, *lines])
     if output.output:
         write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
@@ -81,19 +81,15 @@ def _show(report: Report, output: Output) -> None:
         typer.echo(written)
 
 
-def _show_pivot(report: Report, output: Output) -> None:
+def _pivot(report: Report, output: Output) -> str:
+    """Write the matrices of a report, as wide as the terminal if they go there."""
     from rich.console import Console
 
-    from goldassay.report.files import write_whole
     from goldassay.report.pivot import pivot
 
     console = Console()
     width = console.width if console.is_terminal and not output.output else None
-    written = pivot(report, output.layout, places=output.places, percent=output.percent, width=width)
-    if output.output:
-        write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
-    else:
-        typer.echo(written)
+    return pivot(report, output.layout, places=output.places, percent=output.percent, width=width)
 
 
 def show_text(report: Report, output: Output) -> None:

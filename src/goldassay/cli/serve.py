@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
+from goldassay.cli.groups import DATA, DATABASE
 from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 
@@ -68,12 +69,8 @@ class LeaderboardOptions:
         metavar="NAME",
         help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
     )
-    database: str | None = parameter(
-        None, metavar="URL", help="The database, such as postgresql://USER@HOST/NAME; a file of SQLite if not given."
-    )
-    data: Path | None = parameter(
-        None, metavar="FOLDER", help="Where uploads and results are kept; next to the challenge if not given."
-    )
+    database: str | None = parameter(None, **DATABASE)
+    data: Path | None = parameter(None, **DATA)
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="How many are scored at a time.")
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
 

@@ -105,7 +105,9 @@ class ConceptReading(Options):
         None, help="Column that contains the concepts.", metavar="NAME", flag="--concepts-column"
     )
     tree: str | None = parameter(None, help="Column that contains the trees.", metavar="NAME", flag="--tree-column")
-    separator: str = parameter(SEPARATOR, help="Separator between the nodes of a path of a tree.", metavar="TEXT")
+    separator: str = parameter(
+        SEPARATOR, help="Separator between the nodes of a path of a tree.", metavar="TEXT", filled=True
+    )
     language: str = parameter("en", help="Preferred language of the dictionary.", metavar="TAG")
     on_unpaired: OnUnpaired = parameter(
         "empty", help="Treat a missing document as empty, or stop.", choices=get_args(OnUnpaired)

@@ -30,11 +30,12 @@ def parameter(
     encoder: str | None = None,
     metavar: str | None = None,
     flag: str | None = None,
+    filled: bool = False,
 ) -> Any:
     """Declare one parameter of a measure, or one option of a reader."""
     metadata = {
         "help": help, "always": always, "choices": choices, "bounds": bounds, "encoder": encoder, "metavar": metavar,
-        "flag": flag,
+        "flag": flag, "filled": filled,
     }  # fmt: skip
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -48,6 +49,7 @@ class Parameter:
         encoder: The encoder that the default is calibrated for; None if there is none.
         metavar: The name of its value in the help of commands; None for the default.
         flag: Its flag on the command line; None if that is its name.
+        filled: Whether an empty text is refused.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Parameter:
     encoder: str | None
     metavar: str | None
     flag: str | None
+    filled: bool
 
     @property
     def expected(self) -> str:
@@ -84,8 +87,8 @@ class Parameter:
         for choice in self.choices:
             if equal_values(value, choice):
                 return choice
-        if self.name == "separator" and value == "":
-            raise UsageError(f"{owner}: the separator is empty.", found="''", expected="at least one character")
+        if self.filled and value == "":
+            raise UsageError(f"{owner}: the {self.name} is empty.", found="''", expected="at least one character")
         if self.choices or not _is_of(value, self.kind) or not self._within(value):
             raise UsageError(
                 f"{owner}: the parameter {self.name!r} cannot be {value!r}.", found=repr(value), expected=self.expected

@@ -201,7 +201,8 @@ class SavedScore(Shape, frozen=True):
     intervals: dict[str, Ends] = {}
     units: SavedUnits | None = None
     errors: Annotated[
-        dict[SideName, dict[str, Size]], Meta(description="Errors by kind, on either side, where units are kept.")
+        dict[SideName, dict[str, Size]],
+        Meta(description="Errors by kind, on either side, where intervals were asked for."),
     ] = {}
     chance: SavedChance | UnsetType = UNSET
     combined: SavedCombination | UnsetType = UNSET

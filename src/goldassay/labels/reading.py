@@ -74,7 +74,7 @@ class LabelReading(Options):
         choices=get_args(Keep),
     )
     separator: str | None = parameter(
-        None, help="What separates the parts of labels that are paths, if not '>': '/'.", metavar="TEXT"
+        None, help="What separates the parts of labels that are paths, if not '>': '/'.", metavar="TEXT", filled=True
     )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)

@@ -465,10 +465,19 @@ def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
     yield Cell(text=count(found.counts[base], places=places))
     for row in others:
-        change = round(found.counts[row] - found.counts[base], EXACT)
-        sign = "+" if change > 0 else ""
-        text = f" ({sign}{count(change, places=places)})" if change else " (=)"
-        yield Cell(text=count(found.counts[row], places=places) + text)
+        change = show_change(found.counts[row] - found.counts[base], places)
+        yield Cell(text=f"{count(found.counts[row], places=places)} ({change})")
+
+
+def show_change(change: float, places: int) -> str:
+    """Write how many more or fewer there are.
+
+    Example:
+        >>> show_change(2.0, 4), show_change(-0.5, 1), show_change(1e-12, 4)
+        ('+2', '-0.5', '=')
+    """
+    whole = round(change, EXACT)
+    return f"{'+' if whole > 0 else ''}{count(whole, places=places)}" if whole else "="
 
 
 def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:

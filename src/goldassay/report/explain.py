@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -26,11 +25,15 @@ TO_CHECK = ("checked", "comment")
 """Empty columns for checking the items."""
 
 
+def _excel() -> Any:
+    """Import what writes sheets, before any work is done."""
+    return require("xlsxwriter", extra="excel", purpose="write Excel files")
+
+
 def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
     """Write evidence as a sheet to check: a header that stays, filters, empty columns to fill in, and no text that runs as a formula."""
     import polars as pl
 
-    xlsxwriter: Any = import_module("xlsxwriter")
     if len(frame) > MOST_ROWS:
         raise OutputError(
             "The evidence has too many rows for a sheet.",
@@ -42,7 +45,7 @@ def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
         pl.col(pl.String).str.slice(0, LONGEST_CELL), *(pl.lit(None, dtype=pl.String).alias(name) for name in TO_CHECK)
     )
     plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(stream, plain) as book:
+    with _excel().Workbook(stream, plain) as book:
         shown.write_excel(book, "evidence", freeze_panes=(1, 0), autofilter=True, autofit=True, float_precision=4)
 
 
@@ -65,7 +68,7 @@ def check_explain_path(path: str | PathLike[str]) -> None:
             expected=", ".join(WRITERS),
         )
     if Path(path).suffix.lower() == ".xlsx":
-        require("xlsxwriter", extra="excel", purpose="write Excel files")
+        _excel()
     check_writable(path)
 
 

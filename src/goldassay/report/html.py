@@ -25,7 +25,6 @@ from goldassay.core.text import number as number_text
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
-    EXACT,
     MARK,
     MATCHED,
     Cell,
@@ -36,6 +35,7 @@ from goldassay.report.cells import (
     other_tables,
     published_rows,
     score_rows,
+    show_change,
     value_names,
 )
 from goldassay.report.evidence import is_cut_by_similarity, view_of
@@ -407,48 +407,40 @@ def _number_notes(report: Results) -> Iterator[str]:
     yield from (f"{line}." for line in (report.task.lines() if report.task else ()))
 
 
-def _tested(table: TextTable) -> dict[str, Any]:
-    """Lay out the differences of the headline of one measure."""
+def _block_of(table: TextTable, title: str, about: str, *, texts: int = 0, names: int = 1) -> dict[str, Any]:
+    """Lay out a table that is not of scores: so many columns name a row, so many after them are texts, and the others numbers."""
+    kinds = [(name, "text" if place < texts else "number") for place, name in enumerate(table.head[names:])]
     return {
         "measure": table.title,
-        "title": "Differences",
-        "about": HELP["differences"],
-        "head": [(table.head[0], "text"), *((name, "number") for name in table.head[2:])],
+        "title": title,
+        "about": about,
+        "head": [(table.head[0], "text"), *kinds],
         "rows": [
-            {"prediction": f"{one.text} against {other.text}", "cells": list(map(_value, cells)), "matched": []}
-            for one, other, *cells in table.rows
+            {
+                "prediction": " against ".join(cell.text for cell in row[:names]),
+                "cells": list(map(_value, row[names:])),
+                "matched": [],
+            }
+            for row in table.rows
         ],
     }
+
+
+def _tested(table: TextTable) -> dict[str, Any]:
+    """Lay out the differences of the headline of one measure."""
+    return _block_of(table, "Differences", HELP["differences"], names=2)
 
 
 def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
     """Lay out the scores of other packages."""
     for table in other_tables(report, places=places, percent=percent):
-        yield {
-            "measure": table.title,
-            "title": "Other packages",
-            "about": "",
-            "head": [(table.head[0], "text"), *((name, "text") for name in table.head[1:3]), ("value", "number")],
-            "rows": [
-                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
-                for name, *cells in table.rows
-            ],
-        }
+        yield _block_of(table, "Other packages", "", texts=2)
 
 
 def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
     """Lay out the groups of systems; those of single predictions are among their panels."""
     for table in group_tables(report, places=places, percent=percent) if report.systems else ():
-        yield {
-            "measure": table.title,
-            "title": f"By {table.head[0]}",
-            "about": describe_groups(table.head[0]),
-            "head": [(table.head[0], "text"), *((name, "number") for name in table.head[1:])],
-            "rows": [
-                {"prediction": name.text, "cells": list(map(_value, cells)), "matched": []}
-                for name, *cells in table.rows
-            ],
-        }
+        yield _block_of(table, f"By {table.head[0]}", describe_groups(table.head[0]))
 
 
 def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
@@ -496,9 +488,7 @@ def _example(report: Results, page: _Page, rows: Sequence[int], place: int, kind
 
 
 def _change(change: float, places: int) -> str:
-    number = round(change, EXACT)
-    sign = "+" if number > 0 else "\N{MINUS SIGN}"
-    return f"{sign}{count(abs(number), places=places)}" if number else "="
+    return show_change(change, places).replace("-", "\N{MINUS SIGN}")
 
 
 def _value(cell: Cell) -> dict[str, Any]:
