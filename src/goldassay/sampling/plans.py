@@ -127,8 +127,8 @@ def likely_share(value: float, labels: int) -> float:
 def effect_of(units: Units, divide: Callable[[Counts], Mapping[str, Any]], labels: int) -> float:
     """Return the design effect of a pilot: its variance, as that of as many labels of a simple sample."""
     value, parts = influences(units, divide, "precision")
-    alone = value * (1 - value) / max(labels - 1, 1)
-    return float(parts.var(ddof=1)) / len(parts) / alone if alone > 0 and len(parts) > 1 else 1.0
+    plain = value * (1 - value) / max(labels - 1, 1)
+    return float(parts.var(ddof=1)) / len(parts) / plain if plain > 0 and len(parts) > 1 else 1.0
 
 
 def simulate_power(

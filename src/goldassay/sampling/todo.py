@@ -53,7 +53,7 @@ class Labels(NamedTuple):
 
     Attributes:
         given: One entry a row that has a label.
-        missed: How many right items no prediction has, of each document of which that was said; 0 where nothing was missed.
+        missed: How many right items no prediction has, of each document that has an answer; 0 where nothing was missed.
         words: The words of every item, by id.
     """
 

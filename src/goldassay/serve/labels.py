@@ -103,7 +103,7 @@ class Labelling:
         try:
             return "; ".join(agreement_lines(raters_of(read_labels(self.path).given)))
         except GoldassayError as error:
-            # Somebody else has written this: answers are saved all the same.
+            # A spreadsheet may have written this: answers are saved all the same.
             return str(error)
 
 
