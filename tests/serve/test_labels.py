@@ -151,7 +151,7 @@ def test_an_answer_that_cannot_be_written_now_is_asked_for_again(client, todo, m
     assert answer(client, "1").status_code == 200
 
 
-def test_an_answer_is_saved_beside_an_invalid_label(client, todo):
+def test_an_answer_is_saved_next_to_an_invalid_label(client, todo):
     todo.write_text(TABLE.replace("2,=A1,pet,,,,", "2,=A1,pet,,maybe,,"))
     assert "Invalid label" in answer(client, "1").json()["agreement"]
     assert ("1", "yes", "Ann", "") in rows(todo)
