@@ -427,6 +427,14 @@ def test_judges(tmp_path, pred):
     assert "judge good admitted: it saves" in notes
     assert "flip between runs" in notes
     assert "judge coin refused" in notes
+    # One file may have several judges, and what is judged again without a run is another run.
+    (tmp_path / "both.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in [*good, *coin, {**coin[0], "verdict": not coin[0]["verdict"]}])
+    )
+    both = estimate_file(todo, verdicts=[tmp_path / "both.jsonl"]).gold.notes
+    assert [one for one in both if "judge good" in one] == [one for one in report.gold.notes if "judge good" in one]
+    [line] = [one for one in both if "judge coin" in one]
+    assert "100.0% of verdicts flip between runs" in line
 
 
 def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -170,14 +170,17 @@ class _Estimation:
                 expected="the name of a drawn document in the column document",
                 hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
             )  # fmt: skip
-        judged = [_Judge.read(self.sample, path, UNANSWERED[self.wanted.unanswered]) for path in verdicts]
+        silent = UNANSWERED[self.wanted.unanswered]
+        judged = [one for path in verdicts for one in _judges(self.sample, path, silent).items()]
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
         runs = []
         for system in systems:
             found = [scores[system]]
-            for judge in judged:
-                admission = judge.admission(ledger, system, self.wanted.level)
+            for name, judge in judged:
+                # Of several runs the first is used, and all show flips.
+                given = labels_of_judge(ledger, next(iter(judge.runs.values()), {}), system, self.wanted.level)
+                admission = assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs))
                 notes.append(admission.line() if len(systems) == 1 else f"{self.names[system]}: {admission.line()}")
                 if admission.admitted:
                     found.append(self._estimate_powered(scores[system], admission))
@@ -492,37 +495,24 @@ def _design(sample: Sample) -> str:
     return f"{asked.design}{f' ({described})' if described else ''}{pool}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Judge:
-    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all show flips."""
+class _Judge(NamedTuple):
+    """The verdicts of a judge, by run and item, and how many of them are no answer."""
 
-    name: str
-    runs: Mapping[str, Mapping[str, float]]
+    runs: dict[str, dict[str, float]]
     unanswered: int
 
-    @classmethod
-    def read(cls, sample: Sample, path: str | PathLike[str], unanswered: float | None) -> _Judge:
-        """Read the verdicts of one judge."""
-        runs: dict[str, dict[str, float]] = {}
-        silent, name = 0, fspath(path)
-        for one in read_verdicts(path):
-            name = one.text
-            silent += one.value is None
-            value = unanswered if one.value is None else one.value
-            if value is not None:
-                runs.setdefault(one.rater, {})[one.id] = value
-        if not any(item in sample.items for run in runs.values() for item in run):
-            raise UsageError(
-                "None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table"
-            )
-        return cls(name, runs, silent)
 
-    def admission(self, ledger: Ledger, system: int, level: float) -> Admission:
-        """Hold the judge against the labels of a prediction."""
-        first = next(iter(self.runs.values()))
-        return assess(
-            self.name,
-            **labels_of_judge(ledger, first, system, level),
-            unanswered=self.unanswered,
-            flips=flips_of(self.runs),
-        )
+def _judges(sample: Sample, path: str | PathLike[str], unanswered: float | None) -> dict[str, _Judge]:
+    """Read the verdicts of each judge of a file; one that judges an item again without naming a run has several."""
+    found, times = dict[str, _Judge](), Counter[tuple[str, str, str]]()
+    for one in read_verdicts(path):
+        runs, silent = found.get(one.text, _Judge({}, 0))
+        found[one.text] = _Judge(runs, silent + (one.value is None))
+        key = one.text, one.rater, one.id
+        times[key] += 1
+        value = unanswered if one.value is None else one.value
+        if value is not None:
+            runs.setdefault(f"{one.rater} {times[key]}", {})[one.id] = value
+    if not any(item in sample.items for judge in found.values() for run in judge.runs.values() for item in run):
+        raise UsageError("None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table")
+    return found
