@@ -251,6 +251,9 @@ def test_documents_labelled_exhaustively(tmp_path):
     assert score.values == {"precision": 72 / 80, "recall": 72 / 112, "f1": 2 * 72 / (80 + 112)}
     assert set(score.intervals) == {"precision", "recall", "f1"}
     assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
+    for asked in ({"by": ["relation"]}, {"interval": "wilson"}):
+        with pytest.raises(UsageError, match="no effect on whole documents"):
+            estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(**asked))
     rows[0]["label"] = ""
     save_table(rows, tmp_path / "todo.csv")
     with pytest.raises(UsageError, match="only partly labelled"):

@@ -126,7 +126,7 @@ def pilots_of(loaded: Report, measure: str | None) -> tuple[list[Pilot], list[st
         value, units, labels = score.values["precision"], _units_of(score), int(score.signature.fields["labels"])
         effect = effect_of(units, score.measure.divide_counts, labels)
         shown = {"prediction": run.pred.path, "precision": value, "labels": labels, "design effect": round(effect, 4)}
-        found.append(Pilot(shown, likely_share(value, labels), round(score.counts["n_pred"]), effect))
+        found.append(Pilot(shown, likely_share(value, labels), len(run.pred), effect))
         if units.name != "item":
             notes[f"{labels / len(units):.3g} labels a {units.name}"] = None
     return found, list(notes)

@@ -163,6 +163,9 @@ class _Estimation:
     def report(self, systems: Sequence[int], verdicts: Sequence[str | PathLike[str]]) -> Report:
         """Estimate everything."""
         ledger = self.ledger
+        for name in ("interval", "by") if self.exhaustive else ():
+            if getattr(self.wanted, name):
+                raise UsageError(f"--{name} has no effect on whole documents.", hint=f"leave out --{name}")
         drawn = {one.cluster for one in self.sample.draws} if self.exhaustive else set()
         if elsewhere := [name for name, count in self.labels.missed.items() if count and name not in drawn]:
             raise InputError(
@@ -208,8 +211,7 @@ class _Estimation:
     def _labels_model(self, ledger: Ledger, notes: Sequence[str]) -> Items:
         asked = self.sample.asked
         choices = {"design": _design(self.sample), "seed": str(asked.seed)}
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        left = {"not_labelled": unlabelled, "unsure": self._unsure(ledger) if self.wanted.unsure == "leave-out" else 0}
+        left = {"not_labelled": self.unlabelled, "unsure": self.unsure if self.wanted.unsure == "leave-out" else 0}
         return Items(
             path=self.path,
             format="labels",
@@ -220,18 +222,22 @@ class _Estimation:
             names=tuple(self.labels.words.get(name, name) for name in ledger.labels),
         )
 
-    def _unsure(self, ledger: Ledger) -> int:
+    @property
+    def unsure(self) -> int:
         """How many labelled items no majority calls right or wrong."""
-        answered = settle_labels(self.raters, "leave-out")
-        del ledger
-        return len({one.id for one in self.labels.given}) - len(answered)
+        return len(self.raters.ids) - len(settle_labels(self.raters, "leave-out"))
+
+    @property
+    def unlabelled(self) -> int:
+        """How many drawn items have no answer."""
+        return len(self.sample.items) - len(self.raters.ids)
 
     def _score(self, ledger: Ledger, system: int) -> Score:
         if self.exhaustive:
             return self._of_documents(ledger, system)
         found, level, pool = precision_of(ledger, system), self.wanted.level, len(self.sample.inputs) > 1
         kind = kind_of(ledger, system, self.wanted.interval)
-        size = sum(one.items for one in self.sample.strata if system in one.systems)
+        size = self.sample.sizes[system]
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if pool:
@@ -403,12 +409,10 @@ class _Estimation:
             yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
-        unsure = self._unsure(ledger)
-        if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        if unlabelled:
-            yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+        if self.unsure and self.wanted.unsure == "leave-out":
+            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+        if self.unlabelled:
+            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
 
     def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
