@@ -125,12 +125,44 @@ def test_a_signal_ends_it_well(started):
     assert process.returncode == 0
 
 
+def documents(folder):
+    """Write a prediction of two documents, one of which has no item."""
+    triples = [{"id": "d1", "text": "A.", "triples": [["a", "is", "b"]]}, {"id": "d2", "text": "None.", "triples": []}]
+    (folder / "pred.jsonl").write_text("".join(json.dumps(row) + "\n" for row in triples))
+    return folder / "pred.jsonl"
+
+
+def test_what_was_missed_is_saved_at_once(browser, goldassay_command, serving, tmp_path):
+    todo = tmp_path / "todo.csv"
+    goldassay_command("sample", documents(tmp_path), "-o", todo, "--design", "documents")
+    page = browser.new_page()
+    page.goto(serving("--label", todo, "--no-browser")[1])
+    while page.inner_text("#parts dd >> nth=0") != "d1":
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    for word in ("=x", "c"):
+        for part in ("a", "is"):
+            page.keyboard.type(part)
+            page.keyboard.press("Tab")
+        page.keyboard.type(word)
+        pressed(page, ["Enter"])
+    page.reload()
+    page.locator("#where", has_text="1 of 2").wait_for()
+    while page.inner_text("#parts dd >> nth=0") != "d1":
+        page.keyboard.press("ArrowRight")
+    page.locator("#missed li >> nth=1").wait_for()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.click("text=Remove >> nth=0")
+    page.close()
+    with todo.open(newline="") as stream:
+        assert [row["object"] for row in csv.DictReader(stream) if row["label"] == "missed"] == ["c"]
+
+
 @pytest.mark.parametrize("look", [{"width": 1400}, {"width": 390}])
 def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, tmp_path, monkeypatch, look):
     """From predictions to recall: one item is right, one is added that was missed, and of a document nothing was."""
     monkeypatch.chdir(tmp_path)
-    triples = [{"id": "d1", "text": "A.", "triples": [["a", "is", "b"]]}, {"id": "d2", "text": "None.", "triples": []}]
-    (tmp_path / "pred.jsonl").write_text("".join(json.dumps(row) + "\n" for row in triples))
+    documents(tmp_path)
     for layout in ("csv", "html"):
         code = goldassay_command(
             "sample", "pred.jsonl", "-o", f"todo.{layout}", "--format", layout, "--design", "documents"
