@@ -464,7 +464,9 @@ def ratings(path: Path) -> None:
 
 def command(path: Path) -> None:
     """Any command line, with a few files of each kind."""
-    kinds = ("taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec")
+    kinds = (
+        "taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec", "sample", "ratings", "task", "annotations",
+    )  # fmt: skip
     draw = random.Random(path.read_bytes())
     commands.run(path, {f"{kind}-{name}": data for kind in kinds for name, data in [draw.choice(files_of(kind))]})
 
