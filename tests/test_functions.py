@@ -102,7 +102,9 @@ def test_a_name_that_is_none_is_refused(name):
         goldassay.measure(size, name=name)
 
 
-@pytest.mark.parametrize("values", [5, None, {"value": "x"}, {"value": None}, {"value": (0, 1, 2)}, {"value": ("a", 1)}])
+@pytest.mark.parametrize(
+    "values", [5, None, {"value": "x"}, {"value": None}, {"value": (0, 1, 2)}, {"value": ("a", 1)}]
+)
 def test_values_that_are_none_are_refused(values):
     with pytest.raises(goldassay.UsageError, match="The values of this measure are invalid"):
         goldassay.measure(size, values=values)
