@@ -77,16 +77,20 @@ def main() -> None:
             "spark.executorEnv.PYTHONPATH": str(Path(goldassay.__file__).parent.parent),
         }
         SparkSession.builder.master(given.master).config(map=few).getOrCreate()
-    engine = None if given.engine == "none" else engine_of(given.engine, memory=given.memory * 2**20)
+
+    def engine() -> Any:
+        # A new one each time, which remembers nothing.
+        return None if given.engine == "none" else engine_of(given.engine, memory=given.memory * 2**20)
+
     asked = SampleRequest(size=given.size, design=given.design)
     with tempfile.TemporaryDirectory() as folder:
         path = made(Path(folder), given.triples)
         times = [clock()]
-        items = read_here(path) if engine is None else read_there(path, engine)
+        items = read_here(path) if given.engine == "none" else read_there(path, engine())
         times.append(clock())
         digest_of(path)
         times.append(clock())
-        draw([path], kind="triples", asked=asked, engine=engine)
+        draw([path], kind="triples", asked=asked, engine=engine())
         reading, digest, both = np.diff([*times, clock()]).tolist()
     print(
         f"{items:,} triples, {given.engine}, {given.design}: reading {reading:.1f} s, drawing {both - reading:+.1f} s, "

@@ -119,6 +119,17 @@ def test_pages_and_prompts(folder, goldassay_command):
     assert lines[0].keys() == {"item", "child", "parent", "text", "verdict"}
 
 
+def test_a_page_is_extended_by_the_table_that_it_saved(folder, goldassay_command):
+    for layout in ("html", "csv"):
+        assert (
+            goldassay_command("sample", "pred.csv", "-o", f"todo.{layout}", "--format", layout, "--size", "5").code == 0
+        )
+    answer(folder / "todo.csv")
+    assert goldassay_command("sample", "-o", "todo.html", "--format", "html", "--more", "3").code == 0
+    data = json.loads(re.search(r'id="data">(.*?)</script>', (folder / "todo.html").read_text())[1])
+    assert [bool(row["label"]) for row in data["rows"]] == [True] * 5 + [False] * 3
+
+
 def test_labels_of_another_table(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "old.csv", "--size", "40")
     answer(folder / "old.csv")

@@ -251,6 +251,9 @@ def test_documents_labelled_exhaustively(tmp_path):
     assert score.values == {"precision": 72 / 80, "recall": 72 / 112, "f1": 2 * 72 / (80 + 112)}
     assert set(score.intervals) == {"precision", "recall", "f1"}
     assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
+    for asked in ({"by": ["relation"]}, {"interval": "wilson"}):
+        with pytest.raises(UsageError, match="no effect on whole documents"):
+            estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(**asked))
     rows[0]["label"] = ""
     save_table(rows, tmp_path / "todo.csv")
     with pytest.raises(UsageError, match="only partly labelled"):
@@ -427,6 +430,14 @@ def test_judges(tmp_path, pred):
     assert "judge good admitted: it saves" in notes
     assert "flip between runs" in notes
     assert "judge coin refused" in notes
+    # One file may have several judges, and what is judged again without a run is another run.
+    (tmp_path / "both.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in [*good, *coin, {**coin[0], "verdict": not coin[0]["verdict"]}])
+    )
+    both = estimate_file(todo, verdicts=[tmp_path / "both.jsonl"]).gold.notes
+    assert [one for one in both if "judge good" in one] == [one for one in report.gold.notes if "judge good" in one]
+    [line] = [one for one in both if "judge coin" in one]
+    assert "100.0% of verdicts flip between runs" in line
 
 
 def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):

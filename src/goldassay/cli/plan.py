@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import typer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from goldassay.core.units import Units
     from goldassay.report.report import Report
 
-Pilot = Annotated[
+SavedReport = Annotated[
     str | None,
     typer.Argument(
         metavar="REPORT",
@@ -33,6 +33,8 @@ STEPS = [2 ** (step / 2) for step in range(-4, 4)]
 """How the points of a curve lie around what is planned."""
 SHARES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 WIDTHS = (0.05, 0.03, 0.02, 0.01)
+OF_WIDTH = {"half_width", "level", "layout"}
+OF_DIFFERENCE = {"report", "difference", "power", "level", "measure", "value", "simulate", "seed", "layout"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +70,7 @@ class PlanOptions:
 
 
 @expand_parameters
-def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
+def plan(report: SavedReport = None, *, wanted: PlanOptions) -> None:
     """Plan how many labels an interval needs, or how many documents, labels or runs a difference needs.
 
     goldassay plan --half-width 0.03; or goldassay plan pilot.json --difference 0.02, with the units of a saved report.
@@ -80,19 +82,18 @@ def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
             raise UsageError(
                 "--difference needs a pilot: a saved report.", hint="goldassay plan REPORT --difference 0.02"
             )
-        refuse_others("--difference", {"report", *_fields_but("half_width", "expect", "population", "effect")})
+        refuse_others("--difference", OF_DIFFERENCE)
         loaded = load(report)
         found = (runs_plan if loaded.systems else units_plan)(loaded, wanted, wanted.difference)
+    elif report is not None:
+        refuse_others("labels for an interval, which the pilot plans", {"report", "measure", *OF_WIDTH})
+        found = labels_plan(*pilots_of(load(report), wanted.measure), wanted)
     else:
-        used = {
-            "half_width",
-            "level",
-            "layout",
-            *(("report", "measure") if report else ("expect", "population", "effect")),
-        }
-        what = "labels for an interval" + (", which the pilot plans" if report else "")
-        refuse_others(what, used, hint=None if report else "goldassay plan REPORT --difference 0.02")
-        pilots, notes = pilots_of(load(report), wanted.measure) if report else pilots_without_labels(wanted)
+        hint = "goldassay plan REPORT --difference 0.02"
+        refuse_others("labels for an interval", {"expect", "population", "effect", *OF_WIDTH}, hint=hint)
+        shares = SHARES if wanted.expect is None else (wanted.expect,)
+        pilots = [Pilot({"precision": share}, share, wanted.population, wanted.effect) for share in shares]
+        notes = [] if wanted.population else ["of a very large population; --population N needs fewer"]
         found = labels_plan(pilots, notes, wanted)
     if wanted.layout == "json":
         typer.echo(json.dumps(found, indent=2))
@@ -100,11 +101,7 @@ def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
         screen.print_lines(lines_of(found))
 
 
-def _fields_but(*names: str) -> set[str]:
-    return {one.name for one in fields(PlanOptions)} - {*names}
-
-
-class LabelPilot(NamedTuple):
+class Pilot(NamedTuple):
     """What is known before labels are planned: how it is shown, a share, how many items there are, and the design effect."""
 
     shown: dict[str, Any]
@@ -113,14 +110,7 @@ class LabelPilot(NamedTuple):
     effect: float
 
 
-def pilots_without_labels(wanted: PlanOptions) -> tuple[list[LabelPilot], list[str]]:
-    """Take the precision that is expected, or some."""
-    shares = (wanted.expect,) if wanted.expect is not None else SHARES
-    notes = [] if wanted.population else ["of a very large population; --population N needs fewer"]
-    return [LabelPilot({"precision": share}, share, wanted.population, wanted.effect) for share in shares], notes
-
-
-def pilots_of(loaded: Report, measure: str | None) -> tuple[list[LabelPilot], list[str]]:
+def pilots_of(loaded: Report, measure: str | None) -> tuple[list[Pilot], list[str]]:
     """Take precision and design effect of each prediction of an estimate."""
     from goldassay.core.labelled import Labelled
     from goldassay.sampling.plans import effect_of, likely_share
@@ -130,45 +120,32 @@ def pilots_of(loaded: Report, measure: str | None) -> tuple[list[LabelPilot], li
         score = _score_of(run, measure)
         if not isinstance(score.measure, Labelled):
             raise UsageError(
-                "Nothing to plan.",
-                found=f"a report of {score.spec}, without labels",
-                expected="--difference, or a report of goldassay estimate",
-                hint="goldassay plan REPORT --difference 0.02",
-            )
+                "Nothing to plan.", found=f"a report of {score.spec}, without labels",
+                expected="--difference, or a report of goldassay estimate", hint="goldassay plan REPORT --difference 0.02",
+            )  # fmt: skip
         value, units, labels = score.values["precision"], _units_of(score), int(score.signature.fields["labels"])
         effect = effect_of(units, score.measure.divide_counts, labels)
-        shown = {
-            "prediction": str(run.pred.path),
-            "precision": value,
-            "labels": labels,
-            "design effect": round(effect, 4),
-        }
-        found.append(LabelPilot(shown, likely_share(value, labels), round(score.counts["n_pred"]), effect))
+        shown = {"prediction": run.pred.path, "precision": value, "labels": labels, "design effect": round(effect, 4)}
+        found.append(Pilot(shown, likely_share(value, labels), len(run.pred), effect))
         if units.name != "item":
             notes[f"{labels / len(units):.3g} labels a {units.name}"] = None
     return found, list(notes)
 
 
-def labels_plan(pilots: Sequence[LabelPilot], notes: Sequence[str], wanted: PlanOptions) -> dict[str, Any]:
+def labels_plan(pilots: Sequence[Pilot], notes: Sequence[str], wanted: PlanOptions) -> dict[str, Any]:
     """Plan labels for half widths; for one width also a curve around it."""
     from goldassay.sampling.plans import labels_for
 
-    def needed(width: float, pilot: LabelPilot) -> int:
+    def needed(width: float, pilot: Pilot) -> int:
         return labels_for(width, pilot.share, wanted.level, population=pilot.population, effect=pilot.effect)
 
-    widths = (wanted.half_width,) if wanted.half_width is not None else WIDTHS
-    columns = [{f"+-{100 * width:g} points": needed(width, pilot) for width in widths} for pilot in pilots]
-    around = [wanted.half_width * step for step in STEPS] if wanted.half_width is not None else []
-    return {
-        "title": f"labels for the interval of a precision (Wilson, level {wanted.level:g})",
-        "table": [pilot.shown | columns[row] for row, pilot in enumerate(pilots)],
-        "curve": {
-            "x": "half width",
-            "y": "labels",
-            "points": [{"x": width, "y": needed(width, pilots[0])} for width in around if width < 0.5],  # noqa: PLR2004 - no interval is wider,
-        },
-        "notes": list(notes),
-    }
+    half = wanted.half_width
+    widths = WIDTHS if half is None else (half,)
+    rows = [one.shown | {f"+-{100 * width:g} points": needed(width, one) for width in widths} for one in pilots]
+    around = () if half is None else (half * step for step in STEPS if half * step < 0.5)  # noqa: PLR2004 - none is wider
+    points = [(width, needed(width, pilots[0])) for width in around]
+    title = f"labels for the interval of a precision (Wilson, level {wanted.level:g})"
+    return _described(title, rows, ("half width", "labels", points), notes)
 
 
 def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
@@ -183,22 +160,18 @@ def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[s
         )
     first, second = (_score_of(run, wanted.measure) for run in loaded.runs[:2])
     value = wanted.value or first.headline
-    sides = _units_of(first), _units_of(second)
-    planned = plan_difference(*sides, first.measure.divide_counts, value)
-    pilot = {"pilot": len(planned.parts), "pilot's difference": round(planned.difference, 6)}
+    planned = plan_difference(_units_of(first), _units_of(second), first.measure.divide_counts, value)
     unit = "label" if planned.unit == "item" else planned.unit
-    found = _plan_of(
-        f"{unit}s that show", unit, planned.deviation, f"{value} of {first.spec}", wanted, difference, pilot
-    )
-    found["notes"] += (
-        ["of very many items: the more of all are labelled, the fewer are needed"] if unit == "label" else []
-    )
+    pilot = {"pilot": len(planned.parts), "pilot's difference": round(planned.difference, 6)}
+    start = f"{unit}s that show a difference of {difference:g} in {value} of {first.spec}"
+    found = _power_plan(start, unit, planned.deviation, wanted, difference, pilot)
+    if unit == "label":
+        found["notes"].append("of very many items: the more of all are labelled, the fewer are needed")
     if wanted.simulate:
         row = found["table"][0]
-        row["simulated power"] = simulate_power(
-            planned.parts, row["needed"], difference, level=wanted.level, seed=wanted.seed
-        )
-        if abs(row["simulated power"] - row["power"]) > APART:
+        seen = simulate_power(planned.parts, row["needed"], difference, level=wanted.level, seed=wanted.seed)
+        row["simulated power"] = seen
+        if abs(seen - row["power"]) > APART:
             found["notes"].append(
                 "the units are skewed or few, so that the plan is not reliable: simulated power differs by more than 3 points"
             )
@@ -207,51 +180,41 @@ def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[s
 
 def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
-    refuse_others("repeated runs", _fields_but("simulate", "seed") | {"report"})
+    refuse_others("repeated runs", OF_DIFFERENCE - {"simulate", "seed"})
     scores = [_score_of(system, wanted.measure) for system in loaded.systems]
     value = wanted.value or scores[0].measure.headline
     spreads = [score.values[value].sd for score in scores]
     known = [spread for spread in spreads if spread is not None and not math.isnan(spread)]
-    if not known:
-        raise UsageError(
-            "The pilot has only one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
-        )
+    if not any(known):
+        found = "runs that do not vary" if known else "one run of each system"
+        raise UsageError("Nothing can be planned from the runs of the pilot.", found=found, hint="--runs NAME=PATTERN")
     # Runs of two systems are not paired: the variances add up.
     deviation = math.sqrt(2 * sum(spread**2 for spread in known) / len(known))
-    if deviation == 0:
-        raise UsageError("The runs of the pilot do not vary; nothing can be planned from them.")
-    found = _plan_of(
-        "runs of each system that show", "run", deviation, f"{value} of {scores[0].spec}", wanted, difference, {}
-    )
-    return found | {"notes": ["of other runs on the same units"]}
+    start = f"runs of each system that show a difference of {difference:g} in {value} of {scores[0].spec}"
+    planned = _power_plan(start, "run", deviation, wanted, difference, {})
+    return planned | {"notes": ["of other runs on the same units"]}
 
 
-def _plan_of(
-    start: str, unit: str, deviation: float, of: str, wanted: PlanOptions, difference: float, pilot: dict[str, Any]
+def _power_plan(
+    start: str, unit: str, deviation: float, wanted: PlanOptions, difference: float, pilot: dict[str, Any]
 ) -> dict[str, Any]:
     """Plan how many units are needed, with the power of more and of fewer."""
     from goldassay.sampling.plans import power_at, units_for
 
     needed = units_for(difference, deviation, wanted.power, wanted.level)
+    sizes = sorted({needed, *(max(2, round(needed * step)) for step in STEPS)})
+    powers = {size: power_at(size, difference, deviation, wanted.level) for size in sizes}
+    row = {"unit": unit, "needed": needed, "power": round(powers[needed], 4), **pilot}
+    row[f"sd of a {unit}"] = round(deviation, 6)
+    return _described(f"{start}, level {wanted.level:g}", [row], (f"{unit}s", "power", powers.items()), ())
 
-    def power(units: int) -> float:
-        return power_at(units, difference, deviation, wanted.level)
 
-    sizes = sorted({max(2, round(needed * step)) for step in STEPS})
-    return {
-        "title": f"{start} a difference of {difference:g} in {of}, level {wanted.level:g}",
-        "table": [
-            {
-                "unit": unit,
-                "needed": needed,
-                "power": round(power(needed), 4),
-                **pilot,
-                f"sd of a {unit}": round(deviation, 6),
-            }
-        ],
-        "curve": {"x": f"{unit}s", "y": "power", "points": [{"x": size, "y": power(size)} for size in sizes]},
-        "notes": [],
-    }
+def _described(
+    title: str, rows: list[dict[str, Any]], curve: tuple[str, str, Iterable[Any]], notes: Sequence[str]
+) -> dict[str, Any]:
+    x, y, points = curve
+    drawn = {"x": x, "y": y, "points": [{"x": one, "y": other} for one, other in points]}
+    return {"title": title, "table": rows, "curve": drawn, "notes": list(notes)}
 
 
 def _score_of(run: Any, measure: str | None) -> Any:

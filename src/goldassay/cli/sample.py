@@ -162,13 +162,27 @@ def _draw_more(preds: list[File], written: OutputOptions) -> Drawing:
 
     refuse_others(
         "--more",
-        {"preds", "more", "output", "quiet", "engine", "spark_remote"},
+        {
+            "preds",
+            "more",
+            "output",
+            "quiet",
+            "engine",
+            "spark_remote",
+            *(["layout"] if written.layout == "html" else []),
+        },
         hint="the design says how items were drawn",
     )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
-    known = load_design(written.output)
-    labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
+    known = load_design(table_of(written))
+    labels = settle_labels(raters_of(read_labels(table_of(written), known.items).given))
     return extend(known, written.more, labels, preds=preds, engine=_engine(written))
+
+
+def table_of(written: OutputOptions) -> Path:
+    """Return the table that has the labels: a page saves it under its own name, as CSV."""
+    assert written.output is not None  # noqa: S101 - checked by the caller
+    return written.output.with_suffix(".csv") if written.layout == "html" else written.output
 
 
 def write(made: Drawing, written: OutputOptions) -> None:
@@ -179,7 +193,7 @@ def write(made: Drawing, written: OutputOptions) -> None:
     assert written.output is not None  # noqa: S101 - checked by the caller
     path, rows = written.output, made.rows
     if written.more:
-        rows = [row for _, row in todo.table_rows(path)] + rows
+        rows = [row for _, row in todo.table_rows(table_of(written))] + rows
     elif written.reuse:
         rows = todo.copy_labels(rows, made.sample, written.reuse)
     # The design is first: without it a table is of no use.

@@ -15,6 +15,7 @@ from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.items import (
+    DOCUMENT,
     WORDS_OF_RELATIONS,
     Items,
     Population,
@@ -115,12 +116,13 @@ class Whole(Predictions):
         return ({} if self._gold is None else texts_of(self._gold)) | texts_of(found.sides[0])
 
     def notes(self) -> list[str]:
-        """Say what reads alike."""
-        return [
-            f"{path}: items that read like another one, which are drawn once: {count:,}"
-            for path, count in zip(self.preds, self._read[1].doubled, strict=True)
-            if count
-        ]
+        """Say what reads alike, and that documents have no text."""
+        found = self._read[1]
+        doubled = zip(self.preds, found.doubled, strict=True)
+        lines = [f"{path}: items that read like another one, which are drawn once: {n:,}" for path, n in doubled if n]
+        if DOCUMENT in found.parts and not any(map(any, (side.texts for side in found.sides))) and self.gold is None:
+            lines.append("the documents have no text: --gold FILE shows the texts of that file next to the items")
+        return lines
 
 
 def source_of(preds: Paths, kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any) -> Whole | OnEngine:
@@ -149,14 +151,11 @@ def draw(
     if half_width is not None:
         size = labels_for(half_width, expected, population=source.size)
         asked = replace(asked, size=size)
+        later = f"; that is of a simple sample: what {asked.design} need is known after some labels"
         notes.append(
             f"{size:,} labels: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
             f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
-            + (
-                ""
-                if asked.design == "simple"
-                else f"; that is of a simple sample: what {asked.design} need is known after some labels"
-            )
+            + ("" if asked.design == "simple" else later)
         )
     made = _drawn(source, asked, Before(), source.describe_predictions(), None)
     return made._replace(notes=[*notes, *made.notes])

@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.units import Units, align_units
-from goldassay.sampling.intervals import LEVEL, finite_size, wilson
+from goldassay.sampling.intervals import LEVEL, find_first, finite_size, wilson
 from goldassay.sampling.special import Numbers, normal_quantile
 
 MOST = 10**9
@@ -39,11 +39,7 @@ def labels_for(
         low, high = wilson(share * alike, alike, level)
         return float(high - low) / 2 <= half_width
 
-    low, high = 1, MOST
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if narrow(middle) else (middle + 1, high)
-    return low if population is None else min(low, population)
+    return find_first(1, MOST if population is None else population, narrow)
 
 
 class Plan(NamedTuple):

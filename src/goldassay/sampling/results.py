@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -163,6 +163,9 @@ class _Estimation:
     def report(self, systems: Sequence[int], verdicts: Sequence[str | PathLike[str]]) -> Report:
         """Estimate everything."""
         ledger = self.ledger
+        for name in ("interval", "by") if self.exhaustive else ():
+            if getattr(self.wanted, name):
+                raise UsageError(f"--{name} has no effect on whole documents.", hint=f"leave out --{name}")
         drawn = {one.cluster for one in self.sample.draws} if self.exhaustive else set()
         if elsewhere := [name for name, count in self.labels.missed.items() if count and name not in drawn]:
             raise InputError(
@@ -170,14 +173,17 @@ class _Estimation:
                 expected="the name of a drawn document in the column document",
                 hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
             )  # fmt: skip
-        judged = [_Judge.read(self.sample, path, UNANSWERED[self.wanted.unanswered]) for path in verdicts]
+        silent = UNANSWERED[self.wanted.unanswered]
+        judged = [one for path in verdicts for one in _judges(self.sample, path, silent).items()]
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
         runs = []
         for system in systems:
             found = [scores[system]]
-            for judge in judged:
-                admission = judge.admission(ledger, system, self.wanted.level)
+            for name, judge in judged:
+                # Of several runs the first is used, and all show flips.
+                given = labels_of_judge(ledger, next(iter(judge.runs.values()), {}), system, self.wanted.level)
+                admission = assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs))
                 notes.append(admission.line() if len(systems) == 1 else f"{self.names[system]}: {admission.line()}")
                 if admission.admitted:
                     found.append(self._estimate_powered(scores[system], admission))
@@ -205,8 +211,7 @@ class _Estimation:
     def _labels_model(self, ledger: Ledger, notes: Sequence[str]) -> Items:
         asked = self.sample.asked
         choices = {"design": _design(self.sample), "seed": str(asked.seed)}
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        left = {"not_labelled": unlabelled, "unsure": self._unsure(ledger) if self.wanted.unsure == "leave-out" else 0}
+        left = {"not_labelled": self.unlabelled, "unsure": self.unsure if self.wanted.unsure == "leave-out" else 0}
         return Items(
             path=self.path,
             format="labels",
@@ -217,18 +222,22 @@ class _Estimation:
             names=tuple(self.labels.words.get(name, name) for name in ledger.labels),
         )
 
-    def _unsure(self, ledger: Ledger) -> int:
+    @property
+    def unsure(self) -> int:
         """How many labelled items no majority calls right or wrong."""
-        answered = settle_labels(self.raters, "leave-out")
-        del ledger
-        return len({one.id for one in self.labels.given}) - len(answered)
+        return len(self.raters.ids) - len(settle_labels(self.raters, "leave-out"))
+
+    @property
+    def unlabelled(self) -> int:
+        """How many drawn items have no answer."""
+        return len(self.sample.items) - len(self.raters.ids)
 
     def _score(self, ledger: Ledger, system: int) -> Score:
         if self.exhaustive:
             return self._of_documents(ledger, system)
         found, level, pool = precision_of(ledger, system), self.wanted.level, len(self.sample.inputs) > 1
         kind = kind_of(ledger, system, self.wanted.interval)
-        size = sum(one.items for one in self.sample.strata if system in one.systems)
+        size = self.sample.sizes[system]
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if pool:
@@ -400,12 +409,10 @@ class _Estimation:
             yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
-        unsure = self._unsure(ledger)
-        if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        if unlabelled:
-            yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+        if self.unsure and self.wanted.unsure == "leave-out":
+            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+        if self.unlabelled:
+            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
 
     def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
@@ -492,37 +499,24 @@ def _design(sample: Sample) -> str:
     return f"{asked.design}{f' ({described})' if described else ''}{pool}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Judge:
-    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all show flips."""
+class _Judge(NamedTuple):
+    """The verdicts of a judge, by run and item, and how many of them are no answer."""
 
-    name: str
-    runs: Mapping[str, Mapping[str, float]]
+    runs: dict[str, dict[str, float]]
     unanswered: int
 
-    @classmethod
-    def read(cls, sample: Sample, path: str | PathLike[str], unanswered: float | None) -> _Judge:
-        """Read the verdicts of one judge."""
-        runs: dict[str, dict[str, float]] = {}
-        silent, name = 0, fspath(path)
-        for one in read_verdicts(path):
-            name = one.text
-            silent += one.value is None
-            value = unanswered if one.value is None else one.value
-            if value is not None:
-                runs.setdefault(one.rater, {})[one.id] = value
-        if not any(item in sample.items for run in runs.values() for item in run):
-            raise UsageError(
-                "None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table"
-            )
-        return cls(name, runs, silent)
 
-    def admission(self, ledger: Ledger, system: int, level: float) -> Admission:
-        """Hold the judge against the labels of a prediction."""
-        first = next(iter(self.runs.values()))
-        return assess(
-            self.name,
-            **labels_of_judge(ledger, first, system, level),
-            unanswered=self.unanswered,
-            flips=flips_of(self.runs),
-        )
+def _judges(sample: Sample, path: str | PathLike[str], unanswered: float | None) -> dict[str, _Judge]:
+    """Read the verdicts of each judge of a file; one that judges an item again without naming a run has several."""
+    found, times = dict[str, _Judge](), Counter[tuple[str, str, str]]()
+    for one in read_verdicts(path):
+        runs, silent = found.get(one.text, _Judge({}, 0))
+        found[one.text] = _Judge(runs, silent + (one.value is None))
+        key = one.text, one.rater, one.id
+        times[key] += 1
+        value = unanswered if one.value is None else one.value
+        if value is not None:
+            runs.setdefault(f"{one.rater} {times[key]}", {})[one.id] = value
+    if not any(item in sample.items for judge in found.values() for run in judge.runs.values() for item in run):
+        raise UsageError("None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table")
+    return found

@@ -72,15 +72,12 @@ class SampleRequest:
         if self.design not in DESIGNS:
             raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
-        if self.strata and not design.stratified:
+        has = {"strata": design.stratified or not self.strata, "clusters": design.clustered or not self.clusters}
+        for name in (name for name, fits in has.items() if not fits):
             raise UsageError(
-                f"--design {self.design} has no strata.", found=f"--strata {self.strata}", hint="--design strata"
-            )
-        if self.clusters and not design.clustered:
-            raise UsageError(
-                f"--design {self.design} has no clusters.",
-                found=f"--clusters {self.clusters}",
-                hint="--design clusters",
+                f"--design {self.design} has no {name}.",
+                found=f"--{name} {getattr(self, name)}",
+                hint=f"--design {name}",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
             raise UsageError(

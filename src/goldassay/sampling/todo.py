@@ -298,13 +298,14 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
     Raises:
         RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
-    given, words, missed = dict[tuple[str, str], Label](), dict[str, str](), Missed()
+    given, words, predicted = dict[tuple[str, str], Label](), dict[str, str](), dict[tuple[str, ...], str]()
+    of_documents: list[tuple[int, Mapping[str, str]]] = []
     invalid: list[tuple[int, str]] = []
     for line, row in table_rows(path):
         name, word = row[FIRST], row["label"].lower()
         text = " | ".join(row[part] for part in parts_of(row) if row[part])
         if word == MISSED or (not name and WORDS.get(word, 1.0) == 0):
-            missed.add(line, row)
+            of_documents.append((line, row))
             continue
         if known is not None and name not in known and word:
             raise RecordError(
@@ -312,6 +313,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
                 hint=f"the label {MISSED!r} is for right items that were not predicted",
             )  # fmt: skip
         words.setdefault(name, text)
+        predicted.setdefault(_words_of(row), name)
         if word and word not in WORDS:
             invalid.append((line, repr(row["label"])))
         elif word:
@@ -324,42 +326,31 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
     if invalid:
         found = list_first([f"{label} (line {line})" for line, label in invalid])
         raise RecordError("Invalid label.", path=path, line=invalid[0][0], found=found, expected=EXPECTED)
-    if known is not None:
-        missed.check(path, [row for _, row in table_rows(path) if row[FIRST] in known])
-    return Labels(list(given.values()), missed.counts, words)
+    missed, lines = _count_missed(of_documents)
+    for item in predicted.keys() & lines.keys() if known is not None else ():
+        raise RecordError(
+            "The missed item is predicted.", path=path, line=lines[item], found=" | ".join(item),
+            expected="a right item that was not predicted", hint=f"label the item {predicted[item]}, and leave this row out",
+        )  # fmt: skip
+    return Labels(list(given.values()), missed, words)
 
 
-class Missed:
-    """Right items that were not predicted: the same words of several raters are one item, and rows without words are counted by rater."""
-
-    def __init__(self) -> None:
-        self.lines: dict[tuple[str, ...], int] = {}
-        self.counts: dict[str, int] = {}
-        self._bare: Counter[tuple[str, str]] = Counter()
-
-    def add(self, line: int, row: Mapping[str, str]) -> None:
-        """Add a row: an item that was missed, or that nothing was missed of its document."""
+def _count_missed(rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[dict[str, int], dict[tuple[Any, ...], int]]:
+    """Count what was missed of each document, and give the line of each item: the same words of several raters are one item."""
+    counts, lines, bare = dict[str, int](), dict[tuple[Any, ...], int](), Counter[tuple[str, str]]()
+    for line, row in rows:
         document = row.get("document", "")
-        self.counts.setdefault(document, 0)
-        if row["label"].lower() != MISSED:
-            return
-        if any(row[part] for part in parts_of(row) if part != "document"):
-            words = _words_of(row)
-            self.counts[document] += words not in self.lines
-            self.lines.setdefault(words, line)
-            return
-        most = max((count for (name, _), count in self._bare.items() if name == document), default=0)
-        self._bare[document, row.get("rater", "")] += 1
-        self.counts[document] += self._bare[document, row.get("rater", "")] > most
-
-    def check(self, path: str | PathLike[str], rows: Sequence[Mapping[str, str]]) -> None:
-        """Refuse an item that was missed, and is among the drawn ones."""
-        for row in rows:
-            if line := self.lines.get(_words_of(row)):
-                raise RecordError(
-                    "The missed item is predicted.", path=path, line=line, found=" | ".join(filter(None, map(row.get, parts_of(row)))),
-                    expected="a right item that was not predicted", hint=f"label the item {row[FIRST]}, and leave this row out",
-                )  # fmt: skip
+        counts.setdefault(document, 0)
+        if row["label"].lower() == MISSED:
+            # Rows without words are numbered for each rater, so that the longest of these lists counts.
+            bare[document, row.get("rater", "")] += 1
+            number = bare[document, row.get("rater", "")]
+            key = (
+                _words_of(row) if any(row[part] for part in parts_of(row) if part != "document") else (document, number)
+            )
+            counts[document] += key not in lines
+            lines.setdefault(key, line)
+    return counts, lines
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
