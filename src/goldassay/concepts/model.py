@@ -368,7 +368,9 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts
     return build_concepts(ids, [text for _, text, _ in listed], RawConcepts.of(some for _, _, some in listed))
 
 
-def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> Concepts:
+def build_concepts(
+    ids: Sequence[str], texts: Sequence[str], stated: RawConcepts, *, input_rows: InputRows = None
+) -> Concepts:
     """Arrange documents, of which some texts may be empty.
 
     Example:
@@ -411,6 +413,7 @@ def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts
         kinds=kinds,
         texts=string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType()),
         mentions=mentions,
+        input_rows=input_rows,
         left_out={"duplicates": duplicates} if duplicates else {},
         facts={
             "documents": len(ids),
@@ -433,9 +436,10 @@ def _rank_words(
     keys, names, concept_ids, assertions, values, kinds = columns
     order = sort_rows(*filter(len, (assertions, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
-    new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
-    differ = np.logical_or.reduce(new)
-    is_other = np.logical_or.reduce([new[0], new[3], new[4]])
+    # A column that is empty for all words changes nowhere.
+    new = {at: column.changes() for at, column in enumerate(columns) if at == 0 or len(column)}
+    differ = np.logical_or.reduce(list(new.values()))
+    is_other = np.logical_or.reduce([new[at] for at in (0, 3, 4) if at in new])
     place = np.zeros(size, dtype=np.int64)
     place[used[order]] = np.cumsum(differ) - 1
     rows = np.flatnonzero(differ)

@@ -77,6 +77,18 @@ class Division:
         return float(self.undefined)
 
 
+def choose(condition: Any, yes: Any, no: Any) -> Any:
+    """Choose between two numbers, or row by row; numpy takes ten times as long for one number.
+
+    Example:
+        >>> choose(2 > 1, 0.5, 0.0), choose(np.array([True, False]), 0.5, 0.0).tolist()
+        (0.5, [0.5, 0.0])
+    """
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, yes, no)
+    return yes if condition else no
+
+
 def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
     """Weigh precision and recall into F-beta, (1 + b²)PR / (b²P + R).
 
