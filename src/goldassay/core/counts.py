@@ -63,10 +63,13 @@ class Division:
             return self._of_numbers(name, numerator, denominator)
         below = np.asarray(denominator, dtype=np.float64)
         above = np.asarray(numerator, dtype=np.float64)
-        ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
-        np.divide(above, below, out=ratio, where=~is_zero)
-        if is_zero.any() and name not in self.names:
-            self.names.append(name)
+        if below.all():
+            ratio = np.asarray(above / below)
+        else:
+            ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
+            np.divide(above, below, out=ratio, where=~is_zero)
+            if is_zero.any() and name not in self.names:
+                self.names.append(name)
         return float(ratio) if ratio.ndim == 0 else ratio
 
     def _of_numbers(self, name: str, numerator: Any, denominator: Any) -> float:

@@ -47,7 +47,8 @@ def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
     """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them."""
     if not any(options.changed for options, _ in read):
         return
-    for name, flag in _table_options(type(read[0][0])):
+    kind: type = type(read[0][0])
+    for name, flag in _table_options(kind):
         without = WITHOUT_HEADER if name == "header" else WITHOUT_COLUMNS
         found = {one for options, formats in read if name in options.changed for one in formats}
         if found and found <= without:

@@ -425,11 +425,11 @@ def _find_rejected(
     skips, scores = bad.on_error == "skip", rows.scores
     beyond = np.zeros(len(scores), dtype=np.bool_) if any_number else ~empty & ((scores < 0) | (scores > 1))
     faulty = np.where(empty, rows.labelled, np.isnan(scores)) | beyond & skips
-    for row in np.flatnonzero(faulty).tolist():
+    for row in faulty.nonzero()[0].tolist():
         bad.add(_row_error(rows, row, path, empty=empty[row], beyond=beyond[row]))
     if skips:
         scores[beyond] = np.nan
-    kept = [] if skips else np.flatnonzero(beyond).tolist()
+    kept = [] if skips else beyond.nonzero()[0].tolist()
     return _row_error(rows, kept[0], path, empty=False, beyond=True) if kept else None
 
 

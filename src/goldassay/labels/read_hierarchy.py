@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
+from os import stat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +60,7 @@ def read_hierarchy(reading: LabelReading) -> tuple[Hierarchy, tuple[str, ...], t
     path = reading.hierarchy or ""
     key: tuple[int, ...] = ()
     with suppress(OSError, ValueError):
-        state = Path(path).stat()
+        state = stat(path)  # noqa: PTH116 - a path takes five times as long to make as the call itself
         key = state.st_mtime_ns, state.st_size
     return _read(path, reading.names, reading.language, reading.on_error, key)
 

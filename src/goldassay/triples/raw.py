@@ -382,7 +382,7 @@ class _Compared(NamedTuple):
         keys = list(listed)
         nameless = keys.index("") if "" in keys else len(keys)
         keys += [""] * (nameless == len(keys))
-        key_of = np.concatenate([key_of, [nameless]], dtype=np.int64)
+        key_of = np.concatenate([key_of, [nameless]]).astype(np.int64, copy=False)
         rows = slots if same and nameless == len(names) and slots.min(initial=0) > MISSING else key_of[slots]
         stored = string_array(keys)
         return cls(stored, key_of, rows, stored[: len(names)] if same else string_array(spellings), nameless)
