@@ -377,12 +377,15 @@ class _Compared(NamedTuple):
     def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
         names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
         same = names == spellings
-        listed, (key_of,) = (names, [np.arange(len(names), dtype=np.int32)]) if same else number_columns(names)
+        listed, key_of = names, np.arange(len(names))
+        if not same:
+            listed, (places,) = number_columns(names)
+            key_of = places.astype(np.int64)
         # A missing slot has the empty name: half a triple counts, and is never right.
         keys = list(listed)
         nameless = keys.index("") if "" in keys else len(keys)
         keys += [""] * (nameless == len(keys))
-        key_of = np.concatenate([key_of, [nameless]]).astype(np.int64, copy=False)
+        key_of = np.concatenate([key_of, [nameless]])
         rows = slots if same and nameless == len(names) and slots.min(initial=0) > MISSING else key_of[slots]
         stored = string_array(keys)
         return cls(stored, key_of, rows, stored[: len(names)] if same else string_array(spellings), nameless)
