@@ -304,3 +304,15 @@ def test_how_many_match_is_below_the_values_where_columns_are_too_wide():
         "0.3333",
     ]
     assert [part.head for part in fit_tables(table, 30)] == [["prediction", name] for name in fitted.head[1:]]
+
+
+def test_the_name_of_a_row_leaves_room_for_numbers():
+    row = [
+        "/shared/data/triples/long/ont_7_space_lora-13b_responses_v2.jsonl",
+        "labelled(design=documents, of=documents)",
+    ]
+    head = ["prediction", "measure", "precision", "recall"]
+    table = TextTable("", head, [[Cell(text=one) for one in (*row, *["0.6500 [0.5349, 0.7576]"] * 2)]], 2)
+    assert [(part.head, part.width <= 80) for part in fit_tables(table, 80)] == [
+        ([*head[:2], value], True) for value in head[2:]
+    ]

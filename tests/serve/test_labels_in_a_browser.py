@@ -1,6 +1,7 @@
 """Labelling as people meet it: two raters in two browsers, by keyboard."""
 
 import csv
+import json
 import signal
 
 import pytest
@@ -108,3 +109,41 @@ def test_a_signal_ends_it_well(started):
     process.send_signal(signal.SIGTERM)
     assert process.communicate(timeout=300)[1] == ""
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize("look", [{"width": 1400}, {"width": 390}])
+def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, tmp_path, monkeypatch, look):
+    """From predictions to recall: one item is right, one is added that was missed, and of a document nothing was."""
+    monkeypatch.chdir(tmp_path)
+    triples = [{"id": "d1", "text": "A.", "triples": [["a", "is", "b"]]}, {"id": "d2", "text": "None.", "triples": []}]
+    (tmp_path / "pred.jsonl").write_text("".join(json.dumps(row) + "\n" for row in triples))
+    for layout in ("csv", "html"):
+        code = goldassay_command(
+            "sample", "pred.jsonl", "-o", f"todo.{layout}", "--format", layout, "--design", "documents"
+        ).code
+        assert code == 0
+    page = browser.new_page(viewport=look | {"height": 800}, accept_downloads=True)
+    page.goto((tmp_path / "todo.html").as_uri())
+    for _ in range(2):
+        judged(page)
+        document = page.inner_text("#parts dd >> nth=0")
+        if document == "d2":
+            assert page.locator("[data-label]:visible").all_inner_texts() == ["Nothing was missed (n)"]
+            page.keyboard.press("n")
+            continue
+        page.keyboard.press("m")
+        for word in ("wrong", "c"):
+            for part in ("a", "is", word):
+                page.keyboard.type(part)
+                page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        page.click("text=Remove >> nth=0")
+        assert page.inner_text("#missed span") == "a | is | c"
+        page.keyboard.press("Escape")
+        page.keyboard.press("y")
+    with page.expect_download() as saved:
+        page.keyboard.press("s")
+    saved.value.save_as(tmp_path / "todo.csv")
+    page.close()
+    code, out, _ = goldassay_command("estimate", "todo.csv", "--format", "json")
+    assert (code, json.loads(out)["runs"][0]["scores"][0]["values"]["recall"]) == (0, 0.5)

@@ -112,7 +112,10 @@ def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
     if fits:
         yield fits
         return
-    stacked = _use_short_names(stacked, stacked.width - max(stacked.widths[0] - width // 3, 0))
+    first, *others = stacked.widths
+    # What names a row leaves room for the widest of the other columns, whose numbers are never cut.
+    room = width - sum(others[: table.names - 1]) - max(others[table.names - 1 :], default=0) - BETWEEN * table.names
+    stacked = _use_short_names(stacked, stacked.width - max(first - min(width // 3, room), 0))
     for columns in _wrap(stacked, width):
         yield stacked._replace(
             head=[stacked.head[column] for column in columns],

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.sampling import intervals
-from goldassay.sampling.special import Numbers, beta_share, normal_quantile, t_quantile
+from goldassay.sampling.special import Numbers, beta_share, bisect, normal_quantile, t_quantile
 
 Codes: TypeAlias = NDArray[np.int64]
 CONTINUITY, ALIKE, ROUNDING = 0.5, 1e-12, 1e-6
@@ -176,11 +176,9 @@ def allocate(size: int, sizes: Sequence[int] | Codes, spreads: Numbers | None = 
     items = np.asarray(sizes, dtype=np.float64)
     lower = np.minimum(items, least)
     wanted = items * (np.ones(len(items)) if spreads is None else np.maximum(spreads, ALIKE))
-    low, high = 0.0, float((items / np.maximum(wanted, ALIKE)).max())
-    for _ in range(100):
-        scale = (low + high) / 2
-        low, high = (scale, high) if np.clip(scale * wanted, lower, items).sum() < size else (low, scale)
-    exact = np.clip(high * wanted, lower, items)
+    most = float((items / np.maximum(wanted, ALIKE)).max())
+    scale = bisect(0.0, most, lambda scale: bool(np.clip(scale * wanted, lower, items).sum() >= size), steps=100)
+    exact = np.clip(scale * wanted, lower, items)
     found: Codes = np.floor(exact + ROUNDING).astype(np.int64)
     short = min(size, int(items.sum())) - int(found.sum())
     # The largest remainders are rounded up.
