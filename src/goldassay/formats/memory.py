@@ -11,7 +11,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
 from functools import wraps
 from importlib.util import find_spec
-from operator import itemgetter
+from itertools import chain
+from operator import itemgetter, methodcaller
 from os import PathLike, fspath
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
@@ -87,8 +88,11 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
     """Write a list to the bytes of a file; rows with plain values stay a table."""
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
-    rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-    if any(isinstance(cell, NESTED) for row in rows for cell in row.values()):
+    rows: Sequence[Mapping[str, Any]] = value
+    if set(map(type, value)) != PLAIN:
+        rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+    cells = chain.from_iterable(map(methodcaller("values"), rows))
+    if any(issubclass(kind, NESTED) for kind in set(map(type, cells))):
         return "jsonl", *_json_lines(rows)
     return "", _require_columns(_frame_of(rows)), None
 
