@@ -401,8 +401,7 @@ def _number_notes(report: Results) -> Iterator[str]:
         yield f"In brackets the {score.resampling.level:.0%} interval{of}."
     if len(report.runs) > 1:
         yield "The best values of each measure are bold."
-    if marked := legend(report):
-        yield f"{marked}."
+    yield from (f"{line}." for line in legend(report))
     yield from (f"{note}." for system in report.systems for note in system.notes)
     yield from (f"{line}." for line in (report.task.lines() if report.task else ()))
 
