@@ -1,13 +1,16 @@
 // The list of items: a window on up to 200,000 rows; filtered, searched, sorted; one of them chosen.
 
 import { column, holding, lowered, textAt, texts, wordsOf } from "./data.js";
-import { button, byId, download, element, named, namespacesOf, plain, verdictElement, whole } from "./dom.js";
+import { button, byId, download, element, named, namespacesOf, plain, shortened, verdictElement, whole } from "./dom.js";
 import { state, writeFragment } from "./state.js";
 
 const LINE = 32; // height of a row in the grid, as in the style
 const PRINTED = 200;
 const NAMESPACES = 6;
-const WIDTHS = { verdict: [92], side: [44], item: [190, "1.3fr"], counterpart: [190, "1.2fr"] };
+const WIDTHS = { verdict: [92], side: [44] };
+const NAMES = ["item", "counterpart"];
+const LETTER = 7, SAMPLED = 2000; // the width of a letter in the grid, and the rows from which a column takes its width
+const BETWEEN = " | "; // the parts of a triple
 
 export class Items {
   constructor(grid, chosen) {
@@ -48,7 +51,7 @@ export class Items {
   }
 
   layOut() {
-    const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : [100, "0.6fr"]));
+    const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : this.widthOf(one)));
     this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
     this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
     this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
@@ -58,6 +61,27 @@ export class Items {
     this.pane = element("div", { class: "pane", role: "rowgroup" });
     this.body = element("div", { class: "body" }, this.pane);
     this.grid.replaceChildren(element("div", { role: "rowgroup", class: "heads" }, this.head), this.body);
+  }
+
+  // A name takes as much room as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
+  widthOf(one) {
+    const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.lengthOf(shortened(texts[code])))).sort((a, b) => a - b);
+    const most = sorted[Math.floor((NAMES.includes(one.name) ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
+    const needed = LETTER * Math.max(most, one.title.length) + 8;
+    return NAMES.includes(one.name) ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(Math.max(60, needed), 200)];
+  }
+
+  // How many letters a name needs; the three parts of a triple have equal room.
+  lengthOf(text) {
+    const parts = text.split(BETWEEN);
+    return parts.length === 3 ? 3 * Math.max(...parts.map((part) => part.length)) + 6 : text.length;
+  }
+
+  // The parts of a triple, without the document before them where it has a column.
+  partsOf(text, row) {
+    const document = this.named.document ? `${textAt(this.named.document.values, row)}: ` : "";
+    const parts = (document.length > 2 && text.startsWith(document) ? text.slice(document.length) : text).split(BETWEEN);
+    return parts.length === 3 ? parts : null;
   }
 
   // -- filters -----------------------------------------------------------------------------------------------------
@@ -265,6 +289,8 @@ export class Items {
   cell(one, row) {
     if (one.type === "number") return plain(one.values[row], one.whole);
     const text = textAt(one.values, row);
+    const parts = NAMES.includes(one.name) ? this.partsOf(text, row) : null;
+    if (parts) return element("span", { class: "triple", title: text }, ...parts.map((part) => element("span", {}, named(part))));
     return one.name === "verdict" ? verdictElement(text) : named(text);
   }
 
