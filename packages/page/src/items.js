@@ -9,7 +9,8 @@ const PRINTED = 200;
 const NAMESPACES = 6;
 const WIDTHS = { verdict: [92], side: [44] };
 const NAMES = ["item", "counterpart"];
-const LETTER = 7, SAMPLED = 2000; // the width of a letter in the grid, and the rows from which a column takes its width
+const SAMPLED = 2000; // the rows from which a column takes its width
+const GAP = 14; // between the parts of a triple
 const BETWEEN = " | "; // the parts of a triple
 
 export class Items {
@@ -65,16 +66,20 @@ export class Items {
 
   // A name takes as much room as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
   widthOf(one) {
-    const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.lengthOf(shortened(texts[code])))).sort((a, b) => a - b);
-    const most = sorted[Math.floor((NAMES.includes(one.name) ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
-    const needed = LETTER * Math.max(most, one.title.length) + 8;
-    return NAMES.includes(one.name) ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(Math.max(60, needed), 200)];
+    const { fontSize, fontFamily } = getComputedStyle(this.grid);
+    this.pen ??= document.createElement("canvas").getContext("2d");
+    this.pen.font = `${fontSize} ${fontFamily}`;
+    const name = NAMES.includes(one.name);
+    const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.measure(shortened(texts[code])))).sort((a, b) => a - b);
+    const most = sorted[Math.floor((name ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
+    const needed = Math.max(most, this.pen.measureText(one.title).width + 12) + 4;
+    return name ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(needed, 220)];
   }
 
-  // How many letters a name needs; the three parts of a triple have equal room.
-  lengthOf(text) {
-    const parts = text.split(BETWEEN);
-    return parts.length === 3 ? 3 * Math.max(...parts.map((part) => part.length)) + 6 : text.length;
+  // How wide a name is; the three parts of a triple have equal room.
+  measure(text) {
+    const wide = text.split(BETWEEN).map((part) => this.pen.measureText(part).width);
+    return wide.length === 3 ? 3 * Math.max(...wide) + 2 * GAP : this.pen.measureText(text).width;
   }
 
   // The parts of a triple, without the document before them where it has a column.
