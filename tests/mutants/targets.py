@@ -78,6 +78,7 @@ TOGETHER = {
         "tests/test_saved.py",
         "tests/cli/test_compare.py",
     ],
+    "sampling": ["tests/engines/test_drawing.py", "tests/cli/test_sampling.py"],
     "serve": ["tests/challenges"],
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
