@@ -77,6 +77,7 @@ TOGETHER = {
         "tests/test_rows_of_evidence.py",
         "tests/test_saved.py",
         "tests/cli/test_compare.py",
+        "tests/cli/test_concepts.py::test_several_wordings_of_a_sentence_are_references",
     ],
     "sampling": ["tests/engines/test_drawing.py", "tests/cli/test_sampling.py"],
     "serve": ["tests/challenges"],
