@@ -180,7 +180,7 @@ def format_of(source: Source) -> str:
             line=1,
             found=repr(beginning[:60]),
             expected=", ".join(READABLE),
-            hint=hint_for(beginning, READABLE),
+            hint=hint_for(beginning, READABLE, OF_TRIPLES),
         )
     return found
 
@@ -199,7 +199,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     if QUAD.match(beginning):
         return "n-quads"
     if beginning.startswith("<"):
-        return _recognise_xml(source)
+        return ANSWER if is_answer(beginning, OF_TRIPLES) else _recognise_xml(source)
     if TURTLE.match(beginning):
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
