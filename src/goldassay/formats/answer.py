@@ -27,7 +27,15 @@ from goldassay.formats.answer_batch import (
     without_tags,
 )
 from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
-from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, strip_wrappers, value_of_xml
+from goldassay.formats.answer_json import (
+    is_rows,
+    names_things,
+    read_nested,
+    read_stated,
+    rows_of,
+    strip_wrappers,
+    value_of_xml,
+)
 from goldassay.formats.answer_lines import (
     RawStatement,
     end_of,
@@ -38,6 +46,7 @@ from goldassay.formats.answer_lines import (
     outline,
     pairs_at_dashes,
     read_lines,
+    rows_at_commas,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.documents import parse_json
@@ -439,8 +448,9 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if nested and len(nodes) > len(stated.taken):
         return Parsed("an outline", nested, nodes)
     if not stated.taken:
-        dashed = pairs_at_dashes(lines, meaning)
-        return Parsed("dashes", dashed, {one.line for one in dashed}) if dashed else None
+        rows = rows_at_commas(lines) if meaning.documents == "id" else pairs_at_dashes(lines, meaning)
+        shape = "rows" if meaning.documents == "id" else "dashes"
+        return Parsed(shape, rows, {one.line for one in rows}) if rows else None
     return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken))
 
 
@@ -462,7 +472,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
-    for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first)):
+    for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
     return _parse_markdown(text, first)
@@ -544,7 +554,7 @@ def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
             return
 
 
-def _values_of_xml(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
+def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:
     """Parse the XML between the first tag at the beginning of a line and the last at the end of one."""
     begin = ELEMENT.search(text) if "</" in text or "/>" in text else None
     if begin is None:
@@ -554,7 +564,7 @@ def _values_of_xml(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]
     data = inner.encode("utf-8", "surrogatepass")
     with suppress(InputError):
         root = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
-        value = value_of_xml(root)
+        value = value_of_xml(root) if names_things(root, meaning) else {}
         yield (
             value if isinstance(value, list) or root.attrib else {root.tag: value},
             set(range(line, line + inner.count("\n") + 1)),

@@ -172,14 +172,11 @@ def _has_output(record: Mapping[str, Any]) -> bool:
 
 def _is_part(record: Mapping[str, Any]) -> bool:
     """Return whether a record is a part of a stream."""
-    choices = _list(record.get("choices"))
-    parts = bool(choices) and all(isinstance(one, dict) and "delta" in one for one in choices)
-    return (
-        parts
-        or "delta" in record
-        or ("done" in record and "model" in record)
-        or (str(record.get("type", "")).startswith(("message_", "content_block_", "response.", "ping")))
-    )
+    choices, kind = _list(record.get("choices")), str(record.get("type", ""))
+    if any(isinstance(_follow_keys(one, "delta"), dict) for one in (*choices, record)):
+        return True
+    of_ollama = type(record.get("done")) is bool and "model" in record
+    return of_ollama or kind.startswith(("message_", "content_block_", "response.", "ping"))
 
 
 def _id_of(record: Mapping[str, Any]) -> str:
@@ -205,7 +202,7 @@ def _texts_of_service(record: Mapping[str, Any]) -> Iterator[str]:
     chat = [body, *_list(_follow_keys(body, "messages"))]
     yield from _contents([one for one in chat if _follow_keys(one, "role") in ("assistant", "model")])
     delta = record.get("delta")
-    yield from [delta] if isinstance(delta, str) else _contents([delta])
+    yield from [delta] if isinstance(delta, str) and _is_part(record) else _contents([delta])
 
 
 def _contents(messages: Sequence[Any]) -> Iterator[str]:

@@ -58,6 +58,21 @@ OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence"
 PAIR = 2
 
 
+def names_things(root: Element, meaning: Meaning) -> bool:
+    """Return whether XML has names of things only: as tags, as attributes, or as the cells of records; pages and settings have others.
+
+    Example:
+        >>> from xml.etree.ElementTree import fromstring
+        >>> [names_things(fromstring(text), OF_EDGES) for text in ("<a><b/></a>", "<div><p>Hi.</p></div>")]
+        [True, False]
+    """
+    every = list(root.iter())
+    texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
+    known = BELOW.union(ABOVE, NAMES)
+    named = all(not one.attrib or not known.isdisjoint(map(bare, one.attrib)) for one in every)
+    return named and (texts <= known or meaning.roles.recognises(sorted(texts)))
+
+
 def value_of_xml(one: Element) -> Any:
     """Write an element as the JSON that a model would write: names with what is below them, records, or texts.
 

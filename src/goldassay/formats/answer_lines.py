@@ -47,8 +47,8 @@ class Line(NamedTuple):
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
-NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,6}|[a-zA-Z])[.):]\s+")
-NUMBERED = (".", ")", ":")
+NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+")
+NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
 HEADING = re.compile(r"(#{1,6})\s+")
@@ -94,6 +94,7 @@ BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r
 EQUAL = re.compile(
     r"\s(?:\s*+(?=[=≡≅≈~<os])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+)|[↔⇔≡]"
 )
+CONJUNCTION = re.compile(r" ?[⊓∧] ?")
 QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
 OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
 """A name, a relation written like one of a program, and a name."""
@@ -105,9 +106,10 @@ SCORE = re.compile(
 )
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
+BEGINS = "an?|the|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
-    r"|\s++\((?:an?|the|it|its|they|this|that|used|e\.g\.|i\.e\.|for example)\s[^()]*\)\W*)$",
+    rf"|\s++\((?:{BEGINS})\s[^()]*\)\W*|\s++-\s++(?:{BEGINS})\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
@@ -193,7 +195,7 @@ def _line(number: int, raw: str, single: float) -> Line | None:
     if not body:
         return None
     indent = float(len(line) - len(body))
-    if body[0].isalpha() and body[1:2] not in NUMBERED:
+    if body[0].isalpha() and body[1:2] not in NUMBERED and not (body[0] in ROMAN and NUMBER.match(body)):
         return Line(number, body, LINES + indent, False)
     if not body.strip("-=_*─━"):
         return None
@@ -223,7 +225,9 @@ def name_of(text: str) -> str:
     if plain and name[:1].isalnum() and name[-1:].isalnum():
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
-    return name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    # The last point of an abbreviation such as D.C. is its own.
+    return f"{found}." if "." in found[-2:-1] and found[-1:].isalpha() and f"{found}." in name else found
 
 
 def end_of(text: str) -> str:
@@ -234,7 +238,7 @@ def end_of(text: str) -> str:
         ('animal', 'drug', 'Paris (Texas)')
     """
     lower = text.lower()
-    if "(" in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
+    if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
         text = REASON.sub("", text, count=1)
     return name_of(text)
 
@@ -320,7 +324,8 @@ def _parse_tuple(number: int, text: str, meaning: Meaning) -> list[RawStatement]
             return []
         found += rows
         text = rest.lstrip(",; ")
-        if not rest or BEHIND.fullmatch(rest):
+        several = rest[:1] in (",", ";") and text[:1] in CLOSING
+        if not several and BEHIND.fullmatch(rest):
             return found
     return []
 
@@ -400,7 +405,8 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
     for symbol, turned in ((BELOW, False), (ABOVE, True)):
         parts = symbol.split(text)
         names = [end_of(part) for part in parts] if len(parts) > 1 else []
-        for child, parent in pairwise(reversed(names) if turned else names):
+        pairs = pairwise(reversed(names) if turned else names)
+        for child, parent in ((a, part) for a, whole in pairs for part in CONJUNCTION.split(whole)):
             inner = QUANTIFIED.fullmatch(parent)
             if inner and meaning.roles is not OF_EDGES.roles:
                 found.append(RawStatement(number, child, inner[1], name_of(inner[2])))
@@ -475,12 +481,26 @@ def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
         return []
     some = [line for line in lines if not line.text.endswith(":") and not is_prose(line.text)]
     split = [(line.number, list(map(name_of, DASHES.split(line.text)))) for line in some]
-    pairs = [(number, *parts) for number, parts in split if len(parts) == CHAIN - 1 and all(parts)]
+    pairs = [(number, parts[0], parts[1]) for number, parts in split if len(parts) == CHAIN - 1 and all(parts)]
     ends = [b for _, _, b in pairs]
     linked = {a for _, a, _ in pairs}.intersection(ends) or len(set(ends)) < len(ends)
     if not linked or 2 * len(pairs) < len(lines) or any(ARTICLE.match(b) or len(b.split()) > FEW_WORDS for b in ends):
         return []
     return [RawStatement(number, a, meaning.is_a, b, False) for number, a, b in pairs]
+
+
+def rows_at_commas(lines: Sequence[Line]) -> list[RawStatement]:
+    """Read lines of three short names with commas between them, if most lines are such.
+
+    Example:
+        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"))]
+        [('Oslo', 'capital of', 'Norway')]
+    """
+    split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
+    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(names)]
+    short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
+    whole = short and 2 * len(rows) > len(lines)
+    return [RawStatement(number, names[0], names[1], names[2]) for number, names in rows if whole]
 
 
 def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
@@ -693,7 +713,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
     """
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
-        lines = [line._replace(text=name[1]) for line in lines if (name := NAMED.fullmatch(line.text))]
+        lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     marked = any(line.marked for line in lines)
     following: list[Line | None] = [*lines[1:], None][: len(lines)]
     tree = [one for one, after in zip(lines, following, strict=True) if one.marked or not _is_prose(one, after, marked)]

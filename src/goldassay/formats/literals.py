@@ -21,7 +21,7 @@ def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
 
     Example:
         >>> parse_written('[["dog", "animal"], // a pet\n ["cat", "ani')
-        ([['dog', 'animal']], 19)
+        ([['dog', 'animal']], 18)
     """
     with suppress(ValueError, RecursionError):
         return parse_literal(text), len(text)

@@ -67,6 +67,8 @@ SOME = 0.2
 """The share of statements in prose."""
 BEGINNING = 2**16
 HEAD = 2**10
+LISTS = re.compile(r"(?:[^,;:\t\n]{1,80}: [^\n]*(?:\n\s*|\Z))+\Z")
+"""Lines of a name and a list behind a colon, which are no table."""
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
@@ -162,7 +164,7 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
 def _read_first_record(start: str) -> str:
     """Return the first line, or all where an array or an object begins on it."""
     line = start.partition("\n")[0]
-    return line if len(line.strip()) > 1 else start
+    return line if len(line.strip()) > 1 and not start.startswith(STREAM) else start
 
 
 def _is_unl(start: str) -> bool:
@@ -244,6 +246,7 @@ def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) 
         line=line,
         found=f"the outermost element <{root}>",
         expected="<rdf:RDF> or <Ontology>, with their namespaces",
+        hint=hint_for("", readable, meaning),
     )
 
 
@@ -379,7 +382,8 @@ def _recognise_words(
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable
-    if not prose and re.search(r"[\t,;]", first_line):
+    prose = prose or (is_prose(first_line) and first_line.rstrip().endswith((".", "!", "?", ":")))
+    if not prose and re.search(r"[\t,;]", first_line) and not LISTS.match(start):
         return "tsv" if "\t" in first_line else "csv"
     if "text" in readable and not PurePath(source.name).suffix:
         return "text"
