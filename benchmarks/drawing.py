@@ -1,8 +1,8 @@
 """How long drawing 500 triples takes beyond reading them, in this process and on an engine, in seconds of processor time.
 
-python benchmarks/drawing.py [--triples 10000000] [--size 500] [--engine duckdb] [--design clusters]
+python benchmarks/drawing.py [--triples 10000000] [--size 500] [--engine duckdb] [--design clusters] [--master spark://HOST:PORT]
 
-Of Spark the time is by the clock, since its workers are other processes.
+Of Spark the time is by the clock, since its workers are other processes, which must be idle otherwise.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+import goldassay
 from goldassay.engines import engine_of
 from goldassay.families import family
 from goldassay.inputs import File, model_of
@@ -61,6 +62,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=500)
     parser.add_argument("--engine", choices=["none", "duckdb", "spark"], default="none")
     parser.add_argument("--design", choices=["simple", "strata", "clusters", "stratified-clusters"], default="simple")
+    parser.add_argument("--master", default="local[2]", help="of Spark, such as spark://HOST:PORT")
     parser.add_argument("--memory", type=int, default=512, help="megabytes, as the command has them")
     given = parser.parse_args()
     clock = time.perf_counter if given.engine == "spark" else time.process_time
@@ -72,18 +74,23 @@ def main() -> None:
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "4",
+            "spark.executorEnv.PYTHONPATH": str(Path(goldassay.__file__).parent.parent),
         }
-        SparkSession.builder.master("local[2]").config(map=few).getOrCreate()
-    engine = None if given.engine == "none" else engine_of(given.engine, memory=given.memory * 2**20)
+        SparkSession.builder.master(given.master).config(map=few).getOrCreate()
+
+    def engine() -> Any:
+        # A new one each time, which remembers nothing.
+        return None if given.engine == "none" else engine_of(given.engine, memory=given.memory * 2**20)
+
     asked = SampleRequest(size=given.size, design=given.design)
     with tempfile.TemporaryDirectory() as folder:
         path = made(Path(folder), given.triples)
         times = [clock()]
-        items = read_here(path) if engine is None else read_there(path, engine)
+        items = read_here(path) if given.engine == "none" else read_there(path, engine())
         times.append(clock())
         digest_of(path)
         times.append(clock())
-        draw([path], kind="triples", asked=asked, engine=engine)
+        draw([path], kind="triples", asked=asked, engine=engine())
         reading, digest, both = np.diff([*times, clock()]).tolist()
     print(
         f"{items:,} triples, {given.engine}, {given.design}: reading {reading:.1f} s, drawing {both - reading:+.1f} s, "

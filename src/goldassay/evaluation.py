@@ -214,7 +214,7 @@ def sweep(pred: Input | Sequence[Input] | Mapping[str, Any], *, gold: Input, **a
     for measure in setting.measures:
         if not measure.swept:
             raise measure.no_curve()
-    if len(inputs(chosen, gold)) > 1:
+    if len(setting.golds) > 1:
         raise UsageError("A sweep supports one gold standard only.", hint="sweep against one after the other")
     line = open_line(setting)
     read, found = [], []
@@ -238,7 +238,10 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
     _check_runs(asked, preds=preds, runs_of=runs_of)
     check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
     # A cluster sends scores back, not items; and a mean over runs has an interval.
-    own = replace(asked, evidence=asked.evidence and asked.engine is None, intervals=asked.intervals or bool(runs_of))
+    own = asked
+    if asked.engine or runs_of:
+        evidence = asked.evidence and asked.engine is None
+        own = replace(asked, evidence=evidence, intervals=asked.intervals or bool(runs_of))
     setting = own.settle([one for _, one in preds])
     running().progress = None if setting.progress is ignore_progress else setting.progress
     if asked.engine == "spark-tasks":
@@ -281,7 +284,7 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
-    several = len(inputs(setting.chosen, setting.gold)) > 1
+    several = len(setting.golds) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_on_engine(engine, {**others, **asked, **partial})

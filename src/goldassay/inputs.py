@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache
 from os import PathLike
 from os.path import exists
@@ -24,9 +23,10 @@ from goldassay.core.errors import (
 )
 from goldassay.core.family import Family
 from goldassay.core.lazy import LazyItems
-from goldassay.core.model import Model, is_model
+from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
+from goldassay.core.text import visible
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 from goldassay.formats.records import pause_collector
@@ -56,7 +56,7 @@ class File(str):
     def __new__(cls, path: str, called: str | None = None) -> Self:
         """Build a path."""
         made = super().__new__(cls, path)
-        made.called = called
+        made.called = called and visible(called)
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str | None]]:
@@ -85,12 +85,12 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
             return made
     if is_model(given):
         _check_family(chosen, given)
-        return given if name is None else replace(given, path=name)
+        return given if name is None else restate(given, path=name)
     written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
     if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
         found = chosen.reading.read(given, options)
-        return found if name is None else replace(found, path=name)
+        return found if name is None else restate(found, path=name)
     if (
         isinstance(given, list | tuple)
         and given
@@ -109,7 +109,7 @@ def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | No
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
     source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
-    return replace(chosen.reading.read(source, options), path=name, **kept)
+    return restate(chosen.reading.read(source, options), path=name, **kept)
 
 
 def prediction_of(
@@ -136,7 +136,7 @@ def prediction_of(
                 if isinstance(gold, LazyItems)
                 else empty_model(chosen.trust.restriction, gold)
             )
-        return replace(found, path=name or path)  # type: ignore[type-var]
+        return restate(found, path=name or path)
 
 
 def _is_file(given: str) -> bool:
@@ -232,11 +232,11 @@ def name_inputs(
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
         if _is_single(chosen, value):
-            found.append((str(name), value))
+            found.append((visible(str(name)), value))
             continue
         # The files of a system are named by their own names.
         runs = enumerate(inputs(chosen, value), start=1)
-        found += [(None if _has_name(one) else f"{name} {number}", one) for number, one in runs]
+        found += [(None if _has_name(one) else f"{visible(str(name))} {number}", one) for number, one in runs]
     return found
 
 
@@ -267,7 +267,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
         if isinstance(value, Sized) and not len(value):
             raise UsageError(f"The system {name!r} has no run.")
         count = len(inputs(chosen, value))
-        places[str(name)] = list(range(start, start + count))
+        places[visible(str(name))] = list(range(start, start + count))
         start += count
     return places
 

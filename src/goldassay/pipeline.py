@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from goldassay.chance import Draws, add_chance, draws_of, explain_not_separated
 from goldassay.core.breakdown import break_down
-from goldassay.core.combination import RULES, Rule
+from goldassay.core.combination import RULES
 from goldassay.core.context import WORTH_KEEPING, Context, ignore_progress
 from goldassay.core.errors import GoldassayError, InputError, UsageError, unknown_choice_error, warn
 from goldassay.core.family import Family
@@ -27,7 +27,7 @@ from goldassay.core.timing import progressing, running, stage
 from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.gold_standards import MERGING, GoldStandards, check_rule
-from goldassay.inputs import Input, inputs, model_of, warn_of_swapped
+from goldassay.inputs import Input, model_of, warn_of_swapped
 from goldassay.place import Place
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
@@ -53,7 +53,7 @@ def open_line(setting: Request, place: Place | None = None) -> Pipeline:
     load_encoder(context, setting.encoder, setting.measures or place.defaults)
     files = files_of(setting.measures)
     with reading_of(name_input(setting.gold), "gold"):
-        models = _golds(place, setting.gold, setting.options.gold, setting.combine)
+        models = _golds(place, setting)
         place.family.check_gold(models)
         use = PartialGoldUse(_partial(setting, models))
         if len(models) > 1 and not use.partial.judges_all:
@@ -271,14 +271,13 @@ def report_of(
     )
 
 
-def _golds(place: Place, gold: Input | Sequence[Input], options: Any, rule: Rule | None) -> tuple[Model, ...]:
+def _golds(place: Place, setting: Request) -> tuple[Model, ...]:
     """Read the gold standards, of which a file may hold several if a rule is asked for."""
-    chosen = place.family
+    chosen, sources, rule, options = place.family, setting.golds, setting.combine, setting.options.gold
     if rule is not None and rule not in RULES:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
-    if isinstance(gold, list | tuple) and not gold:
+    if isinstance(setting.gold, list | tuple) and not setting.gold:
         raise UsageError("No gold standard is given.")
-    sources = inputs(chosen, gold)
     paths = Counter(fspath(one) for one in sources if isinstance(one, str | PathLike)) if len(sources) > 1 else None
     if paths and max(paths.values()) > 1:
         raise UsageError("The same gold standard is given twice.", found=paths.most_common(1)[0][0])

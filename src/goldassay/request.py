@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from os import PathLike, fspath
 from typing import Any, Literal, Self, TypeAlias
 
@@ -15,7 +15,7 @@ from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import UsageError, nearest, unknown_choice_error
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.measure import Measure
-from goldassay.core.model import Model
+from goldassay.core.model import is_model
 from goldassay.core.parameters import parameter
 from goldassay.core.partial import Completeness
 from goldassay.core.preset import preset_of, read_as
@@ -128,10 +128,11 @@ class Arguments:
         if isinstance(self.scope, str) and chosen.reading.scopes(self.scope):
             return replace(self, scope=None, reading={**self.reading, "scope": self.scope}).settle(preds)
         measures, options = self._parse_options(chosen)
+        golds = inputs(chosen, self.gold)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]
-        self._refuse_options(preds, [*inputs(chosen, self.gold), *more])
-        whole = {**vars(self), "measures": _measures(chosen, measures), "by": by}
+        self._refuse_options(preds, [*golds, *more])
+        whole = {**vars(self), "measures": _measures(chosen, measures), "by": by, "golds": golds}
         self._refuse_partial(chosen, drawing)
         return Request(**whole, options=options, drawing=drawing, resampling=resampling)
 
@@ -176,7 +177,7 @@ class Arguments:
             (self.pred_options, pred),
             (self.gold_options, gold),
         ):
-            if options and read and all(isinstance(one, Model) for one in read):
+            if options and read and all(map(is_model, read)):
                 raise UsageError(
                     "Reader options have no effect on models that are already in memory.",
                     found=", ".join(options),
@@ -201,12 +202,14 @@ class Request(Arguments):
     """What is asked, checked before any file is read. It can be sent to another process.
 
     Attributes:
+        golds: The gold standards, one or several.
         measures: The measures; the default of the place if there are none.
         options: The options of the reader for each side.
         drawing: How chance is drawn; None if it is not.
         resampling: How intervals are drawn; None if they are not.
     """
 
+    golds: Sequence[Input]
     measures: Sequence[Measure[Any, Any]]
     by: Sequence[str]
     options: SideOptions
@@ -248,15 +251,17 @@ def argument(name: str) -> Any:
 def reading_options(chosen: Family[Any], options: Mapping[str, Any], arguments: Iterable[str] = ()) -> Any:
     """Make the reading options of a family from keyword arguments; a misspelt one may be meant as another argument."""
     made: Any = chosen.reading.options
-    if not options:
-        return _default_options(made)
-    known = made.__dataclass_fields__
+    known, plain = made.__dataclass_fields__, {name: _plain(value) for name, value in options.items()}
     for name in options:
         if name not in known:
             error = unknown_choice_error(f"option of {chosen.kind}", name, known)
             error.hint = nearest(name, [*known, *arguments])
             raise error
-    return made(**{name: _plain(value) for name, value in options.items()})
+    try:
+        return _made_once(made, **plain)
+    except TypeError:
+        # What cannot be hashed is refused where options are checked.
+        return made(**plain)
 
 
 def _plain(value: Any) -> Any:
@@ -264,10 +269,10 @@ def _plain(value: Any) -> Any:
     return fspath(value) if isinstance(value, PathLike) else tuple(value) if isinstance(value, list) else value
 
 
-@cache
-def _default_options(reading: Any) -> Any:
-    """Make the default options of a reader once: each option is checked when it is made."""
-    return reading()
+@lru_cache(typed=True)
+def _made_once(reading: Any, **options: Any) -> Any:
+    """Make the options of a reader once: each is checked when it is made."""
+    return reading(**options)
 
 
 def _groups(chosen: Family[Any], by: object) -> list[str]:

@@ -23,7 +23,7 @@ from goldassay.core.timing import stage
 from goldassay.core.version import __version__
 from goldassay.engines.on_spark import SparkTasks
 from goldassay.engines.tables import refuse_standard_input
-from goldassay.inputs import Input, inputs
+from goldassay.inputs import Input
 from goldassay.pipeline import Pipeline, open_line, report_of, warn_of_unknown
 from goldassay.report import Report, Run
 from goldassay.request import Request
@@ -95,7 +95,7 @@ class TaskResult(NamedTuple):
 def spread(setting: Request, preds: Sequence[tuple[str | None, Input]]) -> Report:
     """Score every prediction in a worker, and put what comes back into one report."""
     chosen = setting.chosen
-    for given in (*inputs(chosen, setting.gold), *(one for _, one in preds)):
+    for given in (*setting.golds, *(one for _, one in preds)):
         refuse_standard_input(given)
     cluster = SparkTasks(setting.spark_remote)
     shared = TaskContext(setting, str(Path.cwd()), __version__, uuid4().hex)

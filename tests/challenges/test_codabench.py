@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -173,6 +174,17 @@ def test_a_bundle_is_written_whole_or_not_at_all(challenge, folder):
     assert not (folder / "bundle.zip").exists()
     with pytest.raises(OutputError):
         write_bundle(challenge, folder / "none" / "bundle.zip")
+
+
+def test_what_is_no_file_is_refused_before_it_is_copied(challenge, folder):
+    gold = folder / "vault" / "more.csv"
+    gold.unlink()
+    os.mkfifo(gold)
+    for path in (gold, Path("/dev/zero")):
+        final = dataclasses.replace(challenge.phases[1], gold=(path,))
+        with pytest.raises(InputError, match="not a regular file"):
+            write_bundle(dataclasses.replace(challenge, phases=(challenge.phases[0], final)), folder / "bundle.zip")
+    assert not (folder / "bundle.zip").exists()
 
 
 def test_what_yaml_cannot_hold_is_escaped(challenge, folder):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 import shutil
 from pathlib import Path
@@ -118,6 +119,17 @@ def test_pages_and_prompts(folder, goldassay_command):
     assert lines[0].keys() == {"item", "child", "parent", "text", "verdict"}
 
 
+def test_a_page_is_extended_by_the_table_that_it_saved(folder, goldassay_command):
+    for layout in ("html", "csv"):
+        assert (
+            goldassay_command("sample", "pred.csv", "-o", f"todo.{layout}", "--format", layout, "--size", "5").code == 0
+        )
+    answer(folder / "todo.csv")
+    assert goldassay_command("sample", "-o", "todo.html", "--format", "html", "--more", "3").code == 0
+    data = json.loads(re.search(r'id="data">(.*?)</script>', (folder / "todo.html").read_text())[1])
+    assert [bool(row["label"]) for row in data["rows"]] == [True] * 5 + [False] * 3
+
+
 def test_labels_of_another_table(folder, goldassay_command):
     goldassay_command("sample", "pred.csv", "-o", "old.csv", "--size", "40")
     answer(folder / "old.csv")
@@ -218,6 +230,63 @@ def test_plan_of_units(folder, goldassay_command):
     [row] = json.loads(out)["table"]
     assert (code, row["unit"]) == (0, "edge")
     assert row["simulated power"] == pytest.approx(row["power"], abs=0.03)
+
+
+def pool_of_two(folder, command, size="200"):
+    """Draw from two named predictions of 400 items and save the estimate: they share 260, 3 of 4 right, as are the others of the first; of the second 1 of 10."""
+    for name, others in (("a", 0), ("b", 140)):
+        rows = (f"c{one},{'x' if one < others else 'p'}{one % 7}" for one in range(400))
+        (folder / f"{name}.csv").write_text("\n".join(["child,parent", *rows, ""]))
+    command("sample", "first=a.csv", "second=b.csv", "-o", "pool.csv", "--size", size)
+    of = {"p": lambda number: number % 4 != 0, "x": lambda number: number % 10 == 0}
+    answer(folder / "pool.csv", lambda row: "yes" if of[row["parent"][0]](int(row["child"][1:])) else "no")
+    assert command("estimate", "pool.csv", "--format", "json", "-o", "pool.json").code == 0
+    return json.loads((folder / "pool.json").read_text())
+
+
+def test_predictions_have_the_names_that_they_are_given(folder, goldassay_command):
+    assert [run["pred"]["path"] for run in pool_of_two(folder, goldassay_command)["runs"]] == ["first", "second"]
+    assert goldassay_command("sample", "-o", "pool.csv", "--more", "20").code == 0
+    out = goldassay_command("estimate", "pool.csv", "other=b.csv", "a.csv", "--format", "json").out
+    assert [run["pred"]["path"] for run in json.loads(out)["runs"]] == ["other", "first"]
+
+
+def test_an_estimate_is_a_pilot_of_labels(folder, goldassay_command):
+    report = pool_of_two(folder, goldassay_command)
+    code, out, _ = goldassay_command("plan", "pool.json", "--half-width", "0.02", "--format", "json")
+    rows = json.loads(out)["table"]
+    assert (code, [row["prediction"] for row in rows]) == (0, ["first", "second"])
+    for run, row in zip(report["runs"], rows, strict=True):
+        note = next(line for line in report["gold"]["notes"] if line.startswith(row["prediction"]))
+        effect, further = re.search(r"design effect ([0-9.]+).* ([0-9]+) for \+-2 points", note).groups()
+        assert row["precision"] == run["scores"][0]["values"]["precision"]
+        # The note allows for there being no more than these items.
+        assert row["design effect"] == pytest.approx(float(effect), abs=0.1)
+        assert row["+-2 points"] == pytest.approx(row["labels"] + int(further), rel=0.1)
+
+
+def test_an_estimate_is_a_pilot_of_a_difference(folder, goldassay_command):
+    """A label says as much of the difference as in strata of what only one has: it does not matter there how right these are."""
+    pool_of_two(folder, goldassay_command, "400")
+    code, out, _ = goldassay_command("plan", "pool.json", "--difference", "0.05", "--simulate", "--format", "json")
+    [row] = json.loads(out)["table"]
+    assert (code, row["unit"], row["pilot"]) == (0, "label", 400)
+    assert row["simulated power"] == pytest.approx(row["power"], abs=0.03)
+    share = 140 / 540
+    variance = (140 / 400) ** 2 * (0.75 * 0.25 + 0.1 * 0.9) / share
+    assert row["sd of a label"] == pytest.approx(math.sqrt(variance), abs=0.03)
+    assert row["pilot's difference"] == pytest.approx(140 / 400 * (0.1 - 0.75), abs=0.03)
+
+
+def test_a_pilot_has_what_a_plan_needs(folder, goldassay_command):
+    pool_of_two(folder, goldassay_command)
+    for words, message in (
+        (("pool.json", "--difference", "0.1", "--half-width", "0.1"), "--half-width has no effect"),
+        (("pool.json", "--expect", "0.9"), "--expect has no effect"),
+        (("--simulate",), "--simulate has no effect"),
+    ):
+        code, _, err = goldassay_command("plan", *words)
+        assert (code, message in err) == (2, True)
 
 
 def test_the_sample_of_the_examples_can_be_extended(tmp_path, monkeypatch, goldassay_command):

@@ -1,8 +1,12 @@
 """Matching: verdicts, the order of misses, and the table of all items."""
 
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from goldassay.core.matching import Matching, Named, Side, items_named
 from goldassay.graphs import Graph
@@ -56,6 +60,26 @@ def test_hits_only_make_a_side():
     side = Side.of_hits(np.array([True, False]))
     assert (side.credit.tolist(), side.counterpart.tolist()) == ([1.0, 0.0], [-1, -1])
     assert np.isnan(side.similarity).all()
+
+
+@pytest.mark.parametrize("again", [copy, deepcopy, lambda side: pickle.loads(pickle.dumps(side)), replace])
+def test_a_copy_of_a_side_has_the_arrays_that_were_not_made_yet(again):
+    counterpart = np.array([4, -1])
+    side = again(Side.of_equals(counterpart))
+    assert side.credit.tolist() == [1.0, 0.0]
+    assert side.counterpart.tolist() == [4, -1]
+    np.testing.assert_array_equal(side.similarity, [1.0, np.nan])
+    with pytest.raises(AttributeError):
+        side.nothing  # noqa: B018
+
+
+def test_threads_that_look_at_a_side_first_see_the_same_arrays():
+    sides = [Side.of_hits(np.arange(size) % 2 == 0) for size in range(200)]
+    with ThreadPoolExecutor(8) as threads:
+        seen = list(threads.map(lambda side: (side.similarity, side.counterpart), sides * 4))
+    for side, (similarity, counterpart) in zip(sides * 4, seen, strict=True):
+        np.testing.assert_array_equal(similarity, side.similarity)
+        np.testing.assert_array_equal(counterpart, side.counterpart)
 
 
 def test_it_says_how_many_items_are_met():

@@ -13,7 +13,15 @@ from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.results import EstimateOptions, estimate_file
 from goldassay.sampling.sample import SampleRequest
-from goldassay.sampling.todo import design_path, load_design, read_labels, save_design, save_table, table_rows
+from goldassay.sampling.todo import (
+    copy_labels,
+    design_path,
+    load_design,
+    read_labels,
+    save_design,
+    save_table,
+    table_rows,
+)
 
 
 def graph(path, edges):
@@ -243,6 +251,9 @@ def test_documents_labelled_exhaustively(tmp_path):
     assert score.values == {"precision": 72 / 80, "recall": 72 / 112, "f1": 2 * 72 / (80 + 112)}
     assert set(score.intervals) == {"precision", "recall", "f1"}
     assert score.intervals["recall"].low < 72 / 112 < score.intervals["recall"].high
+    for asked in ({"by": ["relation"]}, {"interval": "wilson"}):
+        with pytest.raises(UsageError, match="no effect on whole documents"):
+            estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(**asked))
     rows[0]["label"] = ""
     save_table(rows, tmp_path / "todo.csv")
     with pytest.raises(UsageError, match="only partly labelled"):
@@ -279,6 +290,49 @@ def test_documents_without_predicted_items_have_a_row_and_only_drawn_ones_may_mi
     refused(InputError, "of a document that was not drawn", todo)
     save_table([*labels, {"id": "", "document": "d1", "label": "yes"}], todo)
     refused(RecordError, "not in the design", todo)
+
+
+def test_what_raters_missed_is_counted_once_and_is_not_predicted(tmp_path):
+    pred, todo = documents(tmp_path / "pred.jsonl", count=3), tmp_path / "todo.csv"
+    made = draw([pred], kind="triples", asked=SampleRequest(design="documents"))
+    save_design(made.sample, design_path(todo))
+    labels = [{**row, "label": "yes" if row["id"] else "no"} for row in made.rows]
+
+    def recall(*missed):
+        rows = [dict(zip(("document", "rater", "subject", "object"), one, strict=False)) for one in missed]
+        save_table(
+            [
+                *labels,
+                *({"id": "", "label": "missed", "predicate": "p" if len(row) > 2 else "", **row} for row in rows),
+            ],
+            todo,
+        )
+        return estimate_file(todo).runs[0].scores[0].recall
+
+    assert recall(("d2", "A", "s", "x"), ("d2", "B", "S ", "x"), ("d2", "B", "s", "y")) == 3 / 5
+    assert recall(("d2", "A"), ("d2", "A"), ("d2", "B")) == 3 / 5
+    with pytest.raises(RecordError, match="missed item is predicted"):
+        recall(("d2", "A", "s2", "1"))
+    labels = [row for row in labels if row["id"]]
+    with pytest.raises(UsageError, match="without predicted items has no answer"):
+        recall(("d2", "A", "s", "x"))
+    assert recall(("d0", "A", "s", "x")) == 3 / 4
+
+
+def test_what_was_missed_is_reused_and_right_where_it_is_predicted_now(tmp_path):
+    old, new, todo = documents(tmp_path / "old.jsonl", 4), tmp_path / "new.jsonl", tmp_path / "todo.csv"
+    made = draw([old], kind="triples", asked=SampleRequest(design="documents"))
+    save_design(made.sample, design_path(todo))
+    missed = [
+        {"id": "", "document": "d3", "subject": "s3", "predicate": "p", "object": word, "label": "missed"}
+        for word in "xy"
+    ]
+    save_table([*({**row, "label": "yes" if row["id"] else "no"} for row in made.rows), *missed], todo)
+    new.write_text(old.read_text().replace('["s3", "p", "0"]', '["s3", "p", "0"], ["s3", "p", "x"]'))
+    drawn = draw([new], kind="triples", asked=SampleRequest(design="documents"))
+    rows = copy_labels(drawn.rows, drawn.sample, todo)
+    labels = sorted((row["document"], row.get("object", ""), row["label"]) for row in rows)
+    assert labels == [("d0", "", "no"), ("d1", "0", "yes"), ("d2", "0", "yes"), ("d2", "1", "yes"), *(("d3", one, "yes") for one in "012x"), ("d3", "y", "missed")]  # fmt: skip
 
 
 def test_items_are_missed_only_where_documents_were_drawn(tmp_path, pred):
@@ -376,6 +430,14 @@ def test_judges(tmp_path, pred):
     assert "judge good admitted: it saves" in notes
     assert "flip between runs" in notes
     assert "judge coin refused" in notes
+    # One file may have several judges, and what is judged again without a run is another run.
+    (tmp_path / "both.jsonl").write_text(
+        "".join(json.dumps(one) + "\n" for one in [*good, *coin, {**coin[0], "verdict": not coin[0]["verdict"]}])
+    )
+    both = estimate_file(todo, verdicts=[tmp_path / "both.jsonl"]).gold.notes
+    assert [one for one in both if "judge good" in one] == [one for one in report.gold.notes if "judge good" in one]
+    [line] = [one for one in both if "judge coin" in one]
+    assert "100.0% of verdicts flip between runs" in line
 
 
 def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):

@@ -1,6 +1,7 @@
 """Labelling as people meet it: two raters in two browsers, by keyboard."""
 
 import csv
+import json
 import signal
 
 import pytest
@@ -45,7 +46,7 @@ def opened(browser, started):
     for one in pages:
         one.close()
     # That the server cannot be reached is what one test does.
-    assert [text for text in trouble if "ERR_FAILED" not in text] == []
+    assert [text for text in trouble if "ERR_FAILED" not in text and "503" not in text] == []
 
 
 def pressed(page, keys):
@@ -88,6 +89,20 @@ def test_a_label_that_was_not_saved_is_tried_again(opened, todo):
         assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Eve"] == ["yes", "no"]
 
 
+def test_a_label_is_kept_while_the_table_is_gone(opened, todo):
+    page, content = opened("Una"), todo.read_bytes()
+    todo.unlink()
+    pressed(page, "y")
+    page.locator("#state", has_text="File not found").wait_for()
+    page.locator("#state", has_text="1 not saved").wait_for()
+    page.evaluate("load()")
+    todo.write_bytes(content)
+    page.keyboard.press("n")
+    page.locator("#state", has_text="Saved.").wait_for()
+    with todo.open(newline="") as stream:
+        assert [row["label"] for row in csv.DictReader(stream) if row["rater"] == "Una"] == ["yes", "no"]
+
+
 def test_answers_that_load_late_do_not_replace_a_label(opened):
     page = opened("Kim")
     late = []
@@ -108,3 +123,73 @@ def test_a_signal_ends_it_well(started):
     process.send_signal(signal.SIGTERM)
     assert process.communicate(timeout=300)[1] == ""
     assert process.returncode == 0
+
+
+def documents(folder):
+    """Write a prediction of two documents, one of which has no item."""
+    triples = [{"id": "d1", "text": "A.", "triples": [["a", "is", "b"]]}, {"id": "d2", "text": "None.", "triples": []}]
+    (folder / "pred.jsonl").write_text("".join(json.dumps(row) + "\n" for row in triples))
+    return folder / "pred.jsonl"
+
+
+def test_what_was_missed_is_saved_at_once(browser, goldassay_command, serving, tmp_path):
+    todo = tmp_path / "todo.csv"
+    goldassay_command("sample", documents(tmp_path), "-o", todo, "--design", "documents")
+    page = browser.new_page()
+    page.goto(serving("--label", todo, "--no-browser")[1])
+    while page.inner_text("#parts dd >> nth=0") != "d1":
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    for word in ("=x", "c"):
+        for part in ("a", "is"):
+            page.keyboard.type(part)
+            page.keyboard.press("Tab")
+        page.keyboard.type(word)
+        pressed(page, ["Enter"])
+    page.reload()
+    page.locator("#where", has_text="1 of 2").wait_for()
+    while page.inner_text("#parts dd >> nth=0") != "d1":
+        page.keyboard.press("ArrowRight")
+    page.locator("#missed li >> nth=1").wait_for()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.click("text=Remove >> nth=0")
+    page.close()
+    with todo.open(newline="") as stream:
+        assert [row["object"] for row in csv.DictReader(stream) if row["label"] == "missed"] == ["c"]
+
+
+@pytest.mark.parametrize("look", [{"width": 1400}, {"width": 390}])
+def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, tmp_path, monkeypatch, look):
+    """From predictions to recall: one item is right, one is added that was missed, and of a document nothing was."""
+    monkeypatch.chdir(tmp_path)
+    documents(tmp_path)
+    for layout in ("csv", "html"):
+        code = goldassay_command(
+            "sample", "pred.jsonl", "-o", f"todo.{layout}", "--format", layout, "--design", "documents"
+        ).code
+        assert code == 0
+    page = browser.new_page(viewport=look | {"height": 800}, accept_downloads=True)
+    page.goto((tmp_path / "todo.html").as_uri())
+    for _ in range(2):
+        judged(page)
+        document = page.inner_text("#parts dd >> nth=0")
+        if document == "d2":
+            assert page.locator("[data-label]:visible").all_inner_texts() == ["Nothing was missed (n)"]
+            page.keyboard.press("n")
+            continue
+        page.keyboard.press("m")
+        for word in ("wrong", "c"):
+            for part in ("a", "is", word):
+                page.keyboard.type(part)
+                page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+        page.click("text=Remove >> nth=0")
+        assert page.inner_text("#missed span") == "a | is | c"
+        page.keyboard.press("Escape")
+        page.keyboard.press("y")
+    with page.expect_download() as saved:
+        page.keyboard.press("s")
+    saved.value.save_as(tmp_path / "todo.csv")
+    page.close()
+    code, out, _ = goldassay_command("estimate", "todo.csv", "--format", "json")
+    assert (code, json.loads(out)["runs"][0]["scores"][0]["values"]["recall"]) == (0, 0.5)

@@ -48,7 +48,9 @@ class Numbering:
     def of(cls, *, pred: Alignment, gold: Alignment) -> Numbering:
         """Number the entities and test cases of both sides."""
         terms, (_, place) = number_columns(pred.terms, gold.terms)
-        names, (_, cases) = number_columns(pred.case_names, gold.case_names)
+        names, cases = pred.case_names, np.arange(len(gold.case_names), dtype=np.int32)
+        if names != gold.case_names:
+            names, (_, cases) = number_columns(names, gold.case_names)
         return cls(terms=as_names(terms), gold_terms=place, gold_cases=cases, cases=len(names))
 
     def entities(self, items: Alignment | Pairs, *, gold: bool) -> tuple[Rows, Rows, Rows]:

@@ -31,7 +31,7 @@ from goldassay.alignments.relations import DISJOINT, EQUIVALENT, INVERSE, OTHER,
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import FEW, Places, number_columns
 from goldassay.core.lazy import Engine, Frame
-from goldassay.core.model import InputRows, rows_kept
+from goldassay.core.model import InputRows, restate, rows_kept
 from goldassay.formats.labels import last_part
 from goldassay.formats.lazy import LazyTable
 from goldassay.formats.records import BadRecords
@@ -192,7 +192,7 @@ def build_plain_alignment(lists: Mapping[str, list[Any]], reading: AlignmentRead
         choices=reading.choices,
         **more,
     )
-    return alignment if scores else replace(alignment, facts={**alignment.facts, "unscored": len(alignment)})
+    return alignment if scores else restate(alignment, facts={**alignment.facts, "unscored": len(alignment)})
 
 
 def _unit_scores(cells: Sequence[Any]) -> list[float] | None:

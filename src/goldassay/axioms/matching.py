@@ -198,10 +198,15 @@ def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]
 def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partial: float) -> Side:
     """Find for each axiom of the first side the equal one, or else one that agrees in class and object."""
     same = equal_counterparts(*whole)
-    found = same.copy()
-    others = np.flatnonzero(same == NO_MATCH)
-    found[others] = equal_counterparts(pair[0][others], pair[1])
-    return _side(same, found, partial)
+
+    def side() -> Side:
+        found = same.copy()
+        (others,) = (same == NO_MATCH).nonzero()
+        found[others] = equal_counterparts(pair[0][others], pair[1])
+        return _side(same, found, partial)
+
+    # What earns nothing is evidence, and looked for when it is asked for.
+    return side() if partial else Side.later(lambda: vars(side()), credit=(same != NO_MATCH).astype(np.float64))
 
 
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:

@@ -36,14 +36,20 @@ def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ['prediction and gold share a class only when case is ignored: --fold-case']
     """
-    here, there = (set(axioms.keys[np.unique(axioms.rows[:, CLASS])].tolist()) for axioms in (pred, gold))
-    if here and there and not here & there:
-        yield _explain_no_class(here, there)
-    elif len(pred) and len(gold):
-        for part in (PROPERTY, FILLER):
-            ours, theirs = (axioms.keys[np.unique(axioms.rows[:, part])].tolist() for axioms in (pred, gold))
-            if not set(ours) & set(theirs):
-                yield f"prediction and gold have no {PARTS[part]} in common, {contrast_names(ours, theirs)}"
+    if not len(pred) or not len(gold):
+        return
+    for part in (CLASS, PROPERTY, FILLER):
+        ours, theirs = (axioms.keys.take(_used(axioms.rows[:, part])).listed for axioms in (pred, gold))
+        if set(ours).isdisjoint(theirs):
+            if part == CLASS:
+                yield _explain_no_class(set(ours), set(theirs))
+                return
+            yield f"prediction and gold have no {PARTS[part]} in common, {contrast_names(ours, theirs)}"
+
+
+def _used(codes: Numbers) -> Numbers:
+    """List the numbers that occur, ascending."""
+    return np.bincount(codes).nonzero()[0]
 
 
 def _explain_no_class(here: set[str], there: set[str]) -> str:

@@ -20,11 +20,12 @@ from typing import Any, BinaryIO, NamedTuple
 
 from goldassay.challenges.challenge import Challenge, Phase, load
 from goldassay.challenges.scoring import score
-from goldassay.core.errors import GoldassayError, InputError, UsageError
+from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.family import reference
 from goldassay.core.text import visible
 from goldassay.core.version import __version__
 from goldassay.families import family
+from goldassay.formats.source import check_file, open_file
 from goldassay.report import Report
 from goldassay.report.files import check_writable, write_whole
 
@@ -189,10 +190,9 @@ def _content(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
             if isfile(one):
                 yield f"{name}/{one.relative_to(path).as_posix()}", one.read_bytes()
         return
-    try:
-        yield name, path.read_bytes()
-    except OSError as error:
-        raise InputError("The file cannot be read.", path=path, found=error.strerror) from error
+    check_file(path)
+    with open_file(path) as stream:
+        yield name, stream.read()
 
 
 def _toml(tables: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, given_flags, options_of
 from goldassay.cli.groups import OPTION, Gates, Output
+from goldassay.cli.runs import files_of
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -21,7 +22,7 @@ Preds = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PRED...",
-        help="The predictions that items were drawn from; all of them if none is given.",
+        help="The predictions that items were drawn from, files or NAME=FILE; all of them if none is given.",
         show_default=False,
     ),
 ]
@@ -69,7 +70,8 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
     from goldassay.sampling.results import EstimateOptions, estimate_file
     from goldassay.sampling.todo import design_path
 
-    output.check([todo, *(preds or [])])
+    files = files_of(preds or [], folders=True)
+    output.check([todo, *files])
     checks = gates.opened()
     wanted = EstimateOptions(
         interval=estimated.interval, level=estimated.level, unsure=estimated.unsure, unanswered=estimated.unanswered,
@@ -85,11 +87,11 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
                 found=str(design_path(todo)),
                 hint="leave out --design",
             )
-        kind = estimated.kind or kind_of(*(preds or []))
+        kind = estimated.kind or kind_of(*files)
         reading = options_of(estimated.option or (), family(kind).reading.options)
-        design = simple_design(todo, preds or [], kind=kind, reading=reading)
+        design = simple_design(todo, files, kind=kind, reading=reading)
     with screen.steps(verbose=output.verbose), screen.caught_warnings(quiet=output.quiet):
-        report = estimate_file(todo, preds or [], wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
+        report = estimate_file(todo, files, wanted=wanted, verdicts=estimated.verdicts or [], sample=design)
         report = replace(report, checks=checks)
         if output.explain:
             from goldassay.report.explain import write_explain
@@ -97,8 +99,7 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
             write_explain(report, output.explain, formulas=output.formulas)
         if output.evidence:
             report = report.with_evidence()
-        if output.report:
-            screen.write_report_page(report, output)
+        screen.write_pictures(report, output)
         screen.show(report, output)
     screen.say_written(output)
     screen.exit_if_failed(report)

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters
+from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
+    from goldassay.core.measure import Score
+    from goldassay.core.units import Units
     from goldassay.report.report import Report
 
-Pilot = Annotated[
+SavedReport = Annotated[
     str | None,
     typer.Argument(
-        metavar="REPORT", help="A saved pilot report (--ci --format json), for units or runs.", show_default=False
+        metavar="REPORT",
+        help="A saved pilot: a report of goldassay estimate (--format json), for labels or a difference, or of predictions with gold (--ci --format json), for a difference.",
+        show_default=False,
     ),
 ]
-BAR, POINTS, APART = 40, 8, 0.03
+BAR, APART = 40, 0.03
+STEPS = [2 ** (step / 2) for step in range(-4, 4)]
+"""How the points of a curve lie around what is planned."""
 SHARES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 WIDTHS = (0.05, 0.03, 0.02, 0.01)
+OF_WIDTH = {"half_width", "level", "layout"}
+OF_DIFFERENCE = {"report", "difference", "power", "level", "measure", "value", "simulate", "seed", "layout"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,96 +70,108 @@ class PlanOptions:
 
 
 @expand_parameters
-def plan(report: Pilot = None, *, wanted: PlanOptions) -> None:
-    """Plan how many labels an interval needs, or how many documents or runs a difference needs.
+def plan(report: SavedReport = None, *, wanted: PlanOptions) -> None:
+    """Plan how many labels an interval needs, or how many documents, labels or runs a difference needs.
 
     goldassay plan --half-width 0.03; or goldassay plan pilot.json --difference 0.02, with the units of a saved report.
     """
-    if report is None:
-        if wanted.difference is not None:
+    from goldassay.saved import load
+
+    if wanted.difference is not None:
+        if report is None:
             raise UsageError(
                 "--difference needs a pilot: a saved report.", hint="goldassay plan REPORT --difference 0.02"
             )
-        found = labels_plan(wanted)
+        refuse_others("--difference", OF_DIFFERENCE)
+        loaded = load(report)
+        found = (runs_plan if loaded.systems else units_plan)(loaded, wanted, wanted.difference)
+    elif report is not None:
+        refuse_others("labels for an interval, which the pilot plans", {"report", "measure", *OF_WIDTH})
+        found = labels_plan(*pilots_of(load(report), wanted.measure), wanted)
     else:
-        if wanted.difference is None:
-            raise UsageError(
-                "Nothing to plan.", expected="--difference", hint="goldassay plan REPORT --difference 0.02"
-            )
-        found = units_plan(report, wanted, wanted.difference)
+        hint = "goldassay plan REPORT --difference 0.02"
+        refuse_others("labels for an interval", {"expect", "population", "effect", *OF_WIDTH}, hint=hint)
+        shares = SHARES if wanted.expect is None else (wanted.expect,)
+        pilots = [Pilot({"precision": share}, share, wanted.population, wanted.effect) for share in shares]
+        notes = [] if wanted.population else ["of a very large population; --population N needs fewer"]
+        found = labels_plan(pilots, notes, wanted)
     if wanted.layout == "json":
         typer.echo(json.dumps(found, indent=2))
     else:
         screen.print_lines(lines_of(found))
 
 
-def labels_plan(wanted: PlanOptions) -> dict[str, Any]:
-    """Plan labels for half widths, at some precisions."""
+class Pilot(NamedTuple):
+    """What is known before labels are planned: how it is shown, a share, how many items there are, and the design effect."""
+
+    shown: dict[str, Any]
+    share: float
+    population: int | None
+    effect: float
+
+
+def pilots_of(loaded: Report, measure: str | None) -> tuple[list[Pilot], list[str]]:
+    """Take precision and design effect of each prediction of an estimate."""
+    from goldassay.core.labelled import Labelled
+    from goldassay.sampling.plans import effect_of, likely_share
+
+    found, notes = [], dict[str, None]()
+    for run in loaded.runs:
+        score = _score_of(run, measure)
+        if not isinstance(score.measure, Labelled):
+            raise UsageError(
+                "Nothing to plan.", found=f"a report of {score.spec}, without labels",
+                expected="--difference, or a report of goldassay estimate", hint="goldassay plan REPORT --difference 0.02",
+            )  # fmt: skip
+        value, units, labels = score.values["precision"], _units_of(score), int(score.signature.fields["labels"])
+        effect = effect_of(units, score.measure.divide_counts, labels)
+        shown = {"prediction": run.pred.path, "precision": value, "labels": labels, "design effect": round(effect, 4)}
+        found.append(Pilot(shown, likely_share(value, labels), len(run.pred), effect))
+        if units.name != "item":
+            notes[f"{labels / len(units):.3g} labels a {units.name}"] = None
+    return found, list(notes)
+
+
+def labels_plan(pilots: Sequence[Pilot], notes: Sequence[str], wanted: PlanOptions) -> dict[str, Any]:
+    """Plan labels for half widths; for one width also a curve around it."""
     from goldassay.sampling.plans import labels_for
 
-    widths = (wanted.half_width,) if wanted.half_width is not None else WIDTHS
-    shares = (wanted.expect,) if wanted.expect is not None else SHARES
+    def needed(width: float, pilot: Pilot) -> int:
+        return labels_for(width, pilot.share, wanted.level, population=pilot.population, effect=pilot.effect)
 
-    def needed(width: float, share: float) -> int:
-        return labels_for(width, share, wanted.level, population=wanted.population, effect=wanted.effect)
-
-    table = [
-        {"precision": share, **{f"+-{100 * width:g} points": needed(width, share) for width in widths}}
-        for share in shares
-    ]
-    curve = []
-    if wanted.half_width is not None:
-        spread = [wanted.half_width * 2 ** (step / 2) for step in range(-2, POINTS - 2)]
-        share = wanted.expect if wanted.expect is not None else 0.5
-        curve = [{"x": width, "y": needed(width, share)} for width in spread if 0 < width < 0.5]  # noqa: PLR2004
-    return {
-        "title": f"labels for the interval of a precision (Wilson, level {wanted.level:g})",
-        "table": table,
-        "curve": {"x": "half width", "y": "labels", "points": curve},
-        "notes": [] if wanted.population else ["of a very large population; --population N needs fewer"],
-    }
+    half = wanted.half_width
+    widths = WIDTHS if half is None else (half,)
+    rows = [one.shown | {f"+-{100 * width:g} points": needed(width, one) for width in widths} for one in pilots]
+    around = () if half is None else (half * step for step in STEPS if half * step < 0.5)  # noqa: PLR2004 - none is wider
+    points = [(width, needed(width, pilots[0])) for width in around]
+    title = f"labels for the interval of a precision (Wilson, level {wanted.level:g})"
+    return _described(title, rows, ("half width", "labels", points), notes)
 
 
-def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, Any]:
-    """Plan units, and runs where the pilot has repeated runs, for a difference of its two first predictions."""
-    from goldassay.sampling.plans import influences, plan_difference, simulate_power
-    from goldassay.saved import load
+def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
+    """Plan units for a difference of the two first predictions of a pilot."""
+    from goldassay.sampling.plans import plan_difference, simulate_power
 
-    loaded = load(path)
-    if loaded.systems:
-        return runs_plan(loaded, wanted, difference)
     if len(loaded.runs) < 2:  # noqa: PLR2004 - a difference is of two
         raise UsageError(
-            "--difference needs a report of two predictions.", found=f"{path}: one", expected="a report of two or more"
+            "--difference needs a report of two predictions.",
+            found="one prediction",
+            expected="a report of two or more",
         )
-    first, second = (run[wanted.measure] if wanted.measure else run.scores[0] for run in loaded.runs[:2])
+    first, second = (_score_of(run, wanted.measure) for run in loaded.runs[:2])
     value = wanted.value or first.headline
-    if first.units is None or second.units is None:
-        raise UsageError(
-            "The pilot has no units.", found=f"{path}: {first.spec}", hint="score it again with --ci --format json"
-        )
-    divide = first.measure.divide_counts
-    planned = plan_difference(
-        first.units, second.units, divide, value, difference=difference, power=wanted.power, level=wanted.level
-    )
-    found: dict[str, Any] = {
-        "title": f"{planned.unit}s that show a difference of {difference:g} in {value} of {first.spec}, level {wanted.level:g}",
-        "table": [
-            {
-                **_needed(planned.unit, planned.units, difference, planned.deviation, wanted.level),
-                "pilot": planned.pilot,
-                "pilot's difference": round(planned.difference, 6),
-                "sd of one unit": round(planned.deviation, 6),
-            }
-        ],
-        "curve": _curve(f"{planned.unit}s", planned.units, difference, planned.deviation, wanted.level),
-        "notes": [],
-    }
+    planned = plan_difference(_units_of(first), _units_of(second), first.measure.divide_counts, value)
+    unit = "label" if planned.unit == "item" else planned.unit
+    pilot = {"pilot": len(planned.parts), "pilot's difference": round(planned.difference, 6)}
+    start = f"{unit}s that show a difference of {difference:g} in {value} of {first.spec}"
+    found = _power_plan(start, unit, planned.deviation, wanted, difference, pilot)
+    if unit == "label":
+        found["notes"].append("of very many items: the more of all are labelled, the fewer are needed")
     if wanted.simulate:
-        _, parts = influences(first.units, second.units, divide, value)
-        seen = simulate_power(parts, planned.units, difference, level=wanted.level, seed=wanted.seed)
-        found["table"][0]["simulated power"] = seen
-        if abs(seen - found["table"][0]["power"]) > APART:
+        row = found["table"][0]
+        seen = simulate_power(planned.parts, row["needed"], difference, level=wanted.level, seed=wanted.seed)
+        row["simulated power"] = seen
+        if abs(seen - row["power"]) > APART:
             found["notes"].append(
                 "the units are skewed or few, so that the plan is not reliable: simulated power differs by more than 3 points"
             )
@@ -160,65 +180,72 @@ def units_plan(path: str, wanted: PlanOptions, difference: float) -> dict[str, A
 
 def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
-    from goldassay.sampling.plans import units_for
-
-    scores = [system[wanted.measure] if wanted.measure else system.scores[0] for system in loaded.systems]
+    refuse_others("repeated runs", OF_DIFFERENCE - {"simulate", "seed"})
+    scores = [_score_of(system, wanted.measure) for system in loaded.systems]
     value = wanted.value or scores[0].measure.headline
     spreads = [score.values[value].sd for score in scores]
     known = [spread for spread in spreads if spread is not None and not math.isnan(spread)]
-    if not known:
-        raise UsageError(
-            "The pilot has only one run of each system.", expected="two runs or more", hint="--runs NAME=PATTERN"
-        )
+    if not any(known):
+        found = "runs that do not vary" if known else "one run of each system"
+        raise UsageError("Nothing can be planned from the runs of the pilot.", found=found, hint="--runs NAME=PATTERN")
     # Runs of two systems are not paired: the variances add up.
     deviation = math.sqrt(2 * sum(spread**2 for spread in known) / len(known))
-    if deviation == 0:
-        raise UsageError("The runs of the pilot do not vary; nothing can be planned from them.")
+    start = f"runs of each system that show a difference of {difference:g} in {value} of {scores[0].spec}"
+    planned = _power_plan(start, "run", deviation, wanted, difference, {})
+    return planned | {"notes": ["of other runs on the same units"]}
+
+
+def _power_plan(
+    start: str, unit: str, deviation: float, wanted: PlanOptions, difference: float, pilot: dict[str, Any]
+) -> dict[str, Any]:
+    """Plan how many units are needed, with the power of more and of fewer."""
+    from goldassay.sampling.plans import power_at, units_for
+
     needed = units_for(difference, deviation, wanted.power, wanted.level)
-    return {
-        "title": f"runs of each system that show a difference of {difference:g} in {value} of {scores[0].spec}, level {wanted.level:g}",
-        "table": [{**_needed("run", needed, difference, deviation, wanted.level), "sd of a run": known[0]}],
-        "curve": _curve("runs", needed, difference, deviation, wanted.level),
-        "notes": ["of other runs on the same units"],
-    }
+    sizes = sorted({needed, *(max(2, round(needed * step)) for step in STEPS)})
+    powers = {size: power_at(size, difference, deviation, wanted.level) for size in sizes}
+    row = {"unit": unit, "needed": needed, "power": round(powers[needed], 4), **pilot}
+    row[f"sd of a {unit}"] = round(deviation, 6)
+    return _described(f"{start}, level {wanted.level:g}", [row], (f"{unit}s", "power", powers.items()), ())
 
 
-def _needed(unit: str, needed: int, difference: float, deviation: float, level: float) -> dict[str, Any]:
-    """Describe how many units are needed, and with which power."""
-    from goldassay.sampling.plans import power_at
-
-    return {"unit": unit, "needed": needed, "power": round(power_at(needed, difference, deviation, level), 4)}
-
-
-def _curve(units: str, needed: int, difference: float, deviation: float, level: float) -> dict[str, Any]:
-    """Compute the power of more and of fewer units than are needed."""
-    from goldassay.sampling.plans import power_at
-
-    sizes = sorted({max(2, round(needed * 2 ** (step / 2))) for step in range(-4, 4)})
-    points = [{"x": size, "y": power_at(size, difference, deviation, level)} for size in sizes]
-    return {"x": units, "y": "power", "points": points}
+def _described(
+    title: str, rows: list[dict[str, Any]], curve: tuple[str, str, Iterable[Any]], notes: Sequence[str]
+) -> dict[str, Any]:
+    x, y, points = curve
+    drawn = {"x": x, "y": y, "points": [{"x": one, "y": other} for one, other in points]}
+    return {"title": title, "table": rows, "curve": drawn, "notes": list(notes)}
 
 
-def lines_of(found: dict[str, Any]) -> Iterator[Any]:
+def _score_of(run: Any, measure: str | None) -> Any:
+    return run[measure] if measure else run.scores[0]
+
+
+def _units_of(score: Score) -> Units:
+    if score.units is None:
+        raise UsageError("The pilot has no units.", found=score.spec, hint="score it again with --ci --format json")
+    return score.units
+
+
+def lines_of(found: dict[str, Any]) -> Iterator[str]:
     """Write a plan as a table and a curve."""
-    yield found["title"]
-    yield ""
-    yield from _table(found["table"])
+    from rich.console import Console
+
+    from goldassay.report.cells import Cell, TextTable
+    from goldassay.report.render import table_text
+
+    console = Console()
+    width = console.width if console.is_terminal else None
+    yield from (found["title"], "")
+    rows = [[Cell(text=_number(cell)) for cell in row.values()] for row in found["table"]]
+    yield table_text(TextTable("", list(found["table"][0]), rows, 1), "text", width)
     curve = found["curve"]
     if curve["points"]:
-        yield ""
-        yield f"{curve['x']:>12}  {curve['y']}"
+        yield from ("", f"{curve['x']:>12}  {curve['y']}")
         most = max(point["y"] for point in curve["points"])
         for point in curve["points"]:
             yield f"{_number(point['x']):>12}  {'#' * max(1, round(BAR * point['y'] / most))} {_number(point['y'])}"
     yield from (f"note: {note}" for note in found["notes"])
-
-
-def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    cells = [list(rows[0]), *([_number(cell) for cell in row.values()] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
 
 
 def _number(value: Any) -> str:

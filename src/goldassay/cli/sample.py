@@ -13,16 +13,20 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, options_of, refuse_others
 from goldassay.cli.groups import OPTION, Vectors
+from goldassay.cli.runs import files_of
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
+    from goldassay.inputs import File
     from goldassay.sampling.drawing import Drawing
 
 Preds = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PRED...", help="The predictions; several are one pool.", show_default=False),
+    typer.Argument(
+        metavar="PRED...", help="The predictions, files or NAME=FILE; several are one pool.", show_default=False
+    ),
 ]
 USUAL_SIZE = 200
 
@@ -97,8 +101,9 @@ def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -
     """
     if written.output is None:
         raise UsageError("--output is missing.", hint="-o todo.csv")
+    files = files_of(preds or [], folders=True)
     with screen.caught_warnings(quiet=False, reported=False):
-        made = _draw_more(preds or [], written) if written.more else _draw(preds or [], drawn, written)
+        made = _draw_more(files, written) if written.more else _draw(files, drawn, written)
     write(made, written)
     if not written.quiet:
         labels = len(made.sample.items)
@@ -107,7 +112,7 @@ def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -
         )
 
 
-def _draw(preds: list[str], drawn: DrawOptions, written: OutputOptions) -> Drawing:
+def _draw(preds: list[File], drawn: DrawOptions, written: OutputOptions) -> Drawing:
     from goldassay.families import kind_of
     from goldassay.report.files import check_outputs
     from goldassay.sampling.drawing import draw
@@ -150,36 +155,53 @@ def _engine(written: OutputOptions) -> Any:
     return engine_of(written.engine, memory=Vectors.memory * 2**20, spark_remote=written.spark_remote)
 
 
-def _draw_more(preds: list[str], written: OutputOptions) -> Drawing:
+def _draw_more(preds: list[File], written: OutputOptions) -> Drawing:
     from goldassay.sampling.drawing import extend
     from goldassay.sampling.estimates import raters_of, settle_labels
     from goldassay.sampling.todo import load_design, read_labels
 
     refuse_others(
         "--more",
-        {"preds", "more", "output", "quiet", "engine", "spark_remote"},
+        {
+            "preds",
+            "more",
+            "output",
+            "quiet",
+            "engine",
+            "spark_remote",
+            *(["layout"] if written.layout == "html" else []),
+        },
         hint="the design says how items were drawn",
     )
     assert written.output is not None and written.more is not None  # noqa: S101, PT018 - checked by the caller
-    known = load_design(written.output)
-    labels = settle_labels(raters_of(read_labels(written.output, known.items).given))
+    known = load_design(table_of(written))
+    labels = settle_labels(raters_of(read_labels(table_of(written), known.items).given))
     return extend(known, written.more, labels, preds=preds, engine=_engine(written))
+
+
+def table_of(written: OutputOptions) -> Path:
+    """Return the table that has the labels: a page saves it under its own name, as CSV."""
+    assert written.output is not None  # noqa: S101 - checked by the caller
+    return written.output.with_suffix(".csv") if written.layout == "html" else written.output
 
 
 def write(made: Drawing, written: OutputOptions) -> None:
     """Write the table and its design; rows that are there keep their labels."""
+    from goldassay.report.files import write_whole
     from goldassay.sampling import todo
 
     assert written.output is not None  # noqa: S101 - checked by the caller
     path, rows = written.output, made.rows
     if written.more:
-        rows = [row for _, row in todo.table_rows(path)] + rows
+        rows = [row for _, row in todo.table_rows(table_of(written))] + rows
     elif written.reuse:
         rows = todo.copy_labels(rows, made.sample, written.reuse)
     # The design is first: without it a table is of no use.
     todo.save_design(made.sample, todo.design_path(path), overwrite=written.more is not None)
     if written.layout == "html":
-        todo.save_page(rows, path, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv")
+        exhaustive = made.sample.asked.design == "documents"
+        page = todo.page_of(rows, title=f"{made.sample.item}s to label", name=f"{path.stem}.csv", exhaustive=exhaustive)
+        write_whole(path, lambda stream: stream.write(page.encode()))
     elif written.layout == "prompts":
         todo.save_prompts(rows, path)
     else:

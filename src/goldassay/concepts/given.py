@@ -440,7 +440,9 @@ class Given:
                 [none if some is None else some for some, none in zip(self._spans, nowhere, strict=True)]
             )
         stated = RawConcepts(sizes, codes, words, spans)
-        faulty = np.flatnonzero(np.isin(codes, list(wrong)))[::-1] if wrong else np.zeros(0, dtype=np.int64)
+        if not wrong:
+            return stated, {}
+        faulty = np.flatnonzero(np.isin(codes, list(wrong)))[::-1]
         owners = stated.owners[faulty].tolist()
         return stated, {owner: wrong[code] for owner, code in zip(owners, codes[faulty].tolist(), strict=True)}
 

@@ -191,15 +191,15 @@ class ConceptMeasure(Measure[Concepts, ConceptMatching]):
         """Count every pair of documents."""
         pred = spans_of(matching.pred_items.starts, matching.pairs.pred)
         gold = spans_of(matching.gold_items.starts, matching.pairs.gold)
-        weights = np.ones(len(matching.gold.credit)) if matching.gold_weights is None else matching.gold_weights
-        return self.values_of_each(
-            {
-                "hit_pred": _sums(matching.pred.credit, pred),
-                "hit_gold": _sums(matching.gold.credit * weights, gold),
-                "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
-                "n_gold": _sums(weights, gold),
-            }
-        )
+        sums = {
+            "hit_pred": _sums(matching.pred.credit, pred),
+            "hit_gold": _sums(matching.gold.credit, gold),
+            "n_pred": (pred[:, 1] - pred[:, 0]).astype(np.float64),
+            "n_gold": (gold[:, 1] - gold[:, 0]).astype(np.float64),
+        }
+        if (weights := matching.gold_weights) is not None:
+            sums |= {"hit_gold": _sums(matching.gold.credit * weights, gold), "n_gold": _sums(weights, gold)}
+        return self.values_of_each(sums)
 
     def values_of_each(self, sums: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         """Return what each document adds: its hits, and its values."""
@@ -251,7 +251,9 @@ class AssertedMeasure(ConceptMeasure):
         )
 
 
-def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
+def equal_sides(
+    *, pred: Concepts, gold: Concepts, reported: tuple[Concepts, Concepts] | None = None
+) -> ConceptMatching:
     """Match each concept with the equal one in the other document of its pair."""
     pairs = pair_documents(pred=pred, gold=gold)
     equal = equal_concepts(pred=pred, gold=gold, pairs=pairs)
@@ -261,6 +263,7 @@ def equal_sides(*, pred: Concepts, gold: Concepts) -> ConceptMatching:
         pred_items=pred,
         gold_items=gold,
         pairs=pairs,
+        reported=reported,
     )
 
 
@@ -314,6 +317,7 @@ def _identities(model: Concepts) -> list[str | tuple[str, str, str]]:
 
 
 def _sums(credit: FloatArray, spans: NDArray[np.int64]) -> FloatArray:
-    total = np.concatenate([np.zeros(1), np.cumsum(credit)])
+    total = np.zeros(len(credit) + 1)
+    credit.cumsum(out=total[1:])
     difference: FloatArray = total[spans[:, 1]] - total[spans[:, 0]]
     return difference

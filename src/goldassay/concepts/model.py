@@ -299,7 +299,7 @@ class Concepts(Provenance):
 
     def documents(self) -> NDArray[np.int64]:
         """Return the document of each concept, int64, shape (concepts,)."""
-        return np.repeat(np.arange(len(self.ids)), np.diff(self.starts))
+        return np.arange(len(self.ids)).repeat(self.starts[1:] - self.starts[:-1])
 
 
 Word: TypeAlias = tuple[str, str, str, str, str, str]
@@ -341,7 +341,7 @@ class RawConcepts(NamedTuple):
     @property
     def owners(self) -> NDArray[np.int64]:
         """The document of each concept, int64, shape (concepts,)."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+        return np.arange(len(self.sizes)).repeat(self.sizes)
 
     def only(self, documents: NDArray[np.int64]) -> RawConcepts:
         """Keep the concepts of some documents, in their order."""
@@ -368,7 +368,9 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts
     return build_concepts(ids, [text for _, text, _ in listed], RawConcepts.of(some for _, _, some in listed))
 
 
-def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts) -> Concepts:
+def build_concepts(
+    ids: Sequence[str], texts: Sequence[str], stated: RawConcepts, *, input_rows: InputRows = None
+) -> Concepts:
     """Arrange documents, of which some texts may be empty.
 
     Example:
@@ -386,13 +388,13 @@ def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts
     held = every - word + concept_of[word]
     once = run_heads(held)
     word, held = word[once], held[once]
-    used = np.flatnonzero(np.bincount(word, minlength=base))
+    used = np.bincount(word, minlength=base).nonzero()[0]
     place = np.zeros(base, dtype=np.int64)
     place[used] = np.arange(len(used))
     if len(used) < len(concept_of):
         columns = [column.take(used) for column in columns]
     keys, names, (concept_ids, assertions, values, kinds) = *columns[:2], (column.array for column in columns[2:])
-    starts = np.searchsorted(held, np.arange(len(ids) + 1) * base)
+    starts = held.searchsorted(np.arange(len(ids) + 1) * base)
     duplicates, mentions = len(every) - len(held), Positions(items=np.zeros(0, dtype=np.int64), spans=NO_SPANS)
     if stated.spans is not None and (placed := stated.spans[:, 0] != NOWHERE).any():
         concepts = owners + concept_of[rows]
@@ -411,11 +413,12 @@ def build_concepts(ids: Sequence[str], texts: Sequence[str], stated: RawConcepts
         kinds=kinds,
         texts=string_array(texts) if any(texts) else np.zeros(len(texts), dtype=np.dtypes.StringDType()),
         mentions=mentions,
+        input_rows=input_rows,
         left_out={"duplicates": duplicates} if duplicates else {},
         facts={
             "documents": len(ids),
             "distinct_concepts": len(used),
-            "documents_without_concepts": int((np.diff(starts) == 0).sum()),
+            "documents_without_concepts": int(np.count_nonzero(starts[1:] == starts[:-1])),
         },
     )
 
@@ -425,7 +428,7 @@ def _rank_words(
 ) -> tuple[list[Names], NDArray[np.int64], NDArray[np.int64]]:
     """Sort the words that occur by assertion, value and key, and then by the other columns."""
     size = len(words[0])
-    used = np.flatnonzero(np.bincount(codes, minlength=size))
+    used = np.bincount(codes, minlength=size).nonzero()[0]
     is_named = words[1] is words[0] or words[1].listed == words[0].listed
     columns = [words[0], Names(()) if is_named else words[1], *words[2:]]
     if len(used) < size:
@@ -433,14 +436,17 @@ def _rank_words(
     keys, names, concept_ids, assertions, values, kinds = columns
     order = sort_rows(*filter(len, (assertions, values)), keys, *filter(len, (names, concept_ids, kinds)))
     columns = [column.take(order) if len(column) else column for column in columns]
-    new = [column.changes() if len(column) else np.arange(len(used)) == 0 for column in columns]
-    differ = np.logical_or.reduce(new)
-    is_other = np.logical_or.reduce([new[0], new[3], new[4]])
+    # A column that is empty for all words changes nowhere.
+    new = {at: column.changes() for at, column in enumerate(columns) if at == 0 or len(column)}
+    differ = is_other = new[0]
+    if len(new) > 1:
+        differ = np.logical_or.reduce(list(new.values()))
+        is_other = np.logical_or.reduce([new[at] for at in (0, 3, 4) if at in new])
     place = np.zeros(size, dtype=np.int64)
-    place[used[order]] = np.cumsum(differ) - 1
-    rows = np.flatnonzero(differ)
+    place[used[order]] = differ.cumsum() - 1
+    (rows,) = differ.nonzero()
     empty = Names(np.zeros(len(rows), dtype=np.dtypes.StringDType()))
     kept = [column if len(rows) == len(column) else column.take(rows) if len(column) else empty for column in columns]
     if is_named:
         kept[1] = kept[0]
-    return kept, (np.cumsum(is_other) - 1)[rows], place
+    return kept, (is_other.cumsum() - 1)[rows], place

@@ -183,7 +183,7 @@ def open_part(
     file: str | PathLike[str], reading: ConceptReading, chosen: str | None, bad: BadRecords, *, several: bool
 ) -> OpenedFile:
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
-    if isdir(file):
+    if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
     source = load(file)
     annotated = None if reading.input_format else annotations_in(source)

@@ -6,7 +6,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
 from operator import itemgetter
@@ -38,7 +38,7 @@ from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
-from goldassay.core.model import NO_ROW
+from goldassay.core.model import NO_ROW, restate
 from goldassay.core.text import list_first
 from goldassay.formats.records import BadRecords, pause_collector
 
@@ -95,7 +95,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
     models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
     read = [
-        replace(
+        restate(
             concepts,
             path=label if len(models) > 1 else fspath(path),
             format=found.format,
@@ -109,7 +109,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
     ]
     if found.answer is None:
         return read
-    return [replace(one, **found.answer.provenance(one.path or "", one)) for one in read]
+    return [restate(one, **found.answer.provenance(one.path or "", one)) for one in read]
 
 
 @dataclass
@@ -186,7 +186,7 @@ class _Reader:
         if rows is not None:
             ids, texts, input_rows = [ids[row] for row in rows], [texts[row] for row in rows], input_rows[rows]
             stated = stated.only(rows)
-        return replace(build_concepts(ids, texts, stated), input_rows=None if NO_ROW in input_rows else input_rows)
+        return build_concepts(ids, texts, stated, input_rows=None if NO_ROW in input_rows else input_rows)
 
     def _add(self, part: Part) -> None:
         """Read records column by column, and note what is wrong with those that cannot be read."""
@@ -373,7 +373,7 @@ def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iter
         "scope": not found,
     }
     for name, unused in idle.items():
-        if unused and getattr(reading, name) != getattr(AS_USUAL, name):
+        if unused and name in reading.changed:
             yield f"{name} has no effect: concepts are {'found in texts' if found else 'given'}"
     overlapping = _overlapping(concepts)
     if overlapping:

@@ -73,8 +73,10 @@ def _used(model: Concepts, of: str) -> list[str]:
 
 def _warn_of_few_found(role: str, model: Concepts) -> Iterator[str]:
     """Warn of a dictionary that finds nothing in more than half of the documents."""
+    if not model.choices.get("concepts", "").startswith("dictionary"):
+        return
     empty = int((np.diff(model.starts) == 0).sum())
-    if model.choices.get("concepts", "").startswith("dictionary") and empty * 2 > len(model.ids):
+    if empty * 2 > len(model.ids):
         yield (
             f"the dictionary finds nothing in {empty:,} of {len(model.ids):,} documents of the {role}: it is of another field or "
             "language, or the documents name concepts by words that it does not have"

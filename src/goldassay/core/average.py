@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from goldassay.core.counts import Division, FloatArray, f_measure
+from goldassay.core.counts import Division, FloatArray, choose, f_measure
 
 RATIOS = ("precision", "recall")
 
@@ -81,7 +81,7 @@ class Average:
             prefix + name: ratio(
                 prefix + name,
                 counts[f"sum_{name}"],
-                counts[f"documents_{name}"] * np.greater(known.get(name, 1) + right, 0),
+                counts[f"documents_{name}"] * (known.get(name, 1) + right > 0),
             )
             for name in (*RATIOS, self.f)
         }
@@ -90,13 +90,12 @@ class Average:
         units, values = counts[self.units], {}
         for name in RATIOS:
             undefined = counts[f"undefined_{name}"]
-            total = counts[f"sum_{name}"] + np.where(np.equal(undefined, 0), 0.0, ratio.undefined) * undefined
-            nothing = np.equal(units, undefined)
-            values[name] = ratio(prefix + name, np.where(nothing, 0.0, total), np.where(nothing, 0, units))
+            total = counts[f"sum_{name}"] + choose(undefined == 0, 0.0, ratio.undefined) * undefined
+            nothing = units == undefined
+            values[name] = ratio(prefix + name, choose(nothing, 0.0, total), choose(nothing, 0, units))
         mean = Division(ratio.undefined)(self.f, counts[f"sum_{self.f}"], units)
         if math.isnan(ratio.undefined):
-            some = np.not_equal(counts["undefined_precision"] + counts["undefined_recall"], 0)
-            mean = np.where(some, np.nan, mean)[()]
+            mean = choose(counts["undefined_precision"] + counts["undefined_recall"] != 0, math.nan, mean)
         return {**values, self.f: mean}
 
 

@@ -63,10 +63,13 @@ class Division:
             return self._of_numbers(name, numerator, denominator)
         below = np.asarray(denominator, dtype=np.float64)
         above = np.asarray(numerator, dtype=np.float64)
-        ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
-        np.divide(above, below, out=ratio, where=~is_zero)
-        if is_zero.any() and name not in self.names:
-            self.names.append(name)
+        if below.all():
+            ratio = np.asarray(above / below)
+        else:
+            ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
+            np.divide(above, below, out=ratio, where=~is_zero)
+            if is_zero.any() and name not in self.names:
+                self.names.append(name)
         return float(ratio) if ratio.ndim == 0 else ratio
 
     def _of_numbers(self, name: str, numerator: Any, denominator: Any) -> float:
@@ -75,6 +78,18 @@ class Division:
         if name not in self.names:
             self.names.append(name)
         return float(self.undefined)
+
+
+def choose(condition: Any, yes: Any, no: Any) -> Any:
+    """Choose between two numbers, or row by row; numpy takes ten times as long for one number.
+
+    Example:
+        >>> choose(2 > 1, 0.5, 0.0), choose(np.array([True, False]), 0.5, 0.0).tolist()
+        (0.5, [0.5, 0.0])
+    """
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, yes, no)
+    return yes if condition else no
 
 
 def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:

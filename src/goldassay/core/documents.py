@@ -55,13 +55,17 @@ class DocumentPairs:
     @property
     def missing(self) -> list[str]:
         """The gold documents without a prediction."""
-        names: list[str] = self.ids[self.pred == NO_MATCH].tolist()
-        return names
+        return self._without(self.pred)
 
     @property
     def surplus(self) -> list[str]:
         """The predicted documents without gold."""
-        return [*self.ids[self.gold == NO_MATCH].tolist(), *self.left_out]
+        return [*self._without(self.gold), *self.left_out]
+
+    def _without(self, rows: NDArray[np.int64]) -> list[str]:
+        (places,) = (rows == NO_MATCH).nonzero()
+        names: list[str] = self.ids[places].tolist() if len(places) else []
+        return names
 
     @property
     def unpaired(self) -> Iterator[str]:
@@ -87,7 +91,7 @@ class DocumentPairs:
             >>> kept.ids.tolist(), kept.surplus
             (['a', 'c'], ['c', 'b'])
         """
-        rows = np.flatnonzero(self.gold == NO_MATCH)
+        (rows,) = (self.gold == NO_MATCH).nonzero()
         empty = rows[sizes[self.pred[rows]] == 0]
         if not len(empty):
             return self
@@ -101,7 +105,7 @@ class DocumentPairs:
         """Give the pair that each document of a side is in."""
         pair = np.zeros(count, dtype=np.int64)
         there = documents != NO_MATCH
-        pair[documents[there]] = np.flatnonzero(there)
+        pair[documents[there]] = there.nonzero()[0]
         return pair
 
 
@@ -114,7 +118,8 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
     """
     found = np.zeros((len(documents), 2), dtype=np.int64)
     there = documents != NO_MATCH
-    found[there] = np.column_stack([starts[documents[there]], starts[documents[there] + 1]])
+    rows = documents[there]
+    found[there, 0], found[there, 1] = starts[rows], starts[rows + 1]
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -167,6 +167,31 @@ class Side:
     similarity: NDArray[np.float64]
 
     @classmethod
+    def later(cls, make: Callable[[], Mapping[str, Any]], **known: NDArray[Any]) -> Side:
+        """Make a side of which some arrays are known; the others are made when one of them is looked at first.
+
+        Example:
+            >>> Side.later(lambda: {"counterpart": np.array([4]), "similarity": np.array([0.5])}, credit=np.array([1.0])).similarity.tolist()
+            [0.5]
+        """
+        side = object.__new__(cls)
+        side.__dict__.update(known, _make=make)
+        return side
+
+    def __getattr__(self, name: str) -> Any:
+        # Only reached for what is not made yet, and by look-ups of pickle and copy before there are fields.
+        make = self.__dict__.get("_make")
+        if make is None or name not in type(self).__dataclass_fields__:
+            raise AttributeError(name)
+        made = make()
+        self.__dict__.update(made)
+        return made[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What makes an array cannot be pickled.
+        return {name: getattr(self, name) for name in type(self).__dataclass_fields__}
+
+    @classmethod
     def of_equals(cls, counterpart: NDArray[np.int64]) -> Side:
         """Make a side from equal counterparts: each matched item has full credit, and similarity 1.
 
@@ -175,19 +200,23 @@ class Side:
             [1.0, 0.0]
         """
         matched = counterpart != NO_MATCH
-        return cls(
-            credit=matched.astype(np.float64), counterpart=counterpart, similarity=np.where(matched, 1.0, np.nan)
+        return cls.later(
+            lambda: {"similarity": np.where(matched, 1.0, np.nan)},
+            credit=matched.astype(np.float64),
+            counterpart=counterpart,
         )
 
     @classmethod
     def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
         """Make a side from verdicts, without similarities."""
-        nothing = np.full(len(hits), NO_MATCH, dtype=np.int64)
-        return cls(
+        size, known = len(hits), {} if counterpart is None else {"counterpart": counterpart}
+        return cls.later(
+            lambda: {
+                "counterpart": np.full(size, NO_MATCH, dtype=np.int64), "similarity": np.full(size, np.nan), **known
+            },
             credit=hits.astype(np.float64),
-            counterpart=nothing if counterpart is None else counterpart,
-            similarity=np.full(len(hits), np.nan),
-        )
+            **known,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

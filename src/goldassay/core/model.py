@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sized
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -73,6 +74,14 @@ class Provenance:
         size = len(self) if isinstance(self, Sized) else 0
         first = f", the first: {self.item(0)}" if isinstance(self, Model) and size else ""
         return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"
+
+
+def restate(model: Any, **changes: Any) -> Any:
+    """Return a model with another path, format or other provenance, on which nothing else of it depends: `replace` takes ten times as long."""
+    made = copy(model)
+    for name, value in changes.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def is_model(value: object) -> bool:

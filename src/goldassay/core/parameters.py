@@ -151,6 +151,12 @@ class Options:
                     raise UsageError(f"{name} has no effect {why}.", hint=hint)
 
     @cached_property
+    def changed(self) -> frozenset[str]:
+        """The options that are not at their default."""
+        known = parameters_of(type(self))
+        return frozenset(name for name, declared in known.items() if not declared.is_default(getattr(self, name)))
+
+    @cached_property
     def names_columns(self) -> bool:
         """Whether a column or a format is named, which the reader of tables checks."""
         return any(value is not None and name.endswith(("_column", "_format")) for name, value in vars(self).items())

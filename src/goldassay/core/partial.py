@@ -106,7 +106,8 @@ class PartialGold:
             raise unknown_choice_error("completeness", self.completeness, COMPLETENESS)
 
     def __bool__(self) -> bool:
-        return self.completeness != "complete" or any(one is not None for one in self._files.values())
+        listed = self.judged is not None or self.ignore is not None or self.scope is not None
+        return listed or self.completeness != "complete"
 
     @property
     def judges_all(self) -> bool:

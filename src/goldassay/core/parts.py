@@ -52,9 +52,9 @@ def column_of(parts: Sequence[Part], name: str) -> FloatArray:
 
 
 def _join_arrays(columns: Sequence[Any]) -> FloatArray:
+    if len(columns) == 1:
+        return np.asarray(columns[0], dtype=np.float64)
     arrays = [np.asarray(column, dtype=np.float64) for column in columns]
-    if len(arrays) == 1:
-        return arrays[0]
     return np.concatenate(arrays) if arrays else np.zeros(0)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from goldassay.core.errors import UsageError
-from goldassay.core.parameters import Options, Parameter, flag_name, parameter, parameters_of
+from goldassay.core.parameters import Options, flag_name, parameter, parameters_of
 from goldassay.formats.known import formats_of
 from goldassay.formats.roles import Header
 
@@ -45,10 +45,12 @@ def column_option(what: str) -> Any:
 
 def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
     """Refuse names of columns, or that there is a header, where no file that is read so is a table that could have them."""
+    if not any(options.changed for options, _ in read):
+        return
     kind: type = type(read[0][0])
-    for name, declared, flag in _table_options(kind):
+    for name, flag in _table_options(kind):
         without = WITHOUT_HEADER if name == "header" else WITHOUT_COLUMNS
-        found = {one for options, formats in read if not declared.is_default(getattr(options, name)) for one in formats}
+        found = {one for options, formats in read if name in options.changed for one in formats}
         if found and found <= without:
             raise UsageError(
                 f"{name} has no effect: no file is a table that could have {'one' if name == 'header' else 'it'}.",
@@ -58,7 +60,7 @@ def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
 
 
 @cache
-def _table_options(reading: type) -> list[tuple[str, Parameter, str]]:
+def _table_options(reading: type) -> list[tuple[str, str]]:
     """List the options that only tables have, with their flags."""
-    every = [(name, declared, flag_name(declared)) for name, declared in parameters_of(reading).items()]
-    return [one for one in every if one[0] == "header" or one[2].endswith("-column")]
+    every = [(name, flag_name(declared)) for name, declared in parameters_of(reading).items()]
+    return [(name, flag) for name, flag in every if name == "header" or flag.endswith("-column")]

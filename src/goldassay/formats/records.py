@@ -128,6 +128,9 @@ def json_records(
         >>> list(block.numbered())
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
+    if source.records is not None:
+        yield from json_lines(source, what=what, expected=expected)
+        return
     data = strip_byte_order_mark(source)
     bracket = FIRST.match(data)
     members = _members_of(data) if bracket and bracket[1] == b"[" else None

@@ -174,14 +174,14 @@ class Roles:
         return [frozenset[str]().union(*names) for names in groups]
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
-        """List the columns with the best names of a role.
+        """List the columns with the best names of a role; none of a role that these tables do not have.
 
         Example:
             >>> EDGES.called("source", ["sub", "child", "Child"])
             ['child', 'Child']
         """
         listed = list(names)
-        found = _find_best(self.names[role], _forms(listed))
+        found = _find_best(self.names.get(role, ()), _forms(tuple(listed)))
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:
@@ -235,7 +235,7 @@ class Roles:
 
     def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
         """Find the best names of each role, and the columns that have them; the ends of an edge have names that go together."""
-        forms = _forms(names)
+        forms = _forms(tuple(names))
         found = self._of_one_role(
             {role: best for role, tiers in self.names.items() if (best := _find_best(tiers, forms))}
         )
@@ -469,7 +469,8 @@ def _canonical_name(name: str) -> str:
     return next(filter(None, query.groups())).lower() if query else bare(name)
 
 
-def _forms(names: Iterable[str]) -> list[list[set[str]]]:
+@lru_cache(maxsize=64)
+def _forms(names: tuple[str, ...]) -> list[list[set[str]]]:
     """Write names as the table of names has them and as singulars; and without numbers, as in "Threshold 0.9", for where there is none else."""
     known = [_canonical_name(name) for name in names]
     bare_of_numbers = [name if name.isalpha() else "".join(filter(str.isalpha, name)) for name in known]

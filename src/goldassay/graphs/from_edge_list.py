@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import FEW, Names, Numbering, first_of_each, number_columns
-from goldassay.core.model import InputRows
+from goldassay.core.model import InputRows, rows_kept
 from goldassay.formats import EdgeList
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A, TOP
@@ -54,6 +53,8 @@ class _Unique(NamedTuple):
     rows: InputRows
     left_out: Mapping[str, int]
     relation: NDArray[np.int32] | None = None
+    pairs: list[tuple[str, str]] | None = None
+    """The two names of each edge, where they are at hand."""
 
 
 def graph_of_edges(
@@ -97,6 +98,9 @@ def graph_of_edges(
         + (warn_of_shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(relations.makers),
     )
+    if unique.pairs and texts is names:
+        # They are the same, and made already.
+        vars(graph)["text_pairs"] = unique.pairs
     return graph, relations.counts
 
 
@@ -126,19 +130,20 @@ def _number_few(
     if len(cells["source"]) > FEW or not relations.are_all_up:
         return None
     sources, targets = cells["source"].listed, cells["target"].listed
-    known = Numbering(listed)
+    known, pairs = Numbering(listed), list(zip(sources, targets, strict=True))
     # All children are numbered before the first parent.
     source, target = known.number(sources), known.number(targets)
     if not known.isdisjoint(TOPS):
         return None
-    pairs = list(zip(source, target, strict=True))
-    unique = dict.fromkeys(pairs)
-    if rows is not None and len(unique) < len(pairs):
+    edges, unique = np.empty((len(pairs), 2), dtype=np.int64), dict.fromkeys(pairs)
+    edges[:, 0], edges[:, 1] = source, target
+    if len(unique) < len(pairs):
         # Of several values for one key a dictionary keeps the last.
         first = dict(zip(reversed(pairs), range(len(pairs) - 1, -1, -1), strict=True))
-        rows = rows[[first[pair] for pair in unique]]
-    edges = np.fromiter(chain.from_iterable(unique), dtype=np.int64, count=2 * len(unique)).reshape(-1, 2)
-    return _Unique(Names(list(known)), edges, rows, {"duplicates": len(pairs) - len(unique)})
+        kept = [first[pair] for pair in unique]
+        edges, rows = edges[kept], rows_kept(rows, np.array(kept))
+    left_out = {"duplicates": len(pairs) - len(unique)}
+    return _Unique(Names(list(known)), edges, rows, left_out, pairs=list(unique))
 
 
 def _number_many(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from goldassay.core.errors import UsageError, unknown_choice_error
@@ -120,7 +121,6 @@ class GraphReading(Options):
         """Whether edges lead from a class to what it is: no matter whether definitions count."""
         return self.edges in TAXONOMIES
 
-    @showing
     def choices(self, predicates: Iterable[str]) -> dict[str, str]:
         """Return how edges and texts are selected, for the signature.
 
@@ -131,17 +131,23 @@ class GraphReading(Options):
             >>> GraphReading().choices(["http://www.w3.org/2000/01/rdf-schema#subClassOf"])
             {'edges': 'rdfs:subClassOf', 'text': 'label'}
         """
-        asked = self.edges if isinstance(self.edges, str) else "+".join(self.edges)
-        more = ["definitions"] if self.edges == "definitions" else []
-        edges = "all" if self.edges == "all" else "+".join([*sorted(map(shorten, predicates)), *more]) or asked
-        optional = {
-            "nodes": (self.nodes, "declared"),
-            "obsolete": (self.obsolete, "drop"),
-            "blank_nodes": (self.blank_nodes, "drop"),
-            "language": (self.language, "en"),
-        }
-        changed = {name: value for name, (value, default) in optional.items() if value != default}
-        return {"edges": edges, "text": self.text, **changed}
+        return dict(_choices(self, tuple(predicates)))
+
+
+@showing
+@lru_cache
+def _choices(reading: GraphReading, predicates: tuple[str, ...]) -> dict[str, str]:
+    asked = reading.edges if isinstance(reading.edges, str) else "+".join(reading.edges)
+    more = ["definitions"] if reading.edges == "definitions" else []
+    edges = "all" if reading.edges == "all" else "+".join([*sorted(map(shorten, predicates)), *more]) or asked
+    optional = {
+        "nodes": (reading.nodes, "declared"),
+        "obsolete": (reading.obsolete, "drop"),
+        "blank_nodes": (reading.blank_nodes, "drop"),
+        "language": (reading.language, "en"),
+    }
+    changed = {name: value for name, (value, default) in optional.items() if value != default}
+    return {"edges": edges, "text": reading.text, **changed}
 
 
 AS_USUAL = GraphReading()

@@ -34,12 +34,13 @@ def pack_rows(*columns: NDArray[np.integer]) -> Rows:
         >>> pack_rows(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist()
         [11, 5, 11]
     """
-    keys = np.asarray(columns[0], dtype=np.int64)
-    for column in columns[1:]:
-        size = int(np.maximum.reduce(column, initial=0)) + 1
-        if (int(np.maximum.reduce(keys, initial=0)) + 1) * size > LARGEST:
+    keys, *sizes = np.asarray(columns[0], dtype=np.int64), *(int(one.max(initial=0)) + 1 for one in columns)
+    below = sizes[0]
+    for column, size in zip(columns[1:], sizes[1:], strict=True):
+        if below * size > LARGEST:
             keys = np.unique(keys, return_inverse=True)[1]
-        keys = keys * size + column
+            below = len(keys)
+        keys, below = keys * size + column, below * size
     return keys
 
 
@@ -94,11 +95,11 @@ def join_equal(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Ro
         >>> [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)]
         [[0, -1, -1], [0, -1, -1]]
     """
-    mine, theirs = np.argsort(here, kind="stable"), np.argsort(there, kind="stable")
+    mine, theirs = here.argsort(kind="stable"), there.argsort(kind="stable")
     keys, others = here[mine], there[theirs]
-    turn = np.arange(len(keys)) - np.searchsorted(keys, keys)
-    place = np.searchsorted(others, keys) + turn
-    paired = place < np.searchsorted(others, keys, side="right")
+    turn = np.arange(len(keys)) - keys.searchsorted(keys)
+    place = others.searchsorted(keys) + turn
+    paired = place < others.searchsorted(keys, side="right")
     if once:
         paired &= turn == 0
     rows, partners = mine[paired], theirs[place[paired]]

@@ -21,9 +21,9 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
         >>> ranges(np.array([5, 2]), np.array([2, 3])).tolist()
         [5, 6, 2, 3, 4]
     """
-    ends = np.cumsum(sizes)
+    ends = sizes.cumsum()
     begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
-    return np.asarray(np.arange(np.sum(sizes), dtype=np.int64) + np.repeat(begin, sizes))
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0, dtype=np.int64) + begin.repeat(sizes))
 
 
 def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
@@ -33,7 +33,9 @@ def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
         >>> starts_of(np.array([2, 0, 3])).tolist()
         [0, 2, 2, 5]
     """
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    found = np.zeros(len(sizes) + 1, dtype=np.int64)
+    sizes.cumsum(out=found[1:])
+    return found
 
 
 def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -22,14 +22,16 @@ from goldassay.kernels.reach import lists_above
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
+CLOSED = 2**17
+"""A hierarchy with at most so many pairs of a label and one at or above it is closed once, for all its labels."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Closure:
-    """The ancestors of labels, each label included.
+    """The ancestors of labels, each label included; there may be labels that were not asked for.
 
     Attributes:
-        starts: Where the nodes of each label begin, int64, shape (labels + 1,); a label that was not asked for has none.
+        starts: Where the nodes of each label begin, int64, shape (labels + 1,); a label whose ancestors are not listed has none.
         nodes: The labels at or above it, ascending within a label, int32.
         steps: How many edges the shortest way up to each of them has, int32, same shape.
     """
@@ -159,10 +161,15 @@ class Hierarchy:
     def __len__(self) -> int:
         return len(self.names)
 
+    @cached_property
+    def is_root(self) -> NDArray[np.bool_]:
+        """Whether each label has no parent, shape (labels,)."""
+        return np.asarray(np.diff(self.starts) == 0)
+
     @property
     def roots(self) -> Numbers:
         """The labels without a parent, int64."""
-        return np.flatnonzero(np.diff(self.starts) == 0)
+        return np.flatnonzero(self.is_root)
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -215,8 +222,25 @@ class Hierarchy:
         return self.parents[self.starts[row] : self.starts[row + 1]]
 
     def closure(self, labels: NDArray[np.integer]) -> Closure:
-        """List what lies at or above some labels."""
-        starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=check_pairs)
+        """List what lies at or above some labels, or all of them."""
+        return self._whole or self._close(labels, check_pairs)
+
+    @cached_property
+    def _whole(self) -> Closure | None:
+        """What lies at or above all labels; None if there are too many pairs."""
+        most = min(CLOSED, ANCESTORS.value)
+
+        def refuse(pairs: int) -> None:
+            if pairs > most:
+                raise _TooManyError
+
+        try:
+            return self._close(np.arange(len(self)), refuse)
+        except _TooManyError:
+            return None
+
+    def _close(self, labels: NDArray[np.integer], counted: Callable[[int], None]) -> Closure:
+        starts, nodes, steps = lists_above(self.starts, self.parents, labels, counted=counted)
         return Closure(starts=starts, nodes=nodes, steps=steps)
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
@@ -271,6 +295,10 @@ class Hierarchy:
         """List the labels level by level, those without a parent first."""
         order = np.argsort(self.levels, kind="stable")
         return np.split(order, np.cumsum(np.bincount(self.levels)[1:])[:-1])
+
+
+class _TooManyError(Exception):
+    """There are more pairs than are listed at once."""
 
 
 def check_pairs(number: int) -> None:

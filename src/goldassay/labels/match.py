@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -99,12 +100,10 @@ class Pair:
         row, place = self.closure.spread(labels)
         return row, instances[row] * len(self.hierarchy) + self.closure.nodes[place]
 
-    @property
+    @cached_property
     def is_root(self) -> NDArray[np.bool_]:
         """Which labels are roots of gold's hierarchy, which one that it does not have is not, shape (labels,)."""
-        found: NDArray[np.bool_] = np.diff(self.hierarchy.starts) == 0
-        found[len(self.gold.hierarchy) :] = False
-        return found
+        return self.hierarchy.is_root & (np.arange(len(self.hierarchy)) < len(self.gold.hierarchy))
 
     def kept(self, keys: Numbers, *, root: str) -> Numbers:
         """Leave the roots out of some keys, if roots do not count."""
@@ -220,7 +219,12 @@ class LabelMatching(Matching[Labels]):
 
 
 def sides_of(pair: Pair, *, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
-    """Credit each label with the share of what lies at or above it that the other side has for the instance."""
+    """Credit each label with the share of what lies at or above it that the other side has for the instance, once it is asked for."""
+    made = cache(partial(_sides_of, pair, kept, root))
+    return Side.later(lambda: vars(made()[0])), Side.later(lambda: vars(made()[1]))
+
+
+def _sides_of(pair: Pair, kept: NDArray[np.bool_], root: str) -> tuple[Side, Side]:
     pred_row, pred_keys = pair.keys(pair.pred_instances, pair.pred_labels)
     gold_row, gold_keys = pair.keys(pair.gold_instances, pair.gold_labels)
     alive = kept[pred_row]

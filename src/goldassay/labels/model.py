@@ -190,22 +190,24 @@ class Labels(ColumnModel):
         known = label >= 0
         key = (owner.astype(np.int64) * len(hierarchy) + label)[known]
         order = np.lexsort((-scores[known], key))
-        starts = np.flatnonzero(run_heads(key[order]))
-        best = order[starts]
-        first = np.sort(best)
-        rescored = len(np.unique(key[order][1:][(np.diff(key[order]) == 0) & (np.diff(scores[known][order]) != 0)]))
-        several = [f"labels with several scores for one instance, of which the highest counts: {rescored:,}"] * bool(
-            rescored
-        )
-        earliest = np.minimum.reduceat(order, starts)[np.argsort(best)] if len(starts) else first
-        dropped = {"unknown_labels": int((~known).sum()), "duplicates": len(key) - len(first)}
-        unlabelled = len(ids) - len(np.unique(key // len(hierarchy)))
+        ordered = key[order]
+        starts = np.flatnonzero(run_heads(ordered))
+        first = earliest = np.arange(len(key))
+        several = []
+        if len(starts) < len(key):
+            best = order[starts]
+            first, earliest = np.sort(best), np.minimum.reduceat(order, starts)[np.argsort(best)]
+            rescored = len(np.unique(ordered[1:][(np.diff(ordered) == 0) & (np.diff(scores[known][order]) != 0)]))
+            text = f"labels with several scores for one instance, of which the highest counts: {rescored:,}"
+            several = [text] * bool(rescored)
+        dropped = {"unknown_labels": len(label) - len(key), "duplicates": len(key) - len(first)}
+        unlabelled = len(ids) - int(np.count_nonzero(run_heads(ordered // len(hierarchy))))
         unknown = {"unknown_labels": f"left_out({dropped['unknown_labels']})"} if dropped["unknown_labels"] else {}
         return cls(
             ids=string_array(ids),
             hierarchy=hierarchy,
-            instances=(key[first] // len(hierarchy)).astype(np.int32),
-            labels=(key[first] % len(hierarchy)).astype(np.int32),
+            instances=owner[known][first].astype(np.int32),
+            labels=label[known][first].astype(np.int32),
             scores=scores[known][first],
             input_rows=rows_kept(rows_kept(input_rows, known), earliest),
             left_out={**left_out, **{reason: count for reason, count in dropped.items() if count}},

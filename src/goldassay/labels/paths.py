@@ -10,6 +10,7 @@ from goldassay.labels.hierarchy import Hierarchy
 
 ARROWS = re.compile(r"(?<!\s)\s*+(?:(?<!-)-++>|[>›»→])\s*+")
 """What separates the parts of a path if no separator is named."""
+ARROW_HEAD = re.compile("[>›»→]")
 JOINED = " > "
 HALF = 0.5
 
@@ -29,6 +30,8 @@ def parts_of(label: str, separator: str | None) -> list[str]:
 
 def normaliser(labels: Collection[str], separator: str | None) -> Callable[[str], str] | None:
     """Return what writes each path alike; None if no separator is named and less than half of the labels are paths."""
+    if separator is None and not ARROW_HEAD.search("\n".join(labels)):
+        return None
     paths = sum(len(parts_of(label, separator)) > 1 for label in labels)
     if separator is None and paths < max(1, HALF * len(labels)):
         return None

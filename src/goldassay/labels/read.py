@@ -116,8 +116,9 @@ def _labels(
     warnings: Sequence[str] = (),
 ) -> Labels:
     """Look labels up in the hierarchy, and leave out what it does not have."""
-    beyond_unit = _find_rejected(rows, shown, bad, any_number=reading.scores == "any")
-    counted = ~(rows.empty & rows.labelled)
+    empty = rows.empty
+    beyond_unit = _find_rejected(rows, empty, shown, bad, any_number=reading.scores == "any")
+    counted = ~(empty & rows.labelled)
     if not counted.any():
         raise bad.no_item(
             "The file contains no instance.", path=path, found="no row", expected="rows of instance and label"
@@ -137,7 +138,7 @@ def _labels(
             for name, text in zip(names, texts, strict=True)
         ]
     nodes = np.array([found.get(name, UNKNOWN) for name in names], dtype=np.int64)[label]
-    kept, inside = ~rows.empty & ~np.isnan(rows.scores), _inside(hierarchy, reading)
+    kept, inside = ~(empty | np.isnan(rows.scores)), _inside(hierarchy, reading)
     left_out = dict(rows.left_out)
     if inside is not None:
         outside = kept & (nodes != UNKNOWN) & ~inside[nodes]
@@ -414,19 +415,21 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
     return RecordError(message, path=table.path, line=line, found=found, expected=expected)
 
 
-def _find_rejected(rows: _Rows, path: str, bad: BadRecords, *, any_number: bool) -> RecordError | None:
+def _find_rejected(
+    rows: _Rows, empty: NDArray[np.bool_], path: str, bad: BadRecords, *, any_number: bool
+) -> RecordError | None:
     """Reject rows whose score is not a number, and rows of tables without a label.
 
     A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
     """
-    empty, skips, scores = rows.empty, bad.on_error == "skip", rows.scores
-    beyond = ~empty & ((scores < 0) | (scores > 1)) & (not any_number)
-    faulty = empty & rows.labelled | ~empty & np.isnan(scores) | beyond & skips
-    for row in np.flatnonzero(faulty).tolist():
+    skips, scores = bad.on_error == "skip", rows.scores
+    beyond = np.zeros(len(scores), dtype=np.bool_) if any_number else ~empty & ((scores < 0) | (scores > 1))
+    faulty = np.where(empty, rows.labelled, np.isnan(scores)) | beyond & skips
+    for row in faulty.nonzero()[0].tolist():
         bad.add(_row_error(rows, row, path, empty=empty[row], beyond=beyond[row]))
     if skips:
         scores[beyond] = np.nan
-    kept = np.flatnonzero(beyond & (not skips)).tolist()
+    kept = [] if skips else beyond.nonzero()[0].tolist()
     return _row_error(rows, kept[0], path, empty=False, beyond=True) if kept else None
 
 

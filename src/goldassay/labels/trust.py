@@ -41,11 +41,10 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
         if unknown and len(side):
             total = unknown + len(side)
             yield f"{unknown:,} of about {total:,} labels of {what} are not in the hierarchy, and are left out"
-    ours = {pred.ids[row] for row in np.unique(pred.instances).tolist()}
+    ours = set(pred.ids[np.flatnonzero(np.bincount(pred.instances, minlength=len(pred.ids)))].tolist())
     theirs = set(gold.ids.tolist())
     known = set(pred.ids.tolist())
-    confused = sum(name in gold.hierarchy.rows for name in known)
-    if confused and known.isdisjoint(theirs):
+    if known.isdisjoint(theirs) and (confused := sum(name in gold.hierarchy.rows for name in known)):
         yield (
             f"{confused:,} of the {len(known):,} instances of the prediction are in the hierarchy as labels: check whether gold "
             "and --hierarchy were swapped"
@@ -57,7 +56,7 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
         yield from _warn_of_counts(theirs - ours, len(theirs), "of gold", "no prediction")
         yield from _warn_of_counts(ours - theirs, len(ours), "of the prediction", "no gold labels, and count as wrong")
     for side, what in ((gold, "gold"), (pred, "the prediction")):
-        if len(side) and np.isin(side.labels, side.hierarchy.roots).all() and len(side.hierarchy.parents):
+        if len(side) and side.hierarchy.is_root[side.labels].all() and len(side.hierarchy.parents):
             yield f"all labels of {what} are roots"
     if gold.hierarchy.is_flat and not pred.hierarchy.is_flat:
         yield "gold has no hierarchy, so that the one of the prediction has no effect"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.sampling import intervals
-from goldassay.sampling.special import Numbers, beta_share, normal_quantile, t_quantile
+from goldassay.sampling.special import Numbers, beta_share, bisect, normal_quantile, t_quantile
 
 Codes: TypeAlias = NDArray[np.int64]
 CONTINUITY, ALIKE, ROUNDING = 0.5, 1e-12, 1e-6
@@ -28,28 +28,19 @@ EXTREME = 0.98
 
 
 class Design(NamedTuple):
-    """A design.
-
-    Attributes:
-        clustered: Whether draws are clusters.
-        stratified: Whether items are drawn within strata.
-        interval: The interval that is used by default.
-        about: What it is.
-    """
+    """A design: whether draws are clusters, and whether items are drawn within strata."""
 
     clustered: bool
     stratified: bool
-    interval: str
-    about: str
 
 
 DESIGNS: Mapping[str, Design] = MappingProxyType(
     {
-        "simple": Design(False, False, "mid_p", "every item is as likely"),
-        "strata": Design(False, True, "wilson", "simple within strata"),
-        "clusters": Design(True, False, "wilson", "clusters by their size, then some items of each"),
-        "stratified-clusters": Design(True, True, "wilson", "clusters within strata"),
-        "documents": Design(True, False, "resampled", "whole documents, all as likely"),
+        "simple": Design(False, False),
+        "strata": Design(False, True),
+        "clusters": Design(True, False),
+        "stratified-clusters": Design(True, True),
+        "documents": Design(True, False),
     }
 )
 INTERVALS = ("mid_p", "wilson", "ahpd", "hpd", "wilson_poisson")
@@ -176,11 +167,9 @@ def allocate(size: int, sizes: Sequence[int] | Codes, spreads: Numbers | None = 
     items = np.asarray(sizes, dtype=np.float64)
     lower = np.minimum(items, least)
     wanted = items * (np.ones(len(items)) if spreads is None else np.maximum(spreads, ALIKE))
-    low, high = 0.0, float((items / np.maximum(wanted, ALIKE)).max())
-    for _ in range(100):
-        scale = (low + high) / 2
-        low, high = (scale, high) if np.clip(scale * wanted, lower, items).sum() < size else (low, scale)
-    exact = np.clip(high * wanted, lower, items)
+    most = float((items / np.maximum(wanted, ALIKE)).max())
+    scale = bisect(0.0, most, lambda scale: bool(np.clip(scale * wanted, lower, items).sum() >= size), steps=100)
+    exact = np.clip(scale * wanted, lower, items)
     found: Codes = np.floor(exact + ROUNDING).astype(np.int64)
     short = min(size, int(items.sum())) - int(found.sum())
     # The largest remainders are rounded up.

@@ -15,6 +15,7 @@ from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.items import (
+    DOCUMENT,
     WORDS_OF_RELATIONS,
     Items,
     Population,
@@ -27,11 +28,13 @@ from goldassay.sampling.plans import labels_for
 from goldassay.sampling.sample import (
     Before,
     DrawnRows,
+    Paths,
     Predictions,
     Sample,
     SampleRequest,
     Strata,
     digest_of,
+    files_of,
     keys_of,
     pick,
     sample_of,
@@ -63,8 +66,8 @@ class Drawing(NamedTuple):
 class Whole(Predictions):
     """Predictions that are read whole."""
 
-    def _items(self, path: str) -> tuple[Any, Items]:
-        model = model_of(self.chosen, File(path), self.chosen.reading.options(**self.reading))
+    def _items(self, path: File) -> tuple[Any, Items]:
+        model = model_of(self.chosen, path, self.chosen.reading.options(**self.reading))
         return model, items_of(self.chosen, model)
 
     @cached_property
@@ -113,19 +116,18 @@ class Whole(Predictions):
         return ({} if self._gold is None else texts_of(self._gold)) | texts_of(found.sides[0])
 
     def notes(self) -> list[str]:
-        """Say what reads alike."""
-        return [
-            f"{path}: items that read like another one, which are drawn once: {count:,}"
-            for path, count in zip(self.preds, self._read[1].doubled, strict=True)
-            if count
-        ]
+        """Say what reads alike, and that documents have no text."""
+        found = self._read[1]
+        doubled = zip(self.preds, found.doubled, strict=True)
+        lines = [f"{path}: items that read like another one, which are drawn once: {n:,}" for path, n in doubled if n]
+        if DOCUMENT in found.parts and not any(map(any, (side.texts for side in found.sides))) and self.gold is None:
+            lines.append("the documents have no text: --gold FILE shows the texts of that file next to the items")
+        return lines
 
 
-def source_of(
-    preds: Sequence[str | PathLike[str]], kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any
-) -> Whole | OnEngine:
+def source_of(preds: Paths, kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any) -> Whole | OnEngine:
     """Say where predictions are read."""
-    given = family(kind), [fspath(one) for one in preds], None if gold is None else fspath(gold), dict(reading or {})
+    given = family(kind), files_of(preds), None if gold is None else File(fspath(gold)), dict(reading or {})
     if engine is None:
         return Whole(*given)
     from goldassay.sampling.engine import OnEngine
@@ -134,7 +136,7 @@ def source_of(
 
 
 def draw(
-    preds: Sequence[str | PathLike[str]],
+    preds: Paths,
     *,
     kind: str,
     asked: SampleRequest,
@@ -149,14 +151,11 @@ def draw(
     if half_width is not None:
         size = labels_for(half_width, expected, population=source.size)
         asked = replace(asked, size=size)
+        later = f"; that is of a simple sample: what {asked.design} need is known after some labels"
         notes.append(
             f"{size:,} labels: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
             f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
-            + (
-                ""
-                if asked.design == "simple"
-                else f"; that is of a simple sample: what {asked.design} need is known after some labels"
-            )
+            + ("" if asked.design == "simple" else later)
         )
     made = _drawn(source, asked, Before(), source.describe_predictions(), None)
     return made._replace(notes=[*notes, *made.notes])
@@ -167,14 +166,14 @@ def extend(
     more: int,
     labels: Mapping[str, float] | None = None,
     *,
-    preds: Sequence[str | PathLike[str]] = (),
+    preds: Paths = (),
     engine: Any = None,
 ) -> Drawing:
     """Draw more items by the same design and seed; nothing is asked for twice. Predictions are given where they have moved."""
-    check_digests(known, preds)
-    moved = {digest_of(path): fspath(path) for path in preds}
-    paths = [moved.get(one["sha256"], one["path"]) for one in known.inputs]
-    inputs = tuple({**one, "path": path} for one, path in zip(known.inputs, paths, strict=True))
+    check_digests(known, files_of(preds))
+    moved = {digest_of(path): path for path in files_of(preds)}
+    paths = [moved.get(one["sha256"], File(one["path"], one.get("name"))) for one in known.inputs]
+    inputs = tuple({**one, "path": str(path)} for one, path in zip(known.inputs, paths, strict=True))
     check_digests(known, paths)
     gold = next((one["gold"] for one in known.inputs if one.get("gold")), None)
     drawn = np.bincount([one.stratum for one in known.items.values()], minlength=len(known.strata)).tolist()
@@ -237,7 +236,7 @@ def check_digests(known: Sample, paths: Sequence[str | PathLike[str]]) -> None:
 
 def simple_design(
     todo: str | PathLike[str],
-    preds: Sequence[str | PathLike[str]],
+    preds: Paths,
     *,
     kind: str,
     reading: Mapping[str, Any] | None = None,
@@ -247,7 +246,7 @@ def simple_design(
         raise UsageError(
             "Labels without a design need exactly one prediction.", found=f"{len(preds)} predictions", expected="PRED"
         )
-    path = fspath(preds[0])
+    [path] = files_of(preds)
     source = Whole(family(kind), [path], None, dict(reading or {}))
     found, strata = source.population(SampleRequest(), Before())
     ids = _find_items(todo, found, path)

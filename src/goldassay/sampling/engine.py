@@ -50,8 +50,8 @@ class OnEngine(Predictions):
         if self.chosen.kind != "triples" or len(self.preds) != 1:
             raise UsageError(
                 "An engine draws from one table of triples.",
-                found=f"{len(self.preds)} predictions of {self.chosen.kind}",
-                hint="leave out --engine",
+                found=self.chosen.kind if len(self.preds) == 1 else f"{len(self.preds)} predictions",
+                hint="leave out --engine, which reads them whole",
             )
         table = self.engine.table(self.preds[0], self.chosen, asked=self.reading.get("input_format"))
         lazily = self.chosen.reading.lazily
@@ -88,7 +88,9 @@ class OnEngine(Predictions):
         if self.gold is not None or asked.strata not in (None, "relation"):
             what = "--gold" if self.gold is not None else f"--strata {asked.strata}"
             raise UsageError(
-                f"{what} is not supported on an engine.", expected="--strata relation", hint="leave out --engine"
+                f"{what} is not supported on an engine, which does not compare items.",
+                expected="--strata relation",
+                hint="leave out --engine, which reads all items",
             )
         return settle(asked, "relation", dict.fromkeys(self._roles))
 

@@ -12,7 +12,7 @@ import numpy as np
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa, sight_of
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
-from goldassay.sampling.intervals import LEVEL, finite_size, mid_p
+from goldassay.sampling.intervals import LEVEL, mid_p
 from goldassay.sampling.sample import DrawnItem, Sample
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Label
@@ -254,9 +254,9 @@ def group_estimate(ledger: Ledger, system: int, within: Callable[[DrawnItem], bo
 
 def design_effect(found: Estimate, labels: int, population: int) -> float:
     """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement."""
-    if not 0 < found.effective < math.inf or labels >= population:
+    if not 0 < found.effective < math.inf or not 1 < labels < population:
         return 1.0
-    return float(finite_size(labels, population)) / found.effective
+    return (labels - 1) / (1 - labels / population) / found.effective
 
 
 def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, level: float = LEVEL) -> dict[str, Any]:

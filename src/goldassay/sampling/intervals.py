@@ -17,6 +17,7 @@ from goldassay.sampling.special import (
     Numbers,
     beta_quantile,
     binomial,
+    bisect,
     hypergeometric,
     normal_quantile,
 )
@@ -63,12 +64,11 @@ def wilson_poisson(right: float, size: float, level: float = LEVEL) -> tuple[flo
 
 def _poisson_bound(count: int, level: float) -> float:
     """Return the mean whose Poisson tail from this count on is 1 - level."""
-    low, high = 0.0, float(count)
-    for _ in range(60):
-        mean = (low + high) / 2
-        tail = 1 - sum(math.exp(-mean) * mean**k / math.factorial(k) for k in range(count))
-        low, high = (mean, high) if tail < 1 - level else (low, mean)
-    return (low + high) / 2
+
+    def tail(mean: float) -> float:
+        return 1 - sum(math.exp(-mean) * mean**k / math.factorial(k) for k in range(count))
+
+    return bisect(0.0, float(count), lambda mean: tail(mean) >= 1 - level)
 
 
 def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "jeffreys") -> Ends:
@@ -88,15 +88,15 @@ def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "j
         return 0.0, beta_quantile(level, a, b)
     if right >= size or b <= 1:
         return beta_quantile(1 - level, a, b), 1.0
-    below, above = 0.0, 1 - level
-    for _ in range(38):
-        share = (below + above) / 2
-        low, high = beta_quantile(share, a, b), beta_quantile(share + level, a, b)
-        if (a - 1) * math.log(low / high) < (b - 1) * math.log((1 - high) / (1 - low)):
-            below = share
-        else:
-            above = share
-    return low, high
+
+    def ends(share: float) -> Ends:
+        return beta_quantile(share, a, b), beta_quantile(share + level, a, b)
+
+    def is_denser_below(share: float) -> bool:
+        low, high = ends(share)
+        return (a - 1) * math.log(low / high) >= (b - 1) * math.log((1 - high) / (1 - low))
+
+    return ends(bisect(0.0, 1 - level, is_denser_below, steps=38))
 
 
 def adaptive(right: float, size: float, level: float = LEVEL) -> Ends:
@@ -135,18 +135,14 @@ def mid_p(right: int, drawn: int, population: int | None = None, level: float = 
     def below(whole: int) -> float:
         return _tail(drawn - right, *hypergeometric(population - whole, population, drawn))
 
-    low = _find_first(least, most, lambda whole: above(whole) > tail)
-    high = -_find_first(-most, -least, lambda whole: below(-whole) > tail)
+    low = find_first(least, most, lambda whole: above(whole) > tail)
+    high = -find_first(-most, -least, lambda whole: below(-whole) > tail)
     return low / population, high / population
 
 
 def _mid_p_infinite(right: int, drawn: int, tail: float) -> tuple[float, float]:
     def lower(count: int) -> float:
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            share = (low + high) / 2
-            low, high = (low, share) if _tail(count, *binomial(share, drawn)) > tail else (share, high)
-        return (low + high) / 2
+        return bisect(0.0, 1.0, lambda share: _tail(count, *binomial(share, drawn)) > tail)
 
     low = lower(right) if right else 0.0
     return low, (1 - lower(drawn - right) if right < drawn else 1.0)
@@ -160,7 +156,7 @@ def _tail(count: int, first: int, probabilities: Numbers) -> float:
     )
 
 
-def _find_first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+def find_first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """The first whole number of a range at which something holds that then holds for all that follow."""
     while low < high:
         middle = (low + high) // 2

@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.units import Units, align_units
-from goldassay.sampling.intervals import LEVEL, finite_size, wilson
+from goldassay.sampling.intervals import LEVEL, find_first, finite_size, wilson
 from goldassay.sampling.special import Numbers, normal_quantile
 
 MOST = 10**9
@@ -39,49 +39,41 @@ def labels_for(
         low, high = wilson(share * alike, alike, level)
         return float(high - low) / 2 <= half_width
 
-    low, high = 1, MOST
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if narrow(middle) else (middle + 1, high)
-    return low if population is None else min(low, population)
+    return find_first(1, MOST if population is None else population, narrow)
 
 
 class Plan(NamedTuple):
-    """How many units a difference needs.
+    """What units of a pilot say of a difference.
 
     Attributes:
-        units: Units for the power that was asked for.
         unit: What a unit is.
-        pilot: Units of the pilot.
         difference: The difference in the pilot.
-        deviation: The standard deviation of the difference of one unit.
+        parts: What each unit contributes to it, float64, shape (units,).
     """
 
-    units: int
     unit: str
-    pilot: int
     difference: float
-    deviation: float
+    parts: Numbers
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the difference of one unit."""
+        return float(self.parts.std(ddof=1))
 
 
-def influences(
-    first: Units, second: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str
-) -> tuple[float, Numbers]:
-    """Return the difference of a value of two systems, and what each unit contributes to it, by leaving it out.
+def influences(units: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> tuple[float, Numbers]:
+    """Return a value, and what each unit contributes to it, by leaving it out.
 
     Source:
         B. Efron and C. Stein, The Jackknife Estimate of Variance, Annals of Statistics 9 (1981).
     """
-    here, there = align_units(first, second)
-    names = list(here.counts)
 
     def of(matrix: Numbers) -> Numbers:
-        return np.asarray(divide(Counts(dict(zip(names, matrix.T, strict=True))))[value], dtype=np.float64)
+        return np.asarray(divide(Counts(dict(zip(units.counts, matrix.T, strict=True))))[value], dtype=np.float64)
 
-    totals = [side.matrix.sum(axis=0, keepdims=True) for side in (here, there)]
-    whole = float(of(totals[1])[0] - of(totals[0])[0])
-    without = of(totals[1] - there.matrix) - of(totals[0] - here.matrix)
-    return whole, len(here) * whole - (len(here) - 1) * without - whole
+    total, count = units.matrix.sum(axis=0, keepdims=True), len(units)
+    whole = float(of(total)[0])
+    return whole, (count - 1) * (whole - of(total - units.matrix))
 
 
 def power_at(units: float, difference: float, deviation: float, level: float = LEVEL) -> float:
@@ -113,24 +105,26 @@ def units_for(difference: float, deviation: float, power: float = 0.8, level: fl
     return max(2, math.ceil((z * deviation / difference) ** 2 - 1e-9))
 
 
-def plan_difference(
-    first: Units,
-    second: Units,
-    divide: Callable[[Counts], Mapping[str, Any]],
-    value: str,
-    *,
-    difference: float,
-    power: float = 0.8,
-    level: float = LEVEL,
-) -> Plan:
-    """Plan how many units of a pilot's kind show a difference between its two systems."""
-    seen, parts = influences(first, second, divide, value)
-    deviation = float(parts.std(ddof=1))
-    if len(parts) < 2 or deviation == 0:  # noqa: PLR2004 - one unit does not vary
+def plan_difference(first: Units, second: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> Plan:
+    """Say what units of a pilot contribute to the difference between its two systems."""
+    (here, own), (there, others) = (influences(units, divide, value) for units in align_units(first, second))
+    if len(own) < 2 or not (others - own).any():  # noqa: PLR2004 - one unit does not vary
         raise UsageError(
-            "The units of the pilot do not vary; nothing can be planned from them.", found=f"{len(parts)} units"
+            "The units of the pilot do not vary; nothing can be planned from them.", found=f"{len(own)} units"
         )
-    return Plan(units_for(difference, deviation, power, level), first.name, len(parts), seen, deviation)
+    return Plan(first.name, there - here, others - own)
+
+
+def likely_share(value: float, labels: int) -> float:
+    """Keep a share as far from 0 and 1 as half of one of the labels, since none may have been wrong by chance."""
+    return min(max(value, 0.5 / (labels + 1)), 1 - 0.5 / (labels + 1))
+
+
+def effect_of(units: Units, divide: Callable[[Counts], Mapping[str, Any]], labels: int) -> float:
+    """Return the design effect of a pilot: its variance, as that of as many labels of a simple sample."""
+    value, parts = influences(units, divide, "precision")
+    plain = value * (1 - value) / max(labels - 1, 1)
+    return float(parts.var(ddof=1)) / len(parts) / plain if plain > 0 and len(parts) > 1 else 1.0
 
 
 def simulate_power(

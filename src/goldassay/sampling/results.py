@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +48,9 @@ from goldassay.sampling.estimates import (
 )
 from goldassay.sampling.intervals import LEVEL
 from goldassay.sampling.judges import Admission, assess, flips_of
-from goldassay.sampling.plans import labels_for
-from goldassay.sampling.sample import DrawnItem, Sample, digest_of
+from goldassay.sampling.plans import labels_for, likely_share
+from goldassay.sampling.sample import DrawnItem, Paths, Sample, digest_of, files_of
+from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
@@ -104,7 +105,7 @@ class EstimateOptions:
 
 def estimate_file(
     todo: str | PathLike[str],
-    preds: Sequence[str | PathLike[str]] = (),
+    preds: Paths = (),
     *,
     wanted: EstimateOptions | None = None,
     verdicts: Sequence[str | PathLike[str]] = (),
@@ -113,15 +114,18 @@ def estimate_file(
     """Estimate the precision of predictions from the labels of a table."""
     wanted = wanted or EstimateOptions()
     known = sample or load_design(todo)
-    check_digests(known, preds)
+    given = files_of(preds)
+    check_digests(known, given)
     numbers: dict[Any, int] = {}
     for row, one in enumerate(known.inputs):
         # Files with the same content are found by their names.
         numbers |= {(one["path"], one["sha256"]): row, one["sha256"]: numbers.get(one["sha256"], row)}
-    found = [(fspath(path), digest_of(path)) for path in preds]
+    found = [(str(path), digest_of(path)) for path in given]
     systems = [numbers.get(one, numbers[one[1]]) for one in found] or list(range(len(known.inputs)))
+    names = {row: one.get("name") or one["path"] for row, one in enumerate(known.inputs)}
+    names |= {row: path.called for row, path in zip(systems, given, strict=False) if path.called}
     labels = read_labels(todo, known.items)
-    return _Estimation(known, labels, wanted, fspath(todo)).report(systems, verdicts)
+    return _Estimation(known, labels, wanted, fspath(todo), names).report(systems, verdicts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +136,7 @@ class _Estimation:
     labels: Labels
     wanted: EstimateOptions
     path: str
+    names: Mapping[int, str]
 
     @property
     def raters(self) -> Raters:
@@ -158,22 +163,28 @@ class _Estimation:
     def report(self, systems: Sequence[int], verdicts: Sequence[str | PathLike[str]]) -> Report:
         """Estimate everything."""
         ledger = self.ledger
+        for name in ("interval", "by") if self.exhaustive else ():
+            if getattr(self.wanted, name):
+                raise UsageError(f"--{name} has no effect on whole documents.", hint=f"leave out --{name}")
         drawn = {one.cluster for one in self.sample.draws} if self.exhaustive else set()
-        if elsewhere := [name for name in self.labels.missed if name not in drawn]:
+        if elsewhere := [name for name, count in self.labels.missed.items() if count and name not in drawn]:
             raise InputError(
                 "A missed item is of a document that was not drawn.", path=self.path, found=f"document {elsewhere[0]!r}",
                 expected="the name of a drawn document in the column document",
                 hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
             )  # fmt: skip
-        judged = [_Judge.read(self.sample, path, UNANSWERED[self.wanted.unanswered]) for path in verdicts]
+        silent = UNANSWERED[self.wanted.unanswered]
+        judged = [one for path in verdicts for one in _judges(self.sample, path, silent).items()]
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
         runs = []
         for system in systems:
             found = [scores[system]]
-            for judge in judged:
-                admission = judge.admission(ledger, system, self.wanted.level)
-                notes.append(admission.line() if len(systems) == 1 else f"{self._name(system)}: {admission.line()}")
+            for name, judge in judged:
+                # Of several runs the first is used, and all show flips.
+                given = labels_of_judge(ledger, next(iter(judge.runs.values()), {}), system, self.wanted.level)
+                admission = assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs))
+                notes.append(admission.line() if len(systems) == 1 else f"{self.names[system]}: {admission.line()}")
                 if admission.admitted:
                     found.append(self._estimate_powered(scores[system], admission))
             runs.append(
@@ -187,13 +198,10 @@ class _Estimation:
             comparisons=tuple(self._comparisons(ledger, systems, runs)),
         )
 
-    def _name(self, system: int) -> str:
-        return str(self.sample.inputs[system]["path"])
-
     def _model(self, system: int) -> Items:
         about = self.sample.inputs[system]
         return Items(
-            path=about["path"],
+            path=self.names[system],
             format=about["format"] or "",
             left_out=about["left_out"],
             choices=about["choices"],
@@ -203,8 +211,7 @@ class _Estimation:
     def _labels_model(self, ledger: Ledger, notes: Sequence[str]) -> Items:
         asked = self.sample.asked
         choices = {"design": _design(self.sample), "seed": str(asked.seed)}
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        left = {"not_labelled": unlabelled, "unsure": self._unsure(ledger) if self.wanted.unsure == "leave-out" else 0}
+        left = {"not_labelled": self.unlabelled, "unsure": self.unsure if self.wanted.unsure == "leave-out" else 0}
         return Items(
             path=self.path,
             format="labels",
@@ -215,18 +222,22 @@ class _Estimation:
             names=tuple(self.labels.words.get(name, name) for name in ledger.labels),
         )
 
-    def _unsure(self, ledger: Ledger) -> int:
+    @property
+    def unsure(self) -> int:
         """How many labelled items no majority calls right or wrong."""
-        answered = settle_labels(self.raters, "leave-out")
-        del ledger
-        return len({one.id for one in self.labels.given}) - len(answered)
+        return len(self.raters.ids) - len(settle_labels(self.raters, "leave-out"))
+
+    @property
+    def unlabelled(self) -> int:
+        """How many drawn items have no answer."""
+        return len(self.sample.items) - len(self.raters.ids)
 
     def _score(self, ledger: Ledger, system: int) -> Score:
         if self.exhaustive:
             return self._of_documents(ledger, system)
         found, level, pool = precision_of(ledger, system), self.wanted.level, len(self.sample.inputs) > 1
         kind = kind_of(ledger, system, self.wanted.interval)
-        size = sum(one.items for one in self.sample.strata if system in one.systems)
+        size = self.sample.sizes[system]
         counts = {"hit_pred": found.value * size, "n_pred": size}
         ends = {"precision": Interval(*ends_of(ledger, system, found, kind, level))}
         if pool:
@@ -243,7 +254,7 @@ class _Estimation:
         measure = Labelled(
             design=self.sample.asked.design, interval=self.wanted.interval or "", of="pool" if pool else "precision"
         )
-        units = None if pool else _units(ledger, system, size)
+        units = _units(ledger, system, counts)
         score = self._made(measure, Counts(counts), ledger, system, kind, intervals=ends, units=units)
         score = replace(score, values={**score.values, "precision": found.value})
         return replace(score, breakdowns=tuple(self._breakdown(ledger, system, one, kind) for one in self.wanted.by))
@@ -289,16 +300,17 @@ class _Estimation:
         """Estimate the precision of each group that has a label."""
         items, strata = self.sample.items, self.sample.strata
 
-        def group(name: str) -> str:
-            item = items[name]
+        def group(item: DrawnItem) -> str:
             return strata[item.stratum].name if by == "stratum" else item.groups.get(by, "")
 
-        counts = Counter(group(name) for name in ledger.labels if system in items[name].systems)
+        def is_of(one: str, item: DrawnItem) -> bool:
+            return group(item) == one and system in item.systems
+
+        counts = Counter(group(items[name]) for name in ledger.labels if system in items[name].systems)
         if set(counts) == {""}:
             raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
-        ids = {id(items[name]): group(name) for name in ledger.labels}
-        found = [group_estimate(ledger, system, partial(_is_of, ids, one, system)) for one in groups]
+        found = [group_estimate(ledger, system, partial(is_of, one)) for one in groups]
         of = np.array([one.value for one in found])
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
@@ -322,6 +334,14 @@ class _Estimation:
                 "A document is only partly labelled, so its recall is unknown.",
                 found=f"item {missing[0]} and {len(missing) - 1:,} more without yes or no",
                 hint="label all its items; --unsure wrong counts unsure ones",
+            )
+        unseen = [str(one.cluster) for one in drawn if not one.items and one.cluster not in self.labels.missed]
+        if unseen:
+            raise UsageError(
+                "A document without predicted items has no answer, so its recall is unknown.",
+                found=f"document {unseen[0]} and {len(unseen) - 1:,} more",
+                expected="missed for each right item of it, or no if there is none",
+                hint="its row has no id",
             )
         items, labels = self.sample.items, ledger.labels
         rows = []
@@ -384,18 +404,16 @@ class _Estimation:
     def _warnings(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
         draws = len(self.sample.draws if self.exhaustive else ledger.draws)
-        if self.exhaustive and not self.labels.missed:
+        if self.exhaustive and not any(self.labels.missed.values()):
             yield f"no right item is labelled missed in {draws:,} documents, so that recall is 1: were they searched, those without predicted items, too?"
         if ledger.clustered and draws < FEW_DRAWS:
             yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
-        unsure = self._unsure(ledger)
-        if unsure and self.wanted.unsure == "leave-out":
-            yield f"{unsure:,} of {unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
-        unlabelled = len(self.sample.items) - len({one.id for one in self.labels.given})
-        if unlabelled:
-            yield f"{unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+        if self.unsure and self.wanted.unsure == "leave-out":
+            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+        if self.unlabelled:
+            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
 
     def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
@@ -416,7 +434,7 @@ class _Estimation:
                 used = len([name for name in ledger.labels if system in self.sample.items[name].systems])
                 size = self.sample.sizes[system]
                 effect = design_effect(found, used, size)
-                share = min(max(found.value, 0.5 / (used + 1)), 1 - 0.5 / (used + 1))
+                share = likely_share(found.value, used)
                 needed = [
                     max(labels_for(width, share, self.wanted.level, population=size, effect=effect) - used, 0)
                     for width in WIDTHS
@@ -424,7 +442,7 @@ class _Estimation:
                 described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self._name(system)}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
+                yield f"{self.names[system]}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
             labels = settle_labels(raters, self.wanted.unsure)
@@ -436,11 +454,6 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
-def _is_of(groups: Mapping[int, str], group: str, system: int, item: DrawnItem) -> bool:
-    """Return whether an item is of a group, and of a prediction."""
-    return groups[id(item)] == group and system in item.systems
-
-
 def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
     from goldassay.sampling.intervals import mid_p
 
@@ -450,16 +463,22 @@ def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) ->
     return interval_of(found, "wilson", level)
 
 
-def _units(ledger: Ledger, system: int, size: int) -> Units:
-    """Split the counts of a precision over draws, for plans that take them as a pilot."""
-    weights, strata = ledger.members(system), ledger.strata
-    each = (weights / np.maximum(np.bincount(strata, minlength=len(weights)), 1))[strata] * size
-    names = ledger.clusters if ledger.clustered else [names[0] for _, names in ledger.draws]
-    return Units.of(
-        "cluster" if ledger.clustered else "item",
-        list(map(str, names)),
-        Counts({"hit_pred": each * ledger.means(label_of), "n_pred": each}),
-    )
+def _units(ledger: Ledger, system: int, counts: Mapping[str, float]) -> Units:
+    """Split counts over draws, for plans that take them as a pilot: what a draw changes is what it is apart from its stratum."""
+    values, strata = ledger.means(label_of), ledger.strata
+    each = np.maximum(np.bincount(strata, minlength=len(ledger.population)), 1)
+    means = np.bincount(strata, weights=values, minlength=len(each)) / each
+
+    def spread(weights: Numbers) -> Numbers:
+        return (weights @ means) / len(values) + (weights / each)[strata] * (values - means[strata])
+
+    own = counts["n_pred"] * spread(ledger.members(system))
+    found = {"hit_pred": own, "n_pred": np.full(len(values), counts["n_pred"] / len(values))}
+    if "n_gold" in counts:
+        found |= {"hit_gold": own, "n_gold": spread(ledger.population)}
+    items = ledger.sample.items
+    names = ledger.clusters if ledger.clustered else [items[names[0]].key for _, names in ledger.draws]
+    return Units.of("cluster" if ledger.clustered else "item", list(map(str, names)), Counts(found))
 
 
 def _design(sample: Sample) -> str:
@@ -476,37 +495,24 @@ def _design(sample: Sample) -> str:
     return f"{asked.design}{f' ({described})' if described else ''}{pool}"
 
 
-@dataclass(frozen=True, eq=False)
-class _Judge:
-    """The verdicts of a judge on the items of a sample: of several runs the first is used, and all show flips."""
+class _Judge(NamedTuple):
+    """The verdicts of a judge, by run and item, and how many of them are no answer."""
 
-    name: str
-    runs: Mapping[str, Mapping[str, float]]
+    runs: dict[str, dict[str, float]]
     unanswered: int
 
-    @classmethod
-    def read(cls, sample: Sample, path: str | PathLike[str], unanswered: float | None) -> _Judge:
-        """Read the verdicts of one judge."""
-        runs: dict[str, dict[str, float]] = {}
-        silent, name = 0, fspath(path)
-        for one in read_verdicts(path):
-            name = one.text
-            silent += one.value is None
-            value = unanswered if one.value is None else one.value
-            if value is not None:
-                runs.setdefault(one.rater, {})[one.id] = value
-        if not any(item in sample.items for run in runs.values() for item in run):
-            raise UsageError(
-                "None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table"
-            )
-        return cls(name, runs, silent)
 
-    def admission(self, ledger: Ledger, system: int, level: float) -> Admission:
-        """Hold the judge against the labels of a prediction."""
-        first = next(iter(self.runs.values()))
-        return assess(
-            self.name,
-            **labels_of_judge(ledger, first, system, level),
-            unanswered=self.unanswered,
-            flips=flips_of(self.runs),
-        )
+def _judges(sample: Sample, path: str | PathLike[str], unanswered: float | None) -> dict[str, _Judge]:
+    """Read the verdicts of each judge of a file; one that judges an item again without naming a run has several."""
+    found, times = dict[str, _Judge](), Counter[tuple[str, str, str]]()
+    for one in read_verdicts(path):
+        runs, silent = found.get(one.text, _Judge({}, 0))
+        found[one.text] = _Judge(runs, silent + (one.value is None))
+        key = one.text, one.rater, one.id
+        times[key] += 1
+        value = unanswered if one.value is None else one.value
+        if value is not None:
+            runs.setdefault(f"{one.rater} {times[key]}", {})[one.id] = value
+    if not any(item in sample.items for judge in found.values() for run in judge.runs.values() for item in run):
+        raise UsageError("None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table")
+    return found

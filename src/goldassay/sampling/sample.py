@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from os import PathLike
+from os import PathLike, fspath
 from os.path import isdir, isfile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from goldassay.core.family import Family
 from goldassay.core.items import make_keys
 from goldassay.core.version import __version__
 from goldassay.formats.source import open_file
+from goldassay.inputs import File
 from goldassay.kernels.keys import pack_rows
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
@@ -71,15 +72,12 @@ class SampleRequest:
         if self.design not in DESIGNS:
             raise unknown_choice_error("design", self.design, DESIGNS)
         design = DESIGNS[self.design]
-        if self.strata and not design.stratified:
+        has = {"strata": design.stratified or not self.strata, "clusters": design.clustered or not self.clusters}
+        for name in (name for name, fits in has.items() if not fits):
             raise UsageError(
-                f"--design {self.design} has no strata.", found=f"--strata {self.strata}", hint="--design strata"
-            )
-        if self.clusters and not design.clustered:
-            raise UsageError(
-                f"--design {self.design} has no clusters.",
-                found=f"--clusters {self.clusters}",
-                hint="--design clusters",
+                f"--design {self.design} has no {name}.",
+                found=f"--{name} {getattr(self, name)}",
+                hint=f"--design {name}",
             )
         if self.size < 1 or self.per_cluster < 1 or self.seed < 0:
             raise UsageError(
@@ -125,9 +123,10 @@ class DrawnItem:
 
 
 class Origin(TypedDict):
-    """A prediction that items were drawn from: its path, digest and size, and how it was read."""
+    """A prediction that items were drawn from: its path, its name if it was given one, digest and size, and how it was read."""
 
     path: str
+    name: NotRequired[str | None]
     sha256: str
     items: int
     format: str | None
@@ -523,15 +522,16 @@ class Predictions:
     """Predictions that items are drawn from, and how they are read."""
 
     chosen: Family[Any]
-    preds: Sequence[str]
-    gold: str | None
+    preds: Sequence[File]
+    gold: File | None
     reading: Mapping[str, Any]
 
-    def describe(self, read: Mapping[str, tuple[Any, int]]) -> dict[str, Any]:
+    def describe(self, read: Mapping[File, tuple[Any, int]]) -> dict[str, Any]:
         """Describe predictions, by their paths, with their models and how many items each has."""
         inputs = tuple(
             {
-                "path": path,
+                "path": str(path),
+                "name": path.called,
                 "sha256": digest_of(path),
                 "items": size,
                 "format": model.format,
@@ -552,6 +552,21 @@ class Predictions:
     def notes(self) -> list[str]:
         """Say what reads alike, where that is known."""
         return []
+
+
+Paths: TypeAlias = Mapping[str, str | PathLike[str]] | Sequence[str | PathLike[str]]
+"""Files of predictions, and by what names they are shown."""
+
+
+def files_of(given: Paths) -> list[File]:
+    """List files with their names, if they have some.
+
+    Example:
+        >>> [(one, one.called) for one in (*files_of(["a.ttl"]), *files_of({"mine": "a.ttl"}))]
+        [('a.ttl', None), ('a.ttl', 'mine')]
+    """
+    named = given.items() if isinstance(given, Mapping) else ((getattr(one, "called", None), one) for one in given)
+    return [File(fspath(path), name) for name, path in named]
 
 
 def digest_of(path: str | PathLike[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 from typing import TypeAlias
@@ -12,6 +13,14 @@ from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.float64]
 TINY, ROUNDED, MOST_TERMS, MOST_STEPS = 1e-300, 1e-15, 20_000, 200
+
+
+def bisect(low: float, high: float, holds: Callable[[float], bool], steps: int = 60) -> float:
+    """Find where something begins to hold that then holds for all larger numbers."""
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
 def normal_quantile(share: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import zip_longest
@@ -52,7 +53,7 @@ class Labels(NamedTuple):
 
     Attributes:
         given: One entry a row that has a label.
-        missed: Right items that no prediction has, by document.
+        missed: How many right items no prediction has, of each document that has an answer; 0 where nothing was missed.
         words: The words of every item, by id.
     """
 
@@ -109,14 +110,38 @@ def load_design(path: str | PathLike[str]) -> Sample:
 
 
 def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
-    """Take the labels of another table for the items that are in both, those of each rater in a row."""
-    old, answers = load_design(path), dict[str, list[dict[str, str]]]()
-    for _, row in table_rows(path):
-        if row[FIRST] in old.items and row["label"]:
-            given = {name: row.get(name, "") for name in ANSWER}
-            answers.setdefault(old.items[row[FIRST]].key, []).append(given)
+    """Take the labels of another table for the items that are in both, those of each rater in a row, and what was missed of documents.
+
+    An item that was missed there, and is predicted now, is right.
+    """
+    old, answers = load_design(path), dict[Any, list[dict[str, str]]]()
     keys = {name: item.key for name, item in sample.items.items()}
-    return [row | given for row in rows for given in answers.get(keys.get(row[FIRST], ""), [{}])]
+    drawn = {one.cluster for one in sample.draws} if sample.asked.design == old.asked.design == "documents" else ()
+    known = {_words_of(row) for row in rows}
+    further = []
+    for _, row in table_rows(path):
+        given, words = {name: row.get(name, "") for name in ANSWER}, _words_of(row)
+        if row["label"] and row[FIRST] in old.items:
+            answers.setdefault(old.items[row[FIRST]].key, []).append(given)
+        elif row["label"] and words in known:
+            answers.setdefault(words, []).append(given)
+        elif row["label"] and row.get("document") in drawn:
+            further.append(row)
+    found = []
+    for row in rows:
+        right = {"label": "yes"} if row[FIRST] else {}
+        missed = [given | right for given in answers.get(_words_of(row), ())]
+        found += [row | given for given in answers.get(keys.get(row[FIRST])) or missed or [{}]]
+    return found + further
+
+
+def parts_of(row: Mapping[str, str]) -> list[str]:
+    """Name the columns of a table that are parts of items."""
+    return [name for name in row if name not in (FIRST, "text", *ANSWER)]
+
+
+def _words_of(row: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(" ".join(row[name].casefold().split()) for name in parts_of(row))
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
@@ -160,39 +185,63 @@ def save_prompts(rows: Sequence[Mapping[str, str]], path: str | PathLike[str]) -
     write_whole(path, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
 
 
-def page_of(rows: Sequence[Mapping[str, str]], *, title: str, name: str, save: str = "", nonce: str = "") -> str:
-    """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
+def page_of(
+    rows: Sequence[Mapping[str, str]],
+    *,
+    title: str,
+    name: str,
+    save: str = "",
+    nonce: str = "",
+    exhaustive: bool = False,
+) -> str:
+    """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says.
+
+    With ``exhaustive`` it also has room for the right items of each document that were not predicted.
+    """
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
-    # A row without an id is of a document, where people write down what was missed.
-    shown_rows = [row for row in rows if row[FIRST]]
+    shown_rows = [row for row in rows if exhaustive or row[FIRST]]
+    missed = [one for one in parts_of(rows[0] if rows else {}) if one != "document"] if exhaustive else None
     # What would hide, or turn the text around it, is shown by its number; the table keeps it.
     shown = {text: visible(text) for row in rows for text in row.values() if visible(text) != text}
     data = json.dumps(
-        {"title": visible(title), "name": name, "save": save, "rows": shown_rows, "shown": shown}, ensure_ascii=False
+        {"title": visible(title), "name": name, "save": save, "rows": shown_rows, "missed": missed, "shown": shown},
+        ensure_ascii=False,
     )
     once = template.replace("{{nonce}}", f' nonce="{nonce}"' if nonce else "")
     return once.replace("{{data}}", data.replace("<", "\\u003c"))
 
 
-def save_page(rows: Sequence[Mapping[str, str]], path: str | PathLike[str], *, title: str, name: str) -> None:
-    """Write the page that labels items offline, and saves the same table."""
-    write_whole(path, lambda stream: stream.write(page_of(rows, title=title, name=name).encode()))
+def put_answer(
+    rows: Sequence[Mapping[str, str]], answer: Mapping[str, str], *, exhaustive: bool = False
+) -> list[dict[str, str]]:
+    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these.
 
+    What has no id is a drawn document, or a right item of it that was missed, which is added, and removed if it has no label any more.
+    """
+    name, rater, columns = answer[FIRST], answer["rater"], parts_of(rows[0] if rows else {})
+    parts = {} if name else {part: answer.get(part, "") for part in columns}
+    missed = any(cell for part, cell in parts.items() if part != "document")
 
-def put_answer(rows: Sequence[Mapping[str, str]], answer: Mapping[str, str]) -> list[dict[str, str]]:
-    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these."""
-    name, rater = answer[FIRST], answer["rater"]
-    mine = [place for place, row in enumerate(rows) if row[FIRST] == name]
-    if not mine:
-        raise UsageError("The table does not contain this item.", found=name)
-    own = [place for place in mine if rows[place].get("rater", "") == rater]
-    free = [place for place in mine if not any(rows[place].get(part) for part in ANSWER)]
+    def is_same(row: Mapping[str, str]) -> bool:
+        same = (row.get(part, "").removeprefix("'") == cell.removeprefix("'") for part, cell in parts.items())
+        return row[FIRST] == name and all(same)
+
+    mine = same = [place for place, row in enumerate(rows) if is_same(row)]
+    if missed and exhaustive and not same and answer["label"] == MISSED:
+        mine = [place for place, row in enumerate(rows) if row.get("document") == parts.get("document")]
+    if not mine or (answer["label"] == MISSED) > missed or (not name and answer["label"] in ("yes", "unsure")):
+        raise UsageError("The table does not contain this item.", found=name or " | ".join(parts.values()))
+    own = [place for place in same if rows[place].get("rater", "") == rater]
+    free = [place for place in same if not any(rows[place].get(part) for part in ANSWER)]
     place = next(iter([*own, *free]), None)
     given = {one: answer[one] for one in ANSWER} if answer["label"] or answer["comment"] else dict.fromkeys(ANSWER, "")
     found = [dict(row) for row in rows]
     if place is None:
-        found.insert(mine[-1] + 1, {**rows[mine[0]], **given})
-    elif not any(given.values()) and len(mine) > 1:
+        # Of a new item that was missed the row before has only the columns.
+        found.insert(
+            mine[-1] + 1, {**rows[mine[0]], **(dict.fromkeys(rows[0], "") if missed else {}), **parts, **given}
+        )
+    elif not any(given.values()) and (missed or len(mine) > 1):
         del found[place]
     else:
         found[place] |= given
@@ -247,24 +296,22 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
     Raises:
         RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
-    given, missed, words = dict[tuple[str, str], Label](), dict[str, int](), dict[str, str]()
+    given, words, predicted = dict[tuple[str, str], Label](), dict[str, str](), dict[tuple[str, ...], str]()
+    of_documents: list[tuple[int, Mapping[str, str]]] = []
     invalid: list[tuple[int, str]] = []
     for line, row in table_rows(path):
         name, word = row[FIRST], row["label"].lower()
-        text = " | ".join(cell for column, cell in row.items() if cell and column not in (FIRST, "text", *ANSWER))
-        if word == MISSED:
-            document = row.get("document", "")
-            missed[document] = missed.get(document, 0) + 1
+        text = " | ".join(row[part] for part in parts_of(row) if row[part])
+        if word == MISSED or (not name and WORDS.get(word, 1.0) == 0):
+            of_documents.append((line, row))
             continue
         if known is not None and name not in known and word:
-            if not name and WORDS.get(word, 1.0) == 0:
-                # In the row of a document: nothing was missed there.
-                continue
             raise RecordError(
                 "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
                 hint=f"the label {MISSED!r} is for right items that were not predicted",
             )  # fmt: skip
         words.setdefault(name, text)
+        predicted.setdefault(_words_of(row), name)
         if word and word not in WORDS:
             invalid.append((line, repr(row["label"])))
         elif word:
@@ -277,7 +324,31 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
     if invalid:
         found = list_first([f"{label} (line {line})" for line, label in invalid])
         raise RecordError("Invalid label.", path=path, line=invalid[0][0], found=found, expected=EXPECTED)
+    missed, lines = _count_missed(of_documents)
+    for item in predicted.keys() & lines.keys() if known is not None else ():
+        raise RecordError(
+            "The missed item is predicted.", path=path, line=lines[item], found=" | ".join(item),
+            expected="a right item that was not predicted", hint=f"label the item {predicted[item]}, and leave this row out",
+        )  # fmt: skip
     return Labels(list(given.values()), missed, words)
+
+
+def _count_missed(rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[dict[str, int], dict[tuple[Any, ...], int]]:
+    """Count what was missed of each document, and give the line of each item: the same words of several raters are one item."""
+    counts, lines, bare = dict[str, int](), dict[tuple[Any, ...], int](), Counter[tuple[str, str]]()
+    for line, row in rows:
+        document = row.get("document", "")
+        counts.setdefault(document, 0)
+        if row["label"].lower() == MISSED:
+            # Rows without words are numbered for each rater, so that the longest of these lists counts.
+            bare[document, row.get("rater", "")] += 1
+            number = bare[document, row.get("rater", "")]
+            key = (
+                _words_of(row) if any(row[part] for part in parts_of(row) if part != "document") else (document, number)
+            )
+            counts[document] += key not in lines
+            lines.setdefault(key, line)
+    return counts, lines
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:

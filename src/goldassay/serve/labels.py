@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from os.path import exists
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,14 +19,25 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from goldassay.core.errors import GoldassayError
+from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.sampling.estimates import agreement_lines, raters_of
-from goldassay.sampling.todo import ANSWER, FIRST, page_of, put_answer, read_labels, save_table, table_rows
+from goldassay.sampling.todo import (
+    ANSWER,
+    FIRST,
+    MISSED,
+    design_path,
+    load_design,
+    page_of,
+    put_answer,
+    read_labels,
+    save_table,
+    table_rows,
+)
 from goldassay.serve.local import HOST, Gate
 from goldassay.serve.web import MEGABYTE, Bounded, bound_socket, run
 
-LABELS = ("", "yes", "no", "unsure")
-LONGEST = {"rater": 100, "comment": 10_000}
+LABELS = ("", "yes", "no", "unsure", MISSED)
+LONGEST, LONGEST_NAME = 10_000, 100
 
 
 class Labelling:
@@ -33,6 +45,7 @@ class Labelling:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.exhaustive = exists(design_path(path)) and load_design(path).asked.design == "documents"
         self.one_at_a_time = Lock()
 
     def rows(self) -> list[dict[str, str]]:
@@ -43,41 +56,55 @@ class Labelling:
         """Show the items without anybody's answers."""
         del request
         nonce = secrets.token_urlsafe(16)
-        items = {row[FIRST]: {**row, **dict.fromkeys(ANSWER, "")} for row in self.rows() if row[FIRST]}
-        title = f"{len(items):,} items to label"
-        shown = page_of(list(items.values()), title=title, name=self.path.name, save="labels", nonce=nonce)
+        # What was missed is of one rater, and loaded as the answers are.
+        rows = [row for row in self.rows() if row[FIRST] or row["label"].lower() != MISSED]
+        items = {(row[FIRST], row.get("document")): {**row, **dict.fromkeys(ANSWER, "")} for row in rows}
+        shown = page_of(
+            list(items.values()),
+            title=f"{len({name for name, _ in items} - {''}):,} items to label",
+            name=self.path.name,
+            save="labels",
+            nonce=nonce,
+            exhaustive=self.exhaustive,
+        )
         policy = f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
         return HTMLResponse(shown, headers={"Content-Security-Policy": policy})
 
     def answers(self, request: Request) -> Response:
         """Give the answers of one rater, and how far all agree."""
         rater = request.query_params.get("rater", "")
-        own = [row for row in self.rows() if row.get("rater", "") == rater]
-        answers = {row[FIRST]: {name: row.get(name, "") for name in ANSWER} for row in own}
+        own = [row for row in self.rows() if row.get("rater", "") == rater and (row["label"] or row.get("comment"))]
+        answers = [{name: cell for name, cell in row.items() if name != "text"} for row in own]
         return JSONResponse({"answers": answers, "agreement": self.agreement()})
 
     async def save(self, request: Request) -> Response:
         """Save an answer."""
         try:
             given = json.loads(await request.body())
-            answer = {name: str(given[name]).strip() for name in (FIRST, *ANSWER)}
-        except (ValueError, TypeError, KeyError, RecursionError):
+            answer = {name: str.strip(cell) for name, cell in given.items()}
+            # Half of a surrogate pair is no text that a file can have.
+            "".join([*answer.values(), *(answer[name] for name in (FIRST, *ANSWER))]).encode()
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise HTTPException(400, "This is not a label.") from None
         if answer["label"] not in LABELS:
             raise HTTPException(400, "A label is yes, no or unsure.")
-        if any(len(answer[name]) > most for name, most in LONGEST.items()):
-            raise HTTPException(400, "The name or the comment is too long.")
+        if len(answer["rater"]) > LONGEST_NAME or any(len(cell) > LONGEST for cell in answer.values()):
+            raise HTTPException(400, "The name or a text is too long.")
         return JSONResponse(await run_in_threadpool(self.saved, answer))
 
     def saved(self, answer: dict[str, str]) -> dict[str, Any]:
         """Write an answer into the table."""
         with self.one_at_a_time:
-            save_table(put_answer(self.rows(), answer), self.path)
+            save_table(put_answer(self.rows(), answer, exhaustive=self.exhaustive), self.path)
         return {"agreement": self.agreement()}
 
     def agreement(self) -> str:
         """Say how far raters agree so far."""
-        return "; ".join(agreement_lines(raters_of(read_labels(self.path).given)))
+        try:
+            return "; ".join(agreement_lines(raters_of(read_labels(self.path).given)))
+        except GoldassayError as error:
+            # A spreadsheet may have written this: answers are saved all the same.
+            return str(error)
 
 
 def application(path: Path, token: str) -> ASGIApp:
@@ -91,8 +118,11 @@ def application(path: Path, token: str) -> ASGIApp:
 
     async def fault(request: Request, error: Exception) -> Response:
         del request
-        status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (400, str(error))
-        return JSONResponse({"error": detail}, status)
+        if isinstance(error, HTTPException):
+            return JSONResponse({"error": error.detail}, error.status_code)
+        # A file that cannot be read or written now may be soon, so that the page keeps the answer.
+        again = not isinstance(error, UsageError)
+        return JSONResponse({"error": str(error), "again": again}, 503 if again else 400)
 
     app = Starlette(
         routes=[Mount(f"/{token}", routes=routes)], exception_handlers={HTTPException: fault, GoldassayError: fault}

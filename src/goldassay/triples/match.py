@@ -66,9 +66,12 @@ def pair_documents(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
         (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
     """
     _check(pred=pred, gold=gold)
+    pairs = DocumentPairs.by_id(pred=pred.ids, gold=gold.ids)
+    if not pairs.surplus:
+        return pairs
     written = np.diff(pred.starts) + np.diff(pred.written_starts)
     sizes = np.bincount(pred.owners, weights=written, minlength=len(pred.ids)).astype(np.int64)
-    return DocumentPairs.by_id(pred=pred.ids, gold=gold.ids).without_empty(sizes)
+    return pairs.without_empty(sizes)
 
 
 def _check(*, pred: TripleSet, gold: TripleSet) -> None:
@@ -82,8 +85,8 @@ def _check(*, pred: TripleSet, gold: TripleSet) -> None:
             expected=first.expected,
             hint="correct the record: only predictions may have unreadable records",
         )
-    several = np.flatnonzero(pred.references > 1)
-    if len(several):
+    if len(pred.owners) > len(pred.ids):
+        several = np.flatnonzero(pred.references > 1)
         raise InputError(
             "A document of the prediction has several sets of triples.",
             path=pred.path,

@@ -239,7 +239,7 @@ class RawDocuments:
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
         self._check_ids(ids, kept)
-        kind_of = np.concatenate([np.zeros(0, dtype=np.int32), *self._type_of])
+        kind_of = np.concatenate(self._type_of or [np.zeros(0, dtype=np.int32)])
         compared = _Compared.of(spellings, normalise, slots)
         firsts = first_of_each(pack_rows(sets, *compared.rows.T))
         duplicates = len(slots) - len(firsts)
@@ -247,7 +247,9 @@ class RawDocuments:
         sizes = np.bincount(sets, minlength=len(owners))
         counts = np.bincount(sets[firsts], minlength=len(owners)) if duplicates else sizes
         weights, datatypes, input_rows = self._values(order)
-        input_rows = input_rows[firsts]
+        weighted = int(np.count_nonzero(weights != UNWEIGHTED))
+        if duplicates:
+            weights, input_rows = weights[firsts], input_rows[firsts]
         columns = {
             "path": self.path,
             "ids": string_array(ids),
@@ -260,7 +262,7 @@ class RawDocuments:
             "written_starts": starts_of(sizes) if duplicates else starts_of(counts),
             "spellings": compared.spellings,
             "datatypes": datatypes,
-            "weights": weights[firsts],
+            "weights": weights,
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
             "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
@@ -273,7 +275,7 @@ class RawDocuments:
         optional = {
             "further_references": len(owners) - len(ids),
             "half_triples": compared.count_halves(rows),
-            "weighted_triples": int((weights != UNWEIGHTED).sum()),
+            "weighted_triples": weighted,
             "unreadable_documents": int(unreadable.sum()),
         }
         facts = {"documents": len(ids), "documents_without_triples": int((counts == 0).sum())}
@@ -375,12 +377,15 @@ class _Compared(NamedTuple):
     def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
         names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
         same = names == spellings
-        listed, (key_of,) = (names, [np.arange(len(names))]) if same else number_columns(names)
+        listed, key_of = names, np.arange(len(names))
+        if not same:
+            listed, (places,) = number_columns(names)
+            key_of = places.astype(np.int64)
         # A missing slot has the empty name: half a triple counts, and is never right.
         keys = list(listed)
         nameless = keys.index("") if "" in keys else len(keys)
         keys += [""] * (nameless == len(keys))
-        key_of = np.append(key_of, nameless).astype(np.int64)
+        key_of = np.concatenate([key_of, [nameless]])
         rows = slots if same and nameless == len(names) and slots.min(initial=0) > MISSING else key_of[slots]
         stored = string_array(keys)
         return cls(stored, key_of, rows, stored[: len(names)] if same else string_array(spellings), nameless)

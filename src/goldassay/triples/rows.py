@@ -240,8 +240,10 @@ def add_texts(
 ) -> None:
     """Add rows of texts, by column, of which each is a triple; without ids all are one graph."""
     size = len(rows)
-    ids = cells["id"] if "id" in cells else [GRAPH] * size
-    sets = [raw.set_of(name, line_of and partial(line_of, at)) for at, name in enumerate(ids)]
+    if "id" in cells:
+        sets = [raw.set_of(name, line_of and partial(line_of, at)) for at, name in enumerate(cells["id"])]
+    else:
+        sets = [raw.set_of(GRAPH, line_of and partial(line_of, 0))] * size if size else []
     slots = zip(*(cells[slot] for slot in SLOTS), strict=True)
     raw.extend(sets, [1] * size, rows, chain.from_iterable(slots))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -223,5 +223,5 @@ class ConceptExact(AssertedMeasure):
         if self.ids == "required":
             for side, model in (("prediction", pred), ("gold standard", gold)):
                 refuse_without("id", model.concept_ids, side, model, owner=str(self))
-        matching = equal_sides(pred=self.compared(pred), gold=self.compared(gold))
-        return replace(matching, reported=self.reported(pred=pred, gold=gold))
+        reported = self.reported(pred=pred, gold=gold)
+        return equal_sides(pred=self.compared(pred), gold=self.compared(gold), reported=reported)

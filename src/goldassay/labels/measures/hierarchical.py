@@ -79,14 +79,15 @@ class Hierarchical(WeighingMeasure):
         kept = pair.pred.scores >= self.threshold
         ours = self._set(pair, pair.pred_instances[kept], pair.pred_labels[kept])
         gold_standards = [self._set(pair, pair.gold_instances[some], pair.gold_labels[some]) for some in votes]
-        # A node weighs by the share of sets that have it, so that sums of weights are means over the sets.
-        hits_gold, n_gold = (
-            np.mean(rows, axis=0)
-            for rows in zip(
-                *((self._find_shared(pair, ours, own), self._size(pair, own)) for own in gold_standards), strict=True
-            )
-        )
-        hits, n_pred = self._find_shared(pair, ours, distinct(np.concatenate(gold_standards))), self._size(pair, ours)
+        shared = [self._find_shared(pair, ours, own) for own in gold_standards]
+        sizes = [self._size(pair, own) for own in gold_standards]
+        hits = hits_gold = shared[0]
+        n_gold = sizes[0]
+        if len(gold_standards) > 1:
+            # A node weighs by the share of sets that have it, so that sums of weights are means over the sets.
+            hits_gold, n_gold = np.mean(shared, axis=0), np.mean(sizes, axis=0)
+            hits = self._find_shared(pair, ours, distinct(np.concatenate(gold_standards)))
+        n_pred = self._size(pair, ours)
         sums = {"hit_pred": hits, "hit_gold": hits_gold, "n_pred": n_pred, "n_gold": n_gold}
         left, right = sides_of(pair, kept=kept, root=self.root)
         return LabelMatching(

@@ -116,7 +116,9 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
             return (Part(items=here, others=here, unit_keys=here.names, counts=self.per_document(matching)),)
         pred = InDocuments.of(matching.pred_items, matching.pred_pairs, matching, matching.predicates("pred"))
         gold = InDocuments.of(matching.gold_items, matching.gold_pairs, matching, matching.predicates("gold"))
-        weights = self.weights(matching.pred_items), self.weights(matching.gold_items) * gold_weights(matching)
+        weights = self.weights(matching.pred_items), self.weights(matching.gold_items)
+        if matching.gold_weights is not None:
+            weights = weights[0], weights[1] * matching.gold_weights
         sides = (
             ("pred", matching.pred.credit * weights[0], weights[0], pred, gold),
             ("gold", matching.gold.credit * weights[1], weights[1], gold, pred),
@@ -187,9 +189,9 @@ def keep_best_references(
 
     With the smallest, a document where nothing is right would cost less recall.
     """
-    counts = gold.references
-    if len(gold.ids) == 0 or counts.max() <= 1:
+    if len(gold.owners) == len(gold.ids):
         return gold
+    counts = gold.references
     firsts = np.searchsorted(gold.owners, np.arange(len(gold.ids)))
     place = pairs.of(pairs.gold, len(gold.ids))
     chosen = firsts.copy()

@@ -20,7 +20,7 @@ from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.synonyms import count_idle, idle_note, read_synonyms
-from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison
+from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison, number_names
 from goldassay.triples.match import Blocks, TripleMatching, equal_sides, match_similar, pairs_of
 from goldassay.triples.measures.measure import DocumentMeasure
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
@@ -159,13 +159,14 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
 
     def _comparison(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> Comparison:
         """Make the object that compares triples."""
-        plain = Comparison.of_names(pred=pred, gold=gold)
-        texts, rows, predicates = plain.texts, [plain.pred, plain.gold], np.arange(len(plain.texts))
+        names = number_names(pred=pred, gold=gold)
+        # The names of the prediction are numbered first, in their order.
+        texts, rows, predicates = names.texts, [pred.rows, names.gold[gold.rows]], np.arange(len(names.texts))
         if self.synonyms:
             codes, texts = codes_of_slots(texts, read_synonyms(self.synonyms), gold=gold)
             predicates = codes[PREDICATE]
             rows = [np.column_stack([code[some[:, slot]] for slot, code in enumerate(codes)]) for some in rows]
-        known = {text: code for code, text in enumerate(plain.texts)} if self.symmetric else {}
+        known = {text: code for code, text in enumerate(names.texts)} if self.symmetric else {}
         symmetric = [predicates[known[name]] for name in map(gold.normalise, self.symmetric) if name in known]
         return Comparison(
             texts=texts,
