@@ -174,7 +174,7 @@ def test_evidence_within_documents_and_without():
     ("asked", "message"),
     [
         ({"design": "clusters"}, "Clusters are drawn from one prediction"),
-        ({"design": "strata", "strata": "score"}, "same score"),
+        ({"design": "strata", "strata": "score"}, "have no scores"),
         ({"design": "strata", "strata": "evidence"}, "need a gold standard"),
     ],
 )
