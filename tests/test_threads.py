@@ -34,14 +34,14 @@ def evaluate(kind):
 
 
 @pytest.fixture(scope="module")
-def alone():
+def expected():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.GoldassayWarning)
         return {kind: str(evaluate(kind)) for kind in CASES}
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_eight_threads_at_once_give_the_report_of_one(alone):
+def test_eight_threads_at_once_give_the_report_of_one(expected):
     begin = threading.Barrier(8)
 
     def one(place):
@@ -51,11 +51,11 @@ def test_eight_threads_at_once_give_the_report_of_one(alone):
 
     with ThreadPoolExecutor(8) as pool:
         for found in pool.map(one, range(8)):
-            assert found == alone
+            assert found == expected
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
-def test_threads_share_one_report_that_computes_its_evidence_when_asked(alone):
+def test_threads_share_one_report_that_computes_its_evidence_when_asked(expected):
     report = evaluate("triples")
     begin = threading.Barrier(8)
 
@@ -64,15 +64,15 @@ def test_threads_share_one_report_that_computes_its_evidence_when_asked(alone):
         return str(report), len(report["triples"].matching.table()["item"])
 
     with ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(one, range(8))) == {(alone["triples"], 13)}
+        assert set(pool.map(one, range(8))) == {(expected["triples"], 13)}
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 @pytest.mark.parametrize("kind", CASES)
-def test_a_report_is_the_same_after_it_was_pickled_or_copied(kind, alone):
+def test_a_report_is_the_same_after_it_was_pickled_or_copied(kind, expected):
     report = evaluate(kind)
     for other in (pickle.loads(pickle.dumps(report)), copy.deepcopy(report)):
-        assert str(other) == alone[kind]
+        assert str(other) == expected[kind]
         for score, same in zip(report.runs[0].scores, other.runs[0].scores, strict=True):
             assert same.matching.to_frame().equals(score.matching.to_frame())
 
