@@ -94,3 +94,22 @@ def test_a_report_with_it_is_copied_and_pickled():
 def test_two_functions_of_one_name_are_refused():
     with pytest.raises(goldassay.UsageError, match=r"(?s)Two measures have one name.*lambda.*name="):
         goldassay.evaluate(PRED, gold=GOLD, measures=[lambda *_: 1, lambda *_: 0])
+
+
+@pytest.mark.parametrize("name", [1, ("a", 1), "a b", b"a"])
+def test_a_name_that_is_none_is_refused(name):
+    with pytest.raises(goldassay.UsageError, match="This name is invalid"):
+        goldassay.measure(size, name=name)
+
+
+@pytest.mark.parametrize(
+    "values", [5, None, {"value": "x"}, {"value": None}, {"value": (0, 1, 2)}, {"value": ("a", 1)}]
+)
+def test_values_that_are_none_are_refused(values):
+    with pytest.raises(goldassay.UsageError, match="The values of this measure are invalid"):
+        goldassay.measure(size, values=values)
+
+
+def test_what_is_no_function_is_refused():
+    with pytest.raises(goldassay.UsageError, match="A measure needs a function"):
+        goldassay.measure(5)

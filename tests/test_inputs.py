@@ -295,3 +295,14 @@ def test_a_table_may_have_a_column_of_any_name():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"child": ["cat"], "parent": ["pet"], "called": ["Tom"]})
     assert goldassay.evaluate(table, gold=GOLD, measures="literal").runs[0].label == "prediction"
+
+
+def test_a_name_that_cannot_be_written_is_shown_as_it_is_spelt():
+    # The shell makes half of a pair of surrogates of a byte that is no UTF-8.
+    cat, dog = goldassay.Graph.from_edges([("cat", "pet")]), goldassay.Graph.from_edges([("dog", "pet")])
+    report = goldassay.evaluate({"\udcff": cat, "a": dog}, gold=cat, measures="literal")
+    assert [run.label for run in report.runs] == ["\\udcff", "a"]
+    repeated = goldassay.evaluate({"\udcff": [cat, cat], "a": [dog, cat]}, gold=cat, measures="literal")
+    for one in (report, repeated):
+        assert "\\udcff" in one.format("csv")
+    assert [system.name for system in repeated.systems] == ["\\udcff", "a"]

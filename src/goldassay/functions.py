@@ -124,10 +124,20 @@ def measure(
         0.5
     """
     called = name or getattr(function, "__name__", "function").strip("<>")
-    bounds = dict(values) if isinstance(values, Mapping) else dict.fromkeys(values, (0.0, 1.0))
+    if not callable(function):
+        raise UsageError("A measure needs a function.", found=show_object(function)[:80], expected="f(pred, gold)")
+    try:
+        declared_bounds = values if isinstance(values, Mapping) else dict.fromkeys(values, (0.0, 1.0))
+        bounds = {one: (float(low), float(high)) for one, (low, high) in declared_bounds.items()}
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            "The values of this measure are invalid.",
+            found=show_object(values)[:80],
+            expected="names, or a dictionary of names and bounds such as {'ratio': (0, 10)}",
+        ) from error
     for one in (called, *bounds):
-        if not one.isidentifier():
-            raise UsageError("This name is invalid.", found=one, expected="letters, digits and _")
+        if not (isinstance(one, str) and one.isidentifier()):
+            raise UsageError("This name is invalid.", found=show_object(one)[:80], expected="letters, digits and _")
     if not bounds:
         raise UsageError("A measure must have a value.", hint="leave values out for a function that returns a number")
     declared = {

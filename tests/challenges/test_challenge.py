@@ -100,6 +100,7 @@ def test_files_of_measures_are_options_too(folder):
         ("2027-01-01T00:00:00Z", "2028-01-01T00:00:00Z", ["phases: The phase 'development' ends before it begins."]),
         ("2027-01-01T00:00:00Z", "2027-01-01T00:00:00", ["development.start is not a date and time", "with an offset"]),
         ("2027-01-01T00:00:00Z", "2027-01-01", ["development.start is not a date and time"]),
+        ("2027-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", ["development.start is not a date and time"]),
         ("2027-01-01T00:00:00Z", '"soon"', ["development.start is not a date and time"]),
         ("submissions_a_day = 5", "submissions_a_day = 0", ["phases[0].submissions_a_day: 0", "at least 1"]),
         ("megabytes = 1", "megabyte = 1", ["limits.megabyte: an unknown key"]),

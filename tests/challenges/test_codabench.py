@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import goldassay
 from goldassay.challenges import load
 from goldassay.challenges.codabench import LONGEST, columns_of, main, write_bundle
 from goldassay.core.errors import InputError, OutputError, UsageError
@@ -54,7 +56,7 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     columns = leaderboard["columns"]
     assert [column["index"] for column in columns] == list(range(6))
     assert (columns[0]["key"], columns[0]["sorting"]) == ("literal_f1", "desc")
-    assert found["make_programs_available"] is False
+    assert found["make_programs_available"] is found["make_input_data_available"] is False
     assert found["enable_detailed_results"] is True
     command = json.loads((bundle / "scoring_program" / "metadata.yaml").read_text())["command"]
     assert command.split()[:2] == ["python3", "/app/program/scoring.py"]
@@ -147,6 +149,10 @@ def test_columns_have_short_names_that_differ(challenge):
     columns = columns_of(dataclasses.replace(challenge, measures=(challenge.measures[0], *measures)))
     assert len({one.key for one in columns}) == len({one.title for one in columns}) == len(columns)
     assert max(len(text) for one in columns for text in (one.key, one.title)) <= LONGEST
+    long = goldassay.measure(lambda pred, gold: {"a": 0, "b": 1}, name="x" * 40, values=["a", "b"])
+    [first, second] = columns_of(dataclasses.replace(challenge, measures=(long,)))
+    assert (first.key, second.key) == ("x" * 36, "x" * 32 + "_1")
+    assert (first.title, second.title) == ("x" * 36, "x" * 32 + " 1")
 
 
 @pytest.mark.parametrize(
@@ -173,6 +179,17 @@ def test_a_bundle_is_written_whole_or_not_at_all(challenge, folder):
     assert not (folder / "bundle.zip").exists()
     with pytest.raises(OutputError):
         write_bundle(challenge, folder / "none" / "bundle.zip")
+
+
+def test_what_is_no_file_is_refused_before_it_is_copied(challenge, folder):
+    gold = folder / "vault" / "more.csv"
+    gold.unlink()
+    os.mkfifo(gold)
+    for path in (gold, Path("/dev/zero")):
+        final = dataclasses.replace(challenge.phases[1], gold=(path,))
+        with pytest.raises(InputError, match="not a regular file"):
+            write_bundle(dataclasses.replace(challenge, phases=(challenge.phases[0], final)), folder / "bundle.zip")
+    assert not (folder / "bundle.zip").exists()
 
 
 def test_what_yaml_cannot_hold_is_escaped(challenge, folder):

@@ -38,7 +38,9 @@ FILE_FLAGS = [
     (kind, flag.opts[0])
     for kind in families()
     for flag in make_command(kind).params
-    if flag.opts[0].startswith("--") and flag.metavar == "FILE" and flag.name not in {"output", "explain", "report"}
+    if flag.opts[0].startswith("--")
+    and flag.metavar == "FILE"
+    and flag.name not in {"output", "explain", "report", "figure"}
 ]
 
 

@@ -90,7 +90,10 @@ def test_a_hint_leads_somewhere(kind, side, goldassay_command, tmp_path, monkeyp
     [
         ("record.json", "set the format: --pred-format json-lines"),
         ("pretty.json", "write the record on one line"),
-        ("a.yaml", None),
+        (
+            "a.yaml",
+            "if a model wrote this, let it write 'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT",
+        ),
     ],
 )
 def test_a_hint_fits_what_was_found(name, hint, goldassay_command, tmp_path):

@@ -4,6 +4,7 @@ import decimal
 import json
 import math
 import time
+from collections import OrderedDict, deque
 from typing import NamedTuple
 
 import duckdb
@@ -363,6 +364,39 @@ def test_columns_that_are_not_needed_may_hold_anything():
     odd = FRAME.with_columns(pl.Series("odd", [object()] * len(FRAME), dtype=pl.Object))
     assert items(odd) == items(FRAME)
     assert goldassay.read(odd).format == goldassay.read(EDGES).format == "memory"
+
+
+class Mine(list):
+    """A list of a program."""
+
+
+def in_an_array(cell):
+    array = np.empty(2, dtype=object)
+    array[0] = cell
+    return array
+
+
+def in_a_list_of_ones_own(cell):
+    made = Mine()
+    made += [made, cell]
+    return made
+
+
+@pytest.mark.parametrize(
+    "holding",
+    [
+        in_an_array,
+        in_a_list_of_ones_own,
+        lambda cell: deque([cell]),
+        lambda cell: pd.Series([cell, 1]),
+        lambda cell: OrderedDict(a=cell),
+    ],
+)
+def test_what_holds_a_cell_that_holds_itself_is_refused(holding):
+    cell = []
+    cell.append(cell)
+    with pytest.raises(InputError, match="nested too deeply"):
+        goldassay.read(pd.DataFrame({"child": ["cat", "dog"], "parent": [holding(cell), "pet"]}))
 
 
 @pytest.mark.parametrize("before", [0, 20_000])

@@ -17,6 +17,8 @@ VALUES = (
     "/", "json", "no", "en", "id", "#", "a=b", "[", "**", "-", "union", "depth", "%s", "{}", "9223372036854775808", "out.csv", "out.json", "out.html",
     "gold.csv", "\U0001f600", "--gold", "skip",
 )  # fmt: skip
+NAMES = ("mine", "=", "\udcff", "\u2028", "=1+1", "<b>", "|", "\\input{x}", "a\nb", "1", "\x1b[31m", "n" * 300)
+"""What a file may be called by a person: ``NAME=FILE``. Of bytes that are no UTF-8 the shell makes half of a pair of surrogates."""
 NOT_HERE = ("serve", "cache")
 """Commands that wait for others, or change what is outside of the folder."""
 ELSEWHERE = ("--gold", "-g", "--encoder", "--spark-remote", "--spark-vectors", "--cache", "--download", "--engine")
@@ -42,6 +44,8 @@ def drawn_line(draw: random.Random, files: list[str]) -> list[str]:
     options = [one for one in commands()[words].params if one.opts and one.opts[0].startswith("-")]
     known = {name for one in options for name in one.opts}
     line = [*words.split(), *draw.choices([*files, "nofile.csv", "", "."], k=draw.choice((0, 1, 1, 1, 2)))]
+    if len(line) > len(words.split()) and not draw.randrange(3):
+        line[-1] = f"{draw.choice(NAMES)}={line[-1]}"
     if "--gold" in known:
         line += ["--gold", draw.choice(files)]
     if "--encoder" in known:

@@ -26,6 +26,7 @@ import goldassay
 from goldassay.alignments.formats.write import FORMATS as WRITTEN
 from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
+from goldassay.challenges.codabench import write_bundle
 from goldassay.challenges.scoring import open_submission
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
@@ -395,12 +396,15 @@ def metadata(path: Path) -> None:
 
 
 def challenges(path: Path) -> None:
-    """Read a challenge, and its own file as a submission to it."""
+    """Read a challenge, and its own file as a submission to it; a bundle of it is written, or refused."""
     found = load_challenge(path)
     assert found.phases
     assert found.rank.value
     with open_submission(found, path) as prediction:
         assert prediction.exists()
+    bundle = path.parent / "bundle.zip"
+    if not isinstance(attempt(lambda: write_bundle(found, bundle)), GoldassayError):
+        bundle.unlink()
 
 
 def tasks(path: Path) -> None:
@@ -464,7 +468,9 @@ def ratings(path: Path) -> None:
 
 def command(path: Path) -> None:
     """Any command line, with a few files of each kind."""
-    kinds = ("taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec")
+    kinds = (
+        "taxonomy", "alignment", "triples", "concepts", "labels", "unl", "report", "challenge", "spec", "sample", "ratings", "task", "annotations",
+    )  # fmt: skip
     draw = random.Random(path.read_bytes())
     commands.run(path, {f"{kind}-{name}": data for kind in kinds for name, data in [draw.choice(files_of(kind))]})
 

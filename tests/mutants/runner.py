@@ -275,6 +275,8 @@ def _measure(session: Session, items: list[Any], tracer: Tracer) -> Measured | s
     for test, took in session.run(items):
         measured.seconds[test], measured.lines[test] = took, set(tracer.lines)
         tracer.lines.clear()
+        # Python stops to trace where a test comes to the limit of recursion while a line is noted.
+        tracer.switch(on=True)
     return session.failed or measured
 
 

@@ -20,7 +20,7 @@ CELL_END = re.compile(r"(?<!\\)(?:\\\\)*\|")
 """A bar as GitHub sees it: escaped by an odd number of backslashes only, in code as well."""
 MADE_ACTIVE = {"link_open", "image", "em_open", "s_open", "html_inline", "heading_open"}
 # The rules of booktabs, which is not part of LaTeX itself, look for a bracket in the row below them.
-PREAMBLE = r"""\documentclass{article}
+PREAMBLE = r"""\documentclass[SIZE]{article}
 \usepackage[utf8]{inputenc}
 \makeatletter
 \IfFileExists{booktabs.sty}{\usepackage{booktabs}}{
@@ -50,11 +50,11 @@ def plain(name):
     return " ".join(to_one_line(name).split())
 
 
-def typeset(folder, tables):
+def typeset(folder, tables, size="10pt"):
     """Run LaTeX over tables; it stops at the first thing that it cannot read."""
     if shutil.which("pdflatex") is None:
         pytest.skip("LaTeX is not installed: apt-get install texlive-latex-base")
-    source = PREAMBLE + "\n\n".join(f"{table}\n" for table in tables) + "\\end{document}\n"
+    source = PREAMBLE.replace("SIZE", size) + "\n\n".join(f"{table}\n" for table in tables) + "\\end{document}\n"
     (folder / "tables.tex").write_text(source, encoding="utf-8")
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "tables.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)

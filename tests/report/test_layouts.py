@@ -1,5 +1,6 @@
 """Every layout of reports of every kind is read by what will read it: no name breaks a row, ends a cell or becomes a command."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -113,6 +114,28 @@ def test_layouts_are_read_by_others(made, kind, layout):
 @pytest.mark.parametrize("percent", [False, True])
 def test_latex_typesets_every_table(made, percent, tmp_path):
     typeset(tmp_path, [one.format("latex", percent=percent) for one in made.values()])
+
+
+def test_what_has_no_remark_fits_a_column_and_what_has_one_does_not(tmp_path):
+    gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("pet", "animal")])
+    runs = {"mine": goldassay.Graph.from_edges([("cat", "animal"), ("dogs", "animal")]), "other": gold}
+    tables = []
+    for places in (3, 4, 6):
+        for intervals in (False, True):
+            report = goldassay.evaluate(runs, gold=gold, measures=["literal", "motif"], intervals=intervals)
+            text = report.format("latex", places=places)
+            tables += re.findall(r"(% wider[^\n]*\n)?(\\begin\{tabular\}.*?\\end\{tabular\})", text, re.DOTALL)
+    boxes = [
+        rf"\setbox0\hbox{{{re.sub(r'.multicolumn.*', '', table)}}}\typeout{{WIDE \the\wd0}}" for _, table in tables
+    ]
+    typeset(tmp_path, boxes, size="11pt,")
+    widths = [float(one) for one in re.findall(r"WIDE ([\d.]+)pt", (tmp_path / "tables.log").read_text("latin-1"))]
+    assert len(widths) == len(tables)
+    # The estimate is by characters, so that near the bound it may err.
+    for (remark, table), width in zip(tables, widths, strict=True):
+        assert (width > 219) == bool(remark) or abs(width - 219) < 15, table
+    assert min(widths) < 200
+    assert max(widths) > 240
 
 
 @pytest.mark.parametrize("kind", KINDS)

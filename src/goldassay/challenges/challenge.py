@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from os import PathLike
 from os.path import exists, isfile
 from pathlib import Path, PurePosixPath
@@ -298,7 +298,8 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
 def _time(text: str, place: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
-    except ValueError:
+        found.astimezone(UTC)
+    except (ValueError, OverflowError):  # the first and the last day of all may lie outside in UTC
         found = None
     if found is None or found.tzinfo is None:
         raise UsageError(

@@ -20,11 +20,12 @@ from typing import Any, BinaryIO, NamedTuple
 
 from goldassay.challenges.challenge import Challenge, Phase, load
 from goldassay.challenges.scoring import score
-from goldassay.core.errors import GoldassayError, InputError, UsageError
+from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.family import reference
 from goldassay.core.text import visible
 from goldassay.core.version import __version__
 from goldassay.families import family
+from goldassay.formats.source import check_file, open_file
 from goldassay.report import Report
 from goldassay.report.files import check_writable, write_whole
 
@@ -66,11 +67,11 @@ def columns_of(challenge: Challenge) -> list[Column]:
     pairs = [(str(one), value, one) for one in challenge.measures for value in one.values]
     found: list[Column] = []
     for spec, value, measure in sorted(pairs, key=lambda pair: pair[:2] != ranked):
-        title = f"{spec} {value}" if len(spec) + len(value) < LONGEST else f"{measure.name} {value}"
+        title = (f"{spec} {value}" if len(spec) + len(value) < LONGEST else f"{measure.name} {value}")[:LONGEST]
         key = re.sub(r"\W+", "_", title).strip("_").lower()
         if any(one.key == key for one in found):
-            title, key = (f"{text[: LONGEST - 3]}{mark}{len(found)}" for text, mark in ((title, " "), (key, "_")))
-        found.append(Column(key[:LONGEST], title[:LONGEST], spec, value, measure.higher_is_better))
+            title, key = (f"{text[: LONGEST - 4]}{mark}{len(found)}" for text, mark in ((title, " "), (key, "_")))
+        found.append(Column(key, title, spec, value, measure.higher_is_better))
     return found
 
 
@@ -189,10 +190,9 @@ def _content(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
             if isfile(one):
                 yield f"{name}/{one.relative_to(path).as_posix()}", one.read_bytes()
         return
-    try:
-        yield name, path.read_bytes()
-    except OSError as error:
-        raise InputError("The file cannot be read.", path=path, found=error.strerror) from error
+    check_file(path)
+    with open_file(path) as stream:
+        yield name, stream.read()
 
 
 def _toml(tables: Mapping[str, Any]) -> str:

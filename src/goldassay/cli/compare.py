@@ -102,8 +102,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
                 hint="save it with evidence: goldassay ... --format json --evidence",
             )
         report = replace(_compare_reports(loaded, confidence), checks=checks)
-        if scoring.output.report:
-            screen.write_report_page(report, scoring.output)
+        screen.write_pictures(report, scoring.output)
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)
     screen.exit_if_failed(report)

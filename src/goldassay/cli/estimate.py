@@ -99,8 +99,7 @@ def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, out
             write_explain(report, output.explain, formulas=output.formulas)
         if output.evidence:
             report = report.with_evidence()
-        if output.report:
-            screen.write_report_page(report, output)
+        screen.write_pictures(report, output)
         screen.show(report, output)
     screen.say_written(output)
     screen.exit_if_failed(report)

@@ -201,6 +201,9 @@ class Output:
     report: Path | None = parameter(
         None, metavar="FILE", help="Write an HTML page with scores, figures and every item; it needs no network."
     )
+    figure: Path | None = parameter(
+        None, metavar="FILE", help="Draw a slide, 16:9: the finding and the forest plots (.svg .png)."
+    )
     misses: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Show the N nearest misses of each score.")
     pivot: bool = parameter(
         False,
@@ -234,7 +237,11 @@ class Output:
             )
         usual = Output()
         for name in ("places", "percent"):
-            if self.layout in WHOLE and not self.report and getattr(self, name) != getattr(usual, name):
+            if (
+                self.layout in WHOLE
+                and not (self.report or self.figure)
+                and getattr(self, name) != getattr(usual, name)
+            ):
                 raise UsageError(
                     f"--format {self.layout} writes numbers in full; --{name} has no effect.",
                     hint=f"leave out --{name}",
@@ -243,7 +250,9 @@ class Output:
             raise UsageError("--formulas needs --format csv.", hint="--format csv, or --explain FILE.csv")
         if self.quiet and self.verbose:
             raise UsageError("--quiet and --verbose cannot be given together.")
-        check_outputs({"--output": self.output, "--explain": self.explain, "--report": self.report}, inputs)
+        check_outputs(self.written, inputs)
+        if self.explain:
+            check_explain_path(self.explain)
         if self.layout not in WITH_DETAILS and (self.misses or self.hubs):
             flag = "--misses" if self.misses else "--hubs"
             shown = "lists the items of its own accord" if self.layout == "github" else "shows no items"
@@ -253,12 +262,22 @@ class Output:
             )
         if self.pivot:
             self._check_pivot()
-        if self.explain:
-            check_explain_path(self.explain)
+        self._check_pictures()
+
+    @property
+    def written(self) -> dict[str, Path | None]:
+        """The files that are written, by flag."""
+        return {f"--{name}": getattr(self, name) for name in ("output", "explain", "report", "figure")}
+
+    def _check_pictures(self) -> None:
         if self.report:
             from goldassay.report.html import check_page
 
             check_page(self.report)
+        if self.figure:
+            from goldassay.report.figure import check_figure
+
+            check_figure(self.figure)
 
     def _check_pivot(self) -> None:
         from goldassay.report.pivot import PIVOTED

@@ -72,8 +72,7 @@ def score(
                     )
             if output.evidence:
                 report = report.with_evidence(progress=progress)
-            if output.report:
-                screen.write_report_page(report, output, progress)
+            screen.write_pictures(report, output, progress)
         screen.show(report, output)
     screen.say_written(output)
     if below:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from goldassay.cli.flags import unread
+from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.text import to_one_line, visible
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from goldassay.cli.groups import Output
-    from goldassay.core.context import Progress
     from goldassay.core.family import Family, Job
     from goldassay.core.measure import Score
     from goldassay.report import Report
@@ -36,17 +36,20 @@ def exit_if_failed(report: Report) -> None:
         raise typer.Exit(1)
 
 
-def write_report_page(report: Report, output: Output, progress: Progress | None = None) -> None:
-    """Write the report as a page."""
-    from goldassay.core.context import ignore_progress
+def write_pictures(report: Report, output: Output, progress: Progress = ignore_progress) -> None:
+    """Write the report as a page and as a figure, if they were asked for."""
     from goldassay.core.timing import stage
-    from goldassay.report.html import write_page
 
-    assert output.report is not None  # noqa: S101 - requested, else this is not called
-    with stage("rendering", str(output.report)):
-        write_page(
-            report, output.report, places=output.places, percent=output.percent, progress=progress or ignore_progress
-        )
+    if output.report:
+        from goldassay.report.html import write_page
+
+        with stage("rendering", str(output.report)):
+            write_page(report, output.report, places=output.places, percent=output.percent, progress=progress)
+    if output.figure:
+        from goldassay.report.figure import write_figure
+
+        with stage("rendering", str(output.figure)):
+            write_figure(report, output.figure, places=output.places, percent=output.percent)
 
 
 def show(report: Report, output: Output) -> None:
@@ -120,7 +123,7 @@ def detail_lines(report: Report, output: Output) -> Iterator[str]:
 def say_written(output: Output) -> None:
     """Say on standard error which files were written."""
     if not output.quiet:
-        say_wrote(output.output, output.explain, output.report)
+        say_wrote(*output.written.values())
 
 
 def say_wrote(*paths: Any) -> None:

@@ -90,7 +90,7 @@ RATIO = Limit(
     name="ratio",
     default=250,
     unit="times the packed size",
-    help="compression ratio of an archive, beyond its first 64 MiB",
+    help="compression ratio of an archive, beyond its first 16 MiB",
 )
 DEPTH = Limit(name="depth", default=500, unit="levels", help="nesting of elements, brackets and expressions")
 LENGTH = Limit(name="length", default=2**24, unit="characters", help="length of one record, line or cell")
@@ -154,7 +154,7 @@ def set_limit(text: str) -> None:
         raise UsageError(f"Invalid limit {text[:80]!r}.", expected=error.expected, hint=f"--limit {name}=N") from error
 
 
-SMALL = 2**26
+SMALL = 2**24
 """Size allowed for an archive regardless of its ratio: harmless tables of repeated rows compress well."""
 
 

@@ -16,26 +16,46 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, to_one_line
 from goldassay.core.timing import log_detail
+from goldassay.formats.answer_batch import (
+    FENCE,
+    FENCED,
+    LOOKED_AT,
+    THOUGHTS,
+    blocks_of,
+    number_lines,
+    unwrap,
+    without_tags,
+)
 from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
-from goldassay.formats.answer_json import is_rows, read_nested, read_stated, rows_of, unwrap
+from goldassay.formats.answer_json import (
+    is_rows,
+    names_things,
+    read_nested,
+    read_stated,
+    rows_of,
+    strip_wrappers,
+    value_of_xml,
+)
 from goldassay.formats.answer_lines import (
     RawStatement,
+    end_of,
     fields,
     lines_of_answer,
     manchester,
     name_of,
     outline,
-    parse_line,
+    pairs_at_dashes,
+    read_lines,
+    rows_at_commas,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.documents import parse_json
-from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import bare
+from goldassay.formats.literals import parse_written
+from goldassay.formats.markup import utf8_xml, xml_tree
+from goldassay.formats.records import pause_collector
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
-FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
-FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
 DIAGRAM = re.compile(
@@ -44,46 +64,28 @@ DIAGRAM = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """How the first line of a diagram of Mermaid or DOT begins."""
+WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap")
 BLANK = re.compile(r"\n[ \t]*\n")
-OPENS, CLOSES = re.compile(r"^[ \t]*[\[{]", re.MULTILINE), re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE)
+OPENS, CLOSES = (
+    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
+    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
+)
+BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
+"""How JSON begins, also if it is cut off."""
+ELEMENT = re.compile(r"^[ \t]*(?=<[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 HEADED = re.compile(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
-THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-"""What a model thinks before it answers."""
-OUTPUTS = [
-    "output",
-    "response",
-    "answer",
-    "completion",
-    "generation",
-    "prediction",
-    "modeloutput",
-    "modelresponse",
-    "rawoutput",
-    "rawresponse",
-    "llmoutput",
-    "llmresponse",
-    "generatedtext",
-    "outputtext",
-    "completiontext",
-]
-"""Keys of a record with what a model wrote, reduced to their letters."""
-WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
-OF_BATCH = re.compile(
-    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join(WRITTEN)})"\s*:\s*["{{]', re.IGNORECASE
-)
-"""How a record with what a model wrote is recognised."""
-IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")
-PREFIX = re.compile(
-    r"(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\s*[:=]\s*", re.IGNORECASE
-)
 SUFFIXES_OF_FENCES = {
     "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
 }  # fmt: skip
+PREFIX = re.compile(
+    r"[*_#>\s-]*(?:final |predicted )?(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\W{0,3}[:=]\W*(\w.*)",
+    re.IGNORECASE,
+)
+"""A line that names the label of the one item of an answer."""
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
-LOOKED_AT = 2**13
 HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 FEW_WORDS = 8
@@ -100,6 +102,7 @@ class Parsed(NamedTuple):
         table: The header and the rows of a table.
         down: Whether arrows lead from parents to children, as far as the layout says so.
         value: JSON that the reader of the family takes as it is; None if there is none.
+        cut: The line where JSON is cut off; 0 if it is whole.
     """
 
     shape: str
@@ -108,6 +111,7 @@ class Parsed(NamedTuple):
     table: Sequence[Sequence[Any]] = ()
     down: bool | None = None
     value: Any = None
+    cut: int = 0
 
 
 class Answer(NamedTuple):
@@ -119,6 +123,7 @@ class Answer(NamedTuple):
         note: How it was read.
         warnings: What changes the meaning of a number.
         prose: The lines that were not read, with their numbers.
+        thoughts: The number of lines in which a model thought before its answer.
     """
 
     source: Source
@@ -126,13 +131,15 @@ class Answer(NamedTuple):
     note: str
     warnings: tuple[str, ...] = ()
     prose: tuple[tuple[int, str], ...] = ()
+    thoughts: int = 0
 
     def provenance(self, path: str, model: Any) -> dict[str, Any]:
         """Return what a model says of how it was read: the notes and warnings of the answer before its own."""
+        thoughts = {"lines_of_thoughts": self.thoughts} if self.thoughts else {}
         prose = len(self.prose) + model.left_out.get("lines_of_prose", 0)
         return {
             "path": path,
-            "left_out": {**model.left_out, **({"lines_of_prose": prose} if prose else {})},
+            "left_out": {**model.left_out, **thoughts, **({"lines_of_prose": prose} if prose else {})},
             "notes": (self.note, *model.notes),
             "warnings": (*self.warnings, *model.warnings),
         }
@@ -171,7 +178,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
         (True, False)
     """
-    text = start[:LOOKED_AT]
+    text, _ = without_tags(start[:LOOKED_AT])
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
     syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
@@ -183,23 +190,6 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
 
 
-def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether the first record of a file has what a model wrote, and is none of the family itself.
-
-    Example:
-        >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
-        (True, False)
-    """
-    if not names_output(start):
-        return False
-    text = start.lstrip().removeprefix("[").lstrip()
-    try:
-        record, _ = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(record, dict) and _is_record(record, meaning)
-
-
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
     r"""Turn model output into a file that other readers take, and say how.
 
@@ -209,8 +199,13 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         >>> answer.source.data, answer.format, answer.note
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
-    text = text_of(source)
-    batch, parsed = answers_of_batch(text, meaning), dict[tuple[int, str], Parsed]()
+    with pause_collector():
+        return _read_source(source, arrows, meaning)
+
+
+def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
+    text, batch, thoughts = unwrap(text_of(source), meaning)
+    parsed = dict[tuple[int, str], Parsed]()
     blocks = blocks_of(text) if not batch else []
     if len(blocks) == 1:
         ((first, body),) = blocks
@@ -221,7 +216,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=f"fence{_suffix(text, first)}")
             more, warnings = describe_prose(source, outside, len(number_lines(text)))
-            return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside))
+            return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
     # Answers without statements are documents without items, which are warned of.
@@ -232,7 +227,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
             found=f"{len(text.splitlines()):,} lines of text",
             expected=meaning.expected,
         )
-    return _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    return _answer(source, texts, meaning, arrows, is_batch=bool(batch))._replace(thoughts=thoughts)
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
@@ -252,15 +247,12 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
 
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
-    lines = number_lines(text)
-    # What a model thought keeps its lines, and is not read.
-    plain = THOUGHTS.sub(lambda found: "\n" * found[0].count("\n"), text)
-    blocks = blocks_of(plain)
-    parts = blocks or [(1, plain)]
+    blocks = blocks_of(text)
+    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
+    parts = blocks or [(1, text)]
     found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
-    taken = set().union(*(one.taken for one in found))
-    prose = [(number, line) for number, line in lines if number not in taken and not (blocks and FENCE.match(line))]
-    return _Text(found, prose, sum(not (blocks and FENCE.match(line)) for _, line in lines))
+    taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
+    return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
 
 
 def _answer(
@@ -281,18 +273,23 @@ def _answer(
     else:
         down = next((part.down for part in found if part.down is not None), None)
         prose += [(one.line or 0, row) for one in texts for part in one.found for row in _odd_rows(part, meaning)]
-        statements, guesses = _direct_arrows(
-            source, [row for one in texts for row in _statements_of(one, meaning)], arrows, down
-        )
-        data, form = _table(_rows(statements, meaning))
+        statements = [row for part in found for row in _statements(part, meaning)]
+        statements, guesses = _direct_arrows(source, statements, arrows, down)
+        data, form = _write_csv(_rows(statements, meaning)), "csv"
     more, unread = describe_prose(source, prose, total)
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
-    return Answer(made, known, f"{read}{more}", (*guesses, *unread), tuple(prose))
+    cuts = [
+        f"JSON is cut off at line {one.line or part.cut}: what is whole before it was read"
+        for one in texts
+        for part in one.found
+        if part.cut
+    ]
+    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *unread), tuple(prose))
 
 
-def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[list[str]]:
+def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[str, ...]]:
     """Lay statements out as rows below the names of their columns; where all are of subclasses, edges have no relation."""
     before, relation, after = meaning.ends
     columns = {before: [one.subject for one in statements], after: [one.object for one in statements]}
@@ -306,7 +303,7 @@ def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[list[str
         extras = [extra or kind for extra, kind in zip(extras, usual, strict=True)]
     if meaning.more and any(extras):
         columns[meaning.more] = extras
-    return [list(map(meaning.roles.word, columns)), *map(list, zip(*columns.values(), strict=True))]
+    return [tuple(map(meaning.roles.word, columns)), *zip(*columns.values(), strict=True)]
 
 
 def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
@@ -327,9 +324,13 @@ def _table(rows: Sequence[Sequence[Any]], *, named: bool = False) -> tuple[bytes
     if named or any(isinstance(cell, list) for row in cells for cell in row):
         written = (json.dumps(dict(zip(names, row, strict=False)), ensure_ascii=False) for row in cells)
         return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
+    return _write_csv(rows), "csv"
+
+
+def _write_csv(rows: Sequence[Sequence[Any]]) -> bytes:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogatepass"), "csv"
+    return out.getvalue().encode("utf-8", "surrogatepass")
 
 
 def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[bytes, str]:
@@ -342,7 +343,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
         triples: list[Any] = []
         for part in one.found:
-            if isinstance(inner := unwrap(part.value), list):
+            if isinstance(inner := strip_wrappers(part.value), list):
                 triples += inner
             elif isinstance(inner, dict):
                 record = {**inner, **record}
@@ -408,29 +409,6 @@ def _branching(statements: Sequence[RawStatement], here: int, there: int) -> int
     return sum(len(others) > 1 for others in seen.values())
 
 
-def number_lines(text: str) -> list[tuple[int, str]]:
-    """Number the lines that are not empty."""
-    return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-
-
-def blocks_of(text: str) -> list[tuple[int, str]]:
-    """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
-    found: list[tuple[int, list[str]]] = []
-    mark = ""
-    if "```" not in text and "~~~" not in text:
-        return []
-    for number, line in enumerate(text.split("\n"), start=1):
-        fence = FENCE.match(line)
-        if fence and not mark:
-            mark = fence[1]
-            found.append((number + 1, []))
-        elif fence and fence[1].startswith(mark) and not fence[2]:
-            mark = ""
-        elif mark:
-            found[-1][1].append(line)
-    return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines))]
-
-
 def _suffix(text: str, first: int) -> str:
     """Return the suffix of files in the language that a fence names, where this says what its content is."""
     fence = FENCE.match(text.split("\n")[first - 2])
@@ -459,20 +437,21 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    shaped = {line.number: read for line in lines if (read := parse_line(line, meaning))[1]}
-    by_line = {number: rows for number, (_, rows) in shaped.items()}
+    stated = read_lines(lines, meaning)
     named, numbers = fields(lines, meaning)
-    if named and len(numbers) >= len(by_line):
+    if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
-    marked = [line.number for line in lines if line.marked]
-    stated = 2 * len(by_line) >= len(lines) or (bool(marked) and by_line.keys() >= set(marked))
-    nested, nodes = ([], set[int]()) if by_line and stated else outline(lines, meaning)
-    if nested and len(nodes) > len(by_line):
+    marked = [line.number for line in lines if line.marked] if 2 * len(stated.taken) < len(lines) else []
+    flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
+    nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
+    if nested and len(nodes) > len(stated.taken):
         return Parsed("an outline", nested, nodes)
-    listed = [one for rows in by_line.values() for one in rows]
-    shape = " and ".join(dict.fromkeys(shape for shape, _ in shaped.values()))
-    return Parsed(shape, listed, set(by_line)) if listed else None
+    if not stated.taken:
+        rows = rows_at_commas(lines) if meaning.documents == "id" else pairs_at_dashes(lines, meaning)
+        shape = "rows" if meaning.documents == "id" else "dashes"
+        return Parsed(shape, rows, {one.line for one in rows}) if rows else None
+    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken))
 
 
 def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
@@ -493,14 +472,20 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse a diagram, JSON or a Markdown table."""
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
-    for value, taken in values_in(text, first):
-        if meaning.documents == "id":
-            return _parse_triples(value, taken, meaning)
-        if is_rows(value, meaning):
-            return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
-        if found := read_nested(value, meaning):
-            return Parsed("JSON", found, taken)
+    for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
+        if found := _parse_value(value, taken, meaning):
+            return found._replace(cut=cut)
     return _parse_markdown(text, first)
+
+
+def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
+    """Take JSON as a table or as statements."""
+    if meaning.documents == "id":
+        return _parse_triples(value, taken, meaning)
+    if is_rows(value, meaning):
+        return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
+    found = read_nested(value, meaning)
+    return Parsed("JSON", found, taken) if found else None
 
 
 def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
@@ -522,9 +507,10 @@ def _cell(value: Any) -> Any:
 
 def _diagram_in(text: str, first: int) -> Diagram | None:
     """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
-    if CYPHER.search(text):
+    lower = text.lower()
+    if ("create" in lower or "merge" in lower) and CYPHER.search(text):
         return read_cypher(text, first)
-    begin = DIAGRAM.search(text)
+    begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
     if begin is None:
         return None
     line, body = first + text.count("\n", 0, begin.start()), text[begin.start() :]
@@ -548,18 +534,42 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
 
 
-def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int]]]:
-    """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one."""
-    begin = OPENS.search(text)
-    ends = [found.end() for found in CLOSES.finditer(text)] if begin else []
-    if begin is None or not ends or ends[-1] <= begin.start():
+def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
+    """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one.
+
+    Yields:
+        The value, the lines that it takes, and the line where it is cut off, 0 if nowhere.
+    """
+    begin = OPENS.search(text) if "[" in text or "{" in text else None
+    if begin is None:
         return
-    inner = text[begin.start() : ends[-1]].strip().rstrip(";,")
+    ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
+    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
+    line = first + text.count("\n", 0, begin.end())
+    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
+        with suppress(ValueError, RecursionError):
+            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
+            last = line + part.count("\n", 0, end)
+            yield value, set(range(line, last + 1)), last if end < len(part) else 0
+            return
+
+
+def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:
+    """Parse the XML between the first tag at the beginning of a line and the last at the end of one."""
+    begin = ELEMENT.search(text) if "</" in text or "/>" in text else None
+    if begin is None:
+        return
+    inner = text[begin.start() : text.rfind(">") + 1]
     line = first + text.count("\n", 0, begin.start())
-    try:
-        yield parse_literal(inner), set(range(line, line + inner.count("\n") + 1))
-    except (ValueError, RecursionError):
-        return
+    data = inner.encode("utf-8", "surrogatepass")
+    with suppress(InputError):
+        root = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        value = value_of_xml(root) if names_things(root, meaning) else {}
+        yield (
+            value if isinstance(value, list) or root.attrib else {root.tag: value},
+            set(range(line, line + inner.count("\n") + 1)),
+            0,
+        )
 
 
 def _parse_markdown(text: str, first: int) -> Parsed | None:
@@ -581,6 +591,9 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
     for head in likely[:HEADS]:
         line = lines[head]
+        if not line[0].isalnum() and not line.lstrip()[:1].isalnum() and line.lstrip()[:1] not in "\"'*`_#":
+            # Names of columns are not behind a bullet or a bracket.
+            continue
         separator = next((one for one in ("\t", ",", ";") if one in line), None)
         if separator is None or not meaning.roles.recognises([name_of(cell) for cell in line.split(separator)]):
             continue
@@ -600,78 +613,13 @@ def _cells(line: str) -> list[str]:
     return [re.sub(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$", "", cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def answers_of_batch(text: str, meaning: Meaning) -> list[tuple[int, str, str]]:
-    """List the answers of a batch file of OpenAI or Anthropic, or of records with what a model wrote: line, id and text."""
-    if not is_batch(text[:LOOKED_AT], meaning) and not is_batch(text.partition("\n")[0], meaning):
-        return []
-    try:
-        numbered = [(1, record) for record in parse_json(text)] if text.lstrip().startswith("[") else []
-        numbered = numbered or [(number, parse_json(line)) for number, line in number_lines(text)]
-    except (ValueError, RecursionError):
-        return []
-    if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in numbered):
-        return []
-    return [
-        (number, _id_of(record) or str(place), "\n".join(texts_of_record(record)))
-        for place, (number, record) in enumerate(numbered, start=1)
-    ]
-
-
-def names_output(text: str) -> bool:
-    """Return whether a text has a key with what a model wrote; most of those without are passed over by a fast look."""
-    lower = text.lower()
-    return any(f'{word}"' in lower for word in WRITTEN) and bool(OF_BATCH.search(text))
-
-
-def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
-    """Return whether a record has what a model wrote, and is no row of a table of the family."""
-    if "custom_id" in record:
-        return True
-    return any(bare(key) in OUTPUTS and isinstance(one, str) for key, one in record.items()) and not (
-        meaning.roles.recognises(list(record)) or _OWN & set(map(bare, record))
-    )
-
-
-_OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
-"""Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
-
-
-def _id_of(record: Mapping[str, Any]) -> str:
-    return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
-
-
-def texts_of_record(record: Mapping[str, Any]) -> Iterator[str]:
-    """List the texts of one answer: messages of chat completions, of responses, and of Anthropic; or the text of a record."""
-    body = _follow_keys(record, "response", "body")
-    choices = [_follow_keys(choice, "message") for choice in _list(_follow_keys(body, "choices"))]
-    for one in (*choices, *_list(_follow_keys(body, "output")), _follow_keys(record, "result", "message")):
-        content = _follow_keys(one, "content")
-        texts = [content] if isinstance(content, str) else [_follow_keys(part, "text") for part in _list(content)]
-        yield from (text for text in texts if isinstance(text, str))
-    written = {bare(key): one for key, one in record.items() if isinstance(one, str)}
-    yield from (written[key] for key in OUTPUTS[:1] if key in written and "custom_id" in record)
-    if "custom_id" not in record:
-        yield next(written[key] for key in OUTPUTS if key in written)
-
-
-def _follow_keys(value: Any, *keys: str) -> Any:
-    """Follow keys into nested objects; None where one is missing."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def _labels_in(text: str, meaning: Meaning) -> list[str]:
     """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
     blocks = blocks_of(text)
     body = blocks[-1][1] if blocks else text
-    if (prefix := PREFIX.match(body.strip())) and "\n" not in body.strip():
-        return [name_of(body.strip()[prefix.end() :])]
-    value = next((value for value, _ in values_in(body, 1)), None)
+    if len(prefixed := [end_of(found[1]) for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
+        return prefixed
+    value = next((value for value, *_ in values_in(body, 1)), None)
     if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
         value = value[called[0]]
     names = [value] if isinstance(value, str) else value
@@ -692,7 +640,7 @@ def _labels_of(one: _Text, text: str) -> _Text:
     blocks = blocks_of(text)
     lines = lines_of_answer(blocks[-1][1] if blocks else text)
     marked = [line for line in lines if line.marked] or (lines if len(lines) == 1 else [])
-    names = [name_of(PREFIX.sub("", name_of(line.text), count=1)) for line in marked]
+    names = [name_of(line.text) for line in marked]
     if not names or not all(name and len(name.split()) <= FEW_WORDS for name in names):
         return one
     numbers = {line.number for line in marked}
@@ -702,12 +650,6 @@ def _labels_of(one: _Text, text: str) -> _Text:
 
 def _parse_labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
     return Parsed("labels", [RawStatement(line, name, "", label) for label in labels], {line})
-
-
-def _statements_of(one: _Text, meaning: Meaning) -> Iterator[RawStatement]:
-    """Return the statements of an answer, on the line of its record."""
-    rows = (row for part in one.found for row in _statements(part, meaning))
-    yield from (row._replace(line=one.line) for row in rows) if one.line else rows
 
 
 def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:

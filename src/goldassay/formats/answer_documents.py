@@ -9,21 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import (
+from goldassay.formats.answer import FEW_WORDS, Answer, describe_prose, read_answer, rows_of_table, values_in
+from goldassay.formats.answer_batch import (
     FENCED,
-    FEW_WORDS,
     LOOKED_AT,
     THOUGHTS,
-    Answer,
-    answers_of_batch,
     blocks_of,
-    describe_prose,
     is_batch,
     number_lines,
-    read_answer,
-    rows_of_table,
     texts_of_record,
-    values_in,
+    unwrap,
 )
 from goldassay.formats.answer_lines import lines_of_answer, name_of
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -75,7 +70,7 @@ def _begins_batch(text: str) -> bool:
 
 
 def _in_braces(text: str) -> bool:
-    return any(_records_in(value) for value, _ in values_in(text, 1))
+    return any(_records_in(value) for value, *_ in values_in(text, 1))
 
 
 def _is_keyed(line: str) -> bool:
@@ -110,8 +105,8 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         >>> read_documents(Source(path="a.md", name="a.md", data=text, size=len(text))).source.data.splitlines()[0]
         b'{"id": "q1", "concepts": ["aspirin", "fever"]}'
     """
-    text = text_of(source)
-    if batch := answers_of_batch(text, OF_CONCEPTS):
+    text, batch, _ = unwrap(text_of(source), OF_CONCEPTS)
+    if batch:
         return _of_batch(source, batch, texts=texts)
     if texts:
         return None
@@ -139,7 +134,7 @@ def _read_lists(source: Source) -> Answer | None:
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int]]]:
-    for value, taken in values_in(body, first):
+    for value, taken, _ in values_in(body, first):
         yield from ((record, taken) for record in _records_in(value))
 
 
@@ -188,7 +183,7 @@ def _list_in(text: str) -> list[Any] | None:
     """Find the list of concepts in one answer: JSON, or bullets below at most a line or two; None if it is a text."""
     blocks = blocks_of(text)
     body = blocks[-1][1] if blocks else text
-    value = next((value for value, _ in values_in(body, 1)), None)
+    value = next((value for value, *_ in values_in(body, 1)), None)
     if isinstance(value, Mapping):
         called = DOCUMENTS.called("concepts", list(value))
         value = value[called[0]] if called else None

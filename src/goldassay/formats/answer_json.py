@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, statements_of_line
+from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 WRAPPERS = frozenset(
     {
@@ -55,6 +58,43 @@ OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence"
 PAIR = 2
 
 
+def names_things(root: Element, meaning: Meaning) -> bool:
+    """Return whether XML has names of things only: as tags, as attributes, or as the cells of records; pages and settings have others.
+
+    Example:
+        >>> from xml.etree.ElementTree import fromstring
+        >>> [names_things(fromstring(text), OF_EDGES) for text in ("<a><b/></a>", "<div><p>Hi.</p></div>")]
+        [True, False]
+    """
+    every = list(root.iter())
+    texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
+    known = BELOW.union(ABOVE, NAMES)
+    named = all(not one.attrib or not known.isdisjoint(map(bare, one.attrib)) for one in every)
+    return named and (texts <= known or meaning.roles.recognises(sorted(texts)))
+
+
+def value_of_xml(one: Element) -> Any:
+    """Write an element as the JSON that a model would write: names with what is below them, records, or texts.
+
+    Example:
+        >>> from xml.etree.ElementTree import fromstring
+        >>> value_of_xml(fromstring("<a><mammal><dog/><cat/></mammal></a>"))
+        {'mammal': {'dog': {}, 'cat': {}}}
+        >>> value_of_xml(fromstring("<a><pair><child>dog</child><parent>animal</parent></pair></a>"))
+        [{'child': 'dog', 'parent': 'animal'}]
+    """
+    inner, named, text = [(child.tag, value_of_xml(child)) for child in one], dict(one.attrib), (one.text or "").strip()
+    if not inner:
+        return {**named, "text": text} if named and text else named or text or {}
+    values = [value for _, value in inner]
+    records = all(
+        isinstance(value, dict) and value and all(isinstance(end, str) for end in value.values()) for value in values
+    )
+    if named or records or len(dict(inner)) < len(inner):
+        return {**named, "children": values} if named else values
+    return dict(inner)
+
+
 def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records.
 
@@ -66,12 +106,12 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
         >>> [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])]
         [('dog', 'animal'), ('cat', 'animal')]
     """
-    inner = unwrap(value)
+    inner = strip_wrappers(value)
     if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
         return [one for row in inner for one in _row(row, meaning)]
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
-        lines = [line for text in inner for line in lines_of_answer(text)]
-        return [one for line in lines for one in statements_of_line(line, meaning)]
+        lines = [line for at, text in enumerate(inner) for line in lines_of_answer(text, at)]
+        return read_lines(lines, meaning).rows
     if meaning.nested == "list":
         return list(_read_lists(inner, meaning))
     if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
@@ -153,7 +193,7 @@ def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
         >>> is_rows({"edges": [{"child": "dog", "parent": "animal"}]}), is_rows([{"name": "a", "children": []}])
         (True, False)
     """
-    inner = unwrap(value)
+    inner = strip_wrappers(value)
     nested: type | tuple[()] = () if meaning.nested != "list" else list
     return (
         isinstance(inner, list)
@@ -167,11 +207,11 @@ def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
 
 def rows_of(value: Any) -> list[dict[str, Any]]:
     """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = unwrap(value)
+    rows: list[dict[str, Any]] = strip_wrappers(value)
     return rows
 
 
-def unwrap(value: Any) -> Any:
+def strip_wrappers(value: Any) -> Any:
     """Return what is below keys that name it, such as ``edges``; of several such keys nothing is taken out."""
     while isinstance(value, dict):
         inside = [inner for key, inner in value.items() if bare(key) in WRAPPERS and isinstance(inner, dict | list)]

@@ -45,62 +45,60 @@ class Line(NamedTuple):
 
 
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
+BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
-NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,4}|[a-zA-Z])[.):]\s+")
-NUMBERED = (".", ")", ":")
+NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+")
+NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
 HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
 """Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
-SINGLE = 29.0
-"""A number without a point, at the beginning of a line: an item of a list, or the first level of numbers such as 1.2."""
+LEVELS = re.compile(r"(?:\A|\n)[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
+"""A line with a number such as 1.2."""
 
-ARTICLE = re.compile(r"^(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
+GERMAN_ARTICLE = re.compile(r"(?:eine?|der|die|das|jede[rs]?)\s+", re.IGNORECASE)
 KIND = "(?:sub-?)?(?:type|kind|sort|class|form|category|variety|species|genus|instance|example|hyponym|child|subset)(?:s|es|ies)?"
-UPWARDS = re.compile(
-    rf"\s+(?:is|are)\s+(?:also\s+)?(?:(?:an?|the|one|all)\s+)?{KIND}\s+of\s+(?:an?\s+|the\s+)?"
-    r"|\s+(?:is|are)\s+(?:also\s+)?an?\s+|\s+(?:is[-_]?an?|isa|are)\s+"
-    r"|\s+(?:rdfs:)?sub-?class[-_ ]?of:?\s+|\s+(?:sub-?type|kind|child)[-_ ]of\s+|\s+(?:belongs to|falls under|has parent)\s+",
-    re.IGNORECASE,
+WORDED = re.compile(
+    r"\s(?:\s*+(?=[abfghiprs])(?:(?P<down>(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of"
+    r"|subsumes|has (?:sub-?class|sub-?type|child|hyponym)(?:es)?|(?:super-?class|parent)[-_ ]?of)"
+    rf"|(?:is|are)\s+(?:also\s+)?(?:(?:(?:an?|the|one|all)\s+)?{KIND}\s+of(?:\s+an?|\s+the)?|(?:considered|classified as)(?:\s+an?)?|an?)"
+    r"|is[-_]?an?|are|(?:rdfs:)?sub-?class[-_ ]?of:?|belongs to|falls under|has parent"
+    r"|(?P<german>(?:ist|sind)\s+(?:eine?\s+)?(?:(?:unter)?art(?:en)?|typ(?:en)?|form(?:en)?|unterklassen?|unterbegriffe?)\s+(?:von|der|des|einer?s?)"
+    r"|(?:ist|sind)\s+eine?|gehör(?:t|en)\s+zu[mr]?(?:\s+den)?)))\s+",
 )
-GERMAN = re.compile(
-    r"\s+(?:ist|sind)\s+(?:eine?\s+)?(?:(?:Unter)?[Aa]rt(?:en)?|Typ(?:en)?|Form(?:en)?|Unterklassen?|Unterbegriffe?)\s+(?:von|der|des|einer?s?)\s+"
-    r"|\s+(?:ist|sind)\s+eine?\s+|\s+gehör(?:t|en)\s+zu[mr]?\s+(?:den\s+)?"
+"""How sentences in lower case say which of two names is below the other; ``down`` where the first is the parent."""
+BARE = re.compile(r"\s(?=[skc])(?:sub-?type|kind|child)[-_ ]?of\s+")
+"""A relation without a verb, which may also be in a name."""
+CLAUSE = re.compile(
+    r"[,\s](?:\s?(?:that|which|who|whose|where)|(?<=,)\s(?:and|but|so|while|with|though|often|usually))\s.*"
 )
-GERMAN_ARTICLE = re.compile(r"^(?:[Ee]ine?|[Dd]er|[Dd]ie|[Dd]as|[Jj]ede[rs]?)\s+")
-MAY_BE_WORDED = re.compile(
-    r"\s(?:is|are|(?:rdfs:)?sub|kind|child|belongs|falls|has|super|parent|sind|gehör)", re.IGNORECASE
-)
-"""What is in every text with one of both wordings."""
-DOWNWARDS = re.compile(
-    r"\s+(?:is|are)\s+(?:(?:an?|the)\s+)?(?:parent|super-?class|super-?type|hypernym|broader (?:term|concept))\s+of\s+"
-    r"|\s+(?:subsumes|has (?:sub-?class|sub-?type|child|hyponym))(?:es)?\s+|\s+(?:super-?class|parent)[-_ ]?of\s+",
-    re.IGNORECASE,
-)
+"""What a sentence says besides."""
+ALSO = re.compile(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
 SENTENCE_BREAK = re.compile(r"(?<=[\w)\"'*][.;])\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])")
 """Where one sentence ends on a line, and the next begins."""
-WORDINGS = ((DOWNWARDS, ARTICLE, True), (UPWARDS, ARTICLE, False), (GERMAN, GERMAN_ARTICLE, False))
 LATEX = re.compile(
-    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ]|\$"
+    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}|\$"
 )
 NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|(?<=\s[-–—])[-–—]{0,2}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
-PAIR_ARROW = re.compile(r"->|-->|--->|=>|==>|→|⟶|⇒|⟹|↦|➔|➜|–>|—>")
+PAIR_ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
-ARROW = re.compile(rf"{PAIR_ARROW.pattern}|>(?<=\s>)\s|›(?<=\s›)\s|»(?<=\s»)\s")
-LEFT_ARROW = re.compile(r"<---|<--|<-|←|⟵|⇐")
-BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏]"), re.compile(r"[⊒⊇⊃⊐]")
+ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜>›»](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜])|(?<=\s[>›»])\s)")
+LEFT_ARROW = re.compile(r"[<←⟵⇐](?:(?<=<)-{1,3}|(?<=[←⟵⇐]))")
+BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
-    r"\s+(?:=|==|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+|\s*[↔⇔≡]\s*"
+    r"\s(?:\s*+(?=[=≡≅≈~<os])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+)|[↔⇔≡]"
 )
+CONJUNCTION = re.compile(r" ?[⊓∧] ?")
 QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
 OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
 """A name, a relation written like one of a program, and a name."""
-COLON = re.compile(r"(?![a-z]+://)(\S.{0,199}?)\s*(?:\*\*|`)?\s*:\s*(?:\*\*)?\s+(\S.*)")
+COLON = re.compile(r":(?:\*\*)?\s")
 SCORE = re.compile(
     r"\s*[\[(,;]?\s*(?:(?:confidence|score|probability|prob|certainty|conf)\s*[:=]?\s*|(?<=[\[(])\s*)"
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
@@ -108,43 +106,58 @@ SCORE = re.compile(
 )
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
+BEGINS = "an?|the|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
-    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*)", re.IGNORECASE
+    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
+    rf"|\s++\((?:{BEGINS})\s[^()]*\)\W*|\s++-\s++(?:{BEGINS})\s.*)$",
+    re.IGNORECASE,
 )
-MAY_EXPLAIN = re.compile("—|–|because|since it|as it|which means")
-"""An explanation behind a statement, and what is in every text in lower case that has one."""
+"""An explanation behind a statement."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 BETWEEN = re.compile(r"[,;|]")
-TUPLE = re.compile(r"[(<\[{⟨](?![(\[{])\s*+(\S(?:.*\S)?)\s*[)>\]}⟩]\s*[,;.]?")
-DASHES = re.compile(r"\s+[-–—]{1,2}\s+")
+CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩"}
+BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
+"""What may be behind a tuple: an explanation."""
+DASHES = re.compile(r"\s(?:\s*+[-–—]{1,2}\s+)")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
-FUNCTIONAL = re.compile(r"SubClassOf\s*\(\s*(\S+)\s+(\S+?)\s*\)", re.IGNORECASE)
+FUNCTIONAL = re.compile(
+    r"SubClassOf\s*\(\s*(\S+)\s+(?:Object(?:SomeValues|AllValues)From\s*\(\s*(\S+)\s+(\S+?)\s*\)|(\S+?))\s*\)",
+    re.IGNORECASE,
+)
 FACT = re.compile(r"([a-z]\w{0,60})\(\s*+([^(),]{1,200}),\s*+([^(),]{1,200})\)\s*\.?")
 """A fact of Prolog."""
-FRAMES = "Class|ObjectProperty|DataProperty|Individual"
+FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
 )
-MANCHESTER = re.compile(rf"({FRAMES}|{SLOTS})\s*:\s*(.*)")
+MANCHESTER = re.compile(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
 SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 """Where a slot begins on the line of its frame."""
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
-QUOTES = frozenset("\"“'")
+QUOTES = re.compile("[\"“']")
 MARKS = "*_`\"'“”‘’"
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
 """Emoji and bullets, which decorate names."""
-DESCRIBED = re.compile(r":\s|\s[-–—]\s")
+DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
-    r"hope|please|feel free|thank|output|answer|taxonomy|result|relations?|hierarchy|in summary|overall|"
-    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b",
+    r"hope|please|feel free|thank|output|answer|final answer|taxonomy|result|relations?|hierarchy|in summary|overall|"
+    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b"
+)
+"""How a text in lower case begins that is around an answer."""
+CHILDREN = re.compile(
+    r"(?:children|sub[-_ ]?(?:classes|types|categories|concepts|terms)|narrower|hyponyms)\s*:\s*(?:\[\])?",
     re.IGNORECASE,
 )
+NAMED = re.compile(r"""(?:name|label|title|concept|term|class)\s*:\s*["']?(\S.*?)["']?""", re.IGNORECASE)
+"""In YAML, what is below a name, and the name."""
+LOOKED_AT = 1000
+"""Names of fields and frames come before many lines without them."""
 FEW_WORDS = 5
 """A line that ends with a colon, or begins like a preamble, is the name of a parent only if it is this short."""
 WIDE = " " * 8
@@ -152,7 +165,7 @@ WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
-CHAIN = 3
+CHAIN, LONGEST = 3, 200
 
 
 def lines_of_answer(text: str, first: int = 1) -> list[Line]:
@@ -162,40 +175,42 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
         >>> [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")]
         [('animal', 30.5), ('dog', 32.5)]
     """
-    lines = [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw))]
-    if any(NUMBERS < line.depth < SINGLE for line in lines):
-        # Among numbers such as 1.2 a single one is the first level, and no item of a list.
-        return [line._replace(depth=NUMBERS + 1) if line.depth == SINGLE else line for line in lines]
-    return [line._replace(depth=LINES + 0.5) if line.depth == SINGLE else line for line in lines]
+    # Among numbers such as 1.2 a single one is the first level, and no item of a list.
+    single = NUMBERS + 1 if LEVELS.search(text) else LINES + 0.5
+    return [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw, single))]
 
 
-def _line(number: int, raw: str) -> Line | None:
+def _line(number: int, raw: str, single: float) -> Line | None:
     line = raw.expandtabs(TAB).rstrip()
+    body = line.lstrip()
     if line.startswith("> "):
         line = QUOTED.sub("", line)
+        body = line.lstrip()
     # Of all white space only a blank can be printed.
     if WIDE in line or not line.isprintable():
         # The blanks within a box say how deep the line is.
         begin = box.end() if (box := BOX.match(line)) else 0
         line = line[:begin] + WIDE_GAP.sub(WIDE, line[begin:])
-    body = line.lstrip()
-    if not body.strip("-=_*─━"):
+        body = line.lstrip()
+    if not body:
         return None
     indent = float(len(line) - len(body))
-    if body[0].isalpha() and body[1:2] not in NUMBERED:
-        return Line(number, body, LINES + indent, marked=False)
-    if box := BOX.match(line):
-        return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, marked=True)
-    if heading := HEADING.match(body):
+    if body[0].isalpha() and body[1:2] not in NUMBERED and not (body[0] in ROMAN and NUMBER.match(body)):
+        return Line(number, body, LINES + indent, False)
+    if not body.strip("-=_*─━"):
+        return None
+    if body[0] in BOXES and (box := BOX.match(line)):
+        return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, True)
+    if body[0] == "#" and (heading := HEADING.match(body)):
         depth, begin = HEADINGS + len(heading[1]), heading.end()
     elif bullet := BULLET.match(body):
         depth, begin = LINES + indent + 0.5, bullet.end()
     elif (counted := NUMBER.match(body)) and counted.end() < len(body):
-        depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else SINGLE
+        depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else single
         begin = counted.end()
     else:
-        return Line(number, body, LINES + indent, marked=False)
-    return Line(number, body[begin:], depth, marked=True)
+        return Line(number, body, LINES + indent, False)
+    return Line(number, body[begin:], depth, True)
 
 
 def name_of(text: str) -> str:
@@ -205,57 +220,77 @@ def name_of(text: str) -> str:
         >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog")
         ('Golden retriever', 'cat', 'Dog')
     """
-    if text[:1].isalnum() and text[-1].isalnum() and text.isascii():
-        return text
-    marks = MARKS if text.isascii() else MARKS + EMOJI + " "
-    name = text.strip().rstrip(".,;").strip().strip(marks)
-    return name.strip().rstrip(".,;").strip()
+    name = text.strip()
+    plain = name.isascii()
+    if plain and name[:1].isalnum() and name[-1:].isalnum():
+        return name
+    marks = MARKS if plain else MARKS + EMOJI + " "
+    found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    # The last point of an abbreviation such as D.C. is its own.
+    return f"{found}." if "." in found[-2:-1] and found[-1:].isalpha() and f"{found}." in name else found
 
 
 def end_of(text: str) -> str:
     """Strip decoration from the last name of a statement, and an explanation behind it.
 
     Example:
-        >>> end_of("animal — because it breathes"), end_of("animal, because it breathes.")
-        ('animal', 'animal')
+        >>> end_of("animal — because it breathes"), end_of("drug (it relieves pain)"), end_of("Paris (Texas)")
+        ('animal', 'drug', 'Paris (Texas)')
     """
-    return name_of(_unexplained(text))
+    lower = text.lower()
+    if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
+        text = REASON.sub("", text, count=1)
+    return name_of(text)
 
 
-def _unexplained(text: str) -> str:
-    return REASON.sub("", text, count=1) if MAY_EXPLAIN.search(text.lower()) else text
-
-
-def statements_of_line(line: Line, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
-    """Read one line as statements; none if it is prose or a node of an outline.
+def is_prose(text: str) -> bool:
+    """Return whether a line begins like one around an answer.
 
     Example:
-        >>> [one[1:4] for one in statements_of_line(Line(1, "A dog is a kind of animal.", 0, False))]
-        [('dog', 'is a', 'animal')]
-        >>> [one[1:4] for one in statements_of_line(Line(1, "(Oslo, capital of, Norway)", 0, False))]
-        [('Oslo', 'capital of', 'Norway')]
+        >>> is_prose("Here are the edges:"), is_prose("dog -> animal")
+        (True, False)
     """
-    return parse_line(line, meaning)[1]
+    return PROSE.match(text[:20].lower()) is not None
 
 
-def parse_line(line: Line, meaning: Meaning) -> tuple[str, list[RawStatement]]:
-    """Read one line as statements, and say in which shape they are; none if it is prose or a node of an outline."""
-    text = line.text
-    if "\\" in text or "$" in text:
-        text = LATEX.sub(_replace_latex, text).strip()
-    if not text or text.endswith(":"):
-        return "", []
-    extra = ""
-    if meaning.more == "score" and _may_score(text) and (found := SCORE.search(text)) and found.start():
-        text, extra = text[: found.start()], _number(found[1])
-    marks = MARKING.intersection(text)
-    for shape, rule, needed in RULES_OF_PAIRS if meaning.nested == "list" else RULES:
-        if needed and needed.isdisjoint(marks):
+class Statements(NamedTuple):
+    """What was read line by line: the statements, the numbers of their lines, and the shapes of these."""
+
+    rows: list[RawStatement]
+    taken: list[int]
+    shapes: dict[str, None]
+
+
+def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements:
+    """Read each line that is neither prose nor a node of an outline as statements, in the first shape that it has.
+
+    Example:
+        >>> found = read_lines(lines_of_answer("A dog is a kind of animal."))
+        >>> found.rows[0][1:4], found.taken, list(found.shapes)
+        (('dog', 'is a', 'animal'), [1], ['sentences'])
+        >>> read_lines(lines_of_answer("(Oslo, capital of, Norway)")).rows[0][1:4]
+        ('Oslo', 'capital of', 'Norway')
+    """
+    whole = "\0".join([line.text for line in lines])
+    latex = "\\" in whole or "$" in whole
+    scored = meaning.more == "score"
+    if latex:
+        whole = LATEX.sub(_replace_latex, whole)
+    rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
+    found = Statements([], [], {})
+    for number, written, _, _ in lines if rules else ():
+        text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
+        if not text or text.endswith(":"):
             continue
-        rows = [one for one in rule(line.number, text, meaning) if one.subject and one.object]
-        if rows:
-            return shape, [one._replace(extra=one.extra or extra) for one in rows] if extra else rows
-    return "", []
+        if scored and _may_score(text) and (score := SCORE.search(text)) and score.start():
+            text, extra = text[: score.start()], _number(score[1])
+        for shape, rule in rules:
+            if rows := rule(number, text, meaning):
+                found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
+                found.taken.append(number)
+                found.shapes[shape] = None
+                break
+    return found
 
 
 def _may_score(text: str) -> bool:
@@ -267,10 +302,10 @@ def _may_score(text: str) -> bool:
 
 
 def _replace_latex(found: re.Match[str]) -> str:
-    """Write a symbol of LaTeX as its character."""
+    """Write a symbol of LaTeX as its character, and a text as it is."""
     if found[1] or found[2]:
         return " ⊑ " if found[1] else "∃"
-    return " → " if found[0][1:2].isalpha() else ""
+    return found[3] or (" → " if found[0][1:2].isalpha() else "")
 
 
 def _number(text: str) -> str:
@@ -278,47 +313,68 @@ def _number(text: str) -> str:
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
 
-def _parse_tuple(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    inner = TUPLE.fullmatch(_unexplained(text) if text[0] == "(" else text)
-    if inner and not OBJECT.match(text):
-        yield from parse_cells(number, _parts(inner[1]), meaning)
+def _parse_tuple(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    """Read a row of cells in brackets, or several on one line, with an explanation behind it."""
+    found: list[RawStatement] = []
+    while text and text[0] in CLOSING and text[1:2] not in CLOSING and not (text[0] == "{" and OBJECT.match(text)):
+        end = _close(text)
+        inner, rest = text[1:end].strip(), text[end + 1 :]
+        rows = parse_cells(number, _parts(inner), meaning) if inner and end > 0 else []
+        if not rows:
+            return []
+        found += rows
+        text = rest.lstrip(",; ")
+        several = rest[:1] in (",", ";") and text[:1] in CLOSING
+        if not several and BEHIND.fullmatch(rest):
+            return found
+    return []
 
 
-def _parse_bars(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    for separator in (" | ", "\t"):
-        if separator in text:
-            yield from parse_cells(number, text.strip("|").split(separator), meaning)
-            return
+def _close(text: str) -> int:
+    """Return where the bracket is closed that a text begins with; -1 if nowhere."""
+    opens, closes = text[0], CLOSING[text[0]]
+    end = text.find(closes)
+    while end >= 0 and text.count(opens, 0, end) > text.count(closes, 0, end) + 1:
+        end = text.find(closes, end + 1)
+    return end
+
+
+def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    separator = " | " if " | " in text else "\t" if "\t" in text else "; "
+    parts = text.strip("|").split(separator) if separator in text else []
+    return parse_cells(number, parts, meaning) if separator != "; " or len(parts) == CHAIN else []
 
 
 def parse_cells(
     number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
-) -> Iterator[RawStatement]:
+) -> list[RawStatement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
     names = list(map(clean, parts))
-    extra = parts[-1].strip() if len(names) > CHAIN - 1 and meaning.is_extra(parts[-1].strip()) else ""
-    if extra and (len(names) > CHAIN or meaning.arrow == "pair"):
-        names.pop()
-    else:
-        extra = ""
+    extra = ""
+    if len(names) > CHAIN or (len(names) == CHAIN and meaning.arrow == "pair"):
+        extra = parts[-1].strip()
+        if meaning.is_extra(extra):
+            names.pop()
+        else:
+            extra = ""
     if not all(names):
-        return
+        return []
     if len(names) == CHAIN and (meaning.ends[1] or is_relation(names[1])):
-        yield RawStatement(number, names[0], names[1], names[2], extra=extra)
-    elif len(names) == CHAIN - 1:
-        yield from (one._replace(extra=extra) for one in _pair(number, names[0], names[1], meaning))
+        return [RawStatement(number, names[0], names[1], names[2], True, extra)]
+    return _pair(number, names[0], names[1], meaning, extra) if len(names) == CHAIN - 1 else []
 
 
-def _pair(number: int, a: str, b: str, meaning: Meaning) -> Iterator[RawStatement]:
+def _pair(number: int, a: str, b: str, meaning: Meaning, extra: str = "") -> list[RawStatement]:
     """Read two names without a relation between them."""
-    if meaning.arrow:
-        relation = meaning.is_a if meaning.nested != "list" else ""
-        yield RawStatement(number, a, relation, b, directed=meaning.arrow != "edge")
+    if not (meaning.arrow and a and b):
+        return []
+    relation = meaning.is_a if meaning.nested != "list" else ""
+    return [RawStatement(number, a, relation, b, meaning.arrow != "edge", extra)]
 
 
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
-    if QUOTES.isdisjoint(text):
+    if not QUOTES.search(text):
         return BETWEEN.split(text[:-1] if text.endswith((",", ";", "|")) else text)
     found, place = [], 0
     while place <= len(text):
@@ -332,84 +388,127 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _parse_symbols(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    """Read subset symbols, and axioms in functional syntax."""
+def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    """Read subset symbols, axioms in functional syntax, and facts of Prolog."""
     if "(" in text and (axiom := FUNCTIONAL.fullmatch(text.rstrip("."))):
+        child, relation, filler, parent = axiom.groups()
+        if relation:
+            facts = meaning.nested == "facts"
+            return [RawStatement(number, local_name(child), local_name(relation), local_name(filler))] if facts else []
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
-        yield RawStatement(number, local_name(axiom[1]), relation, local_name(axiom[2]))
-        return
+        return [RawStatement(number, local_name(child), relation, local_name(parent))]
     if "(" in text and meaning.nested != "list" and (fact := FACT.fullmatch(text)):
-        relation = fact[1].replace("_", " ")
-        if is_relation(relation) or meaning.arrow != "edge":
-            yield RawStatement(number, name_of(fact[2]), relation, name_of(fact[3]))
-        return
-    for symbol, turned in () if text.isascii() else ((BELOW, False), (ABOVE, True)):
-        if not symbol.search(text):
-            continue
-        parts = [end_of(part) for part in symbol.split(text)]
-        for a, b in pairwise(parts):
-            child, parent = (b, a) if turned else (a, b)
+        relation, ends = fact[1].replace("_", " "), (name_of(fact[2]), name_of(fact[3]))
+        stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")
+        return [RawStatement(number, ends[0], relation, ends[1])] if stated else []
+    found = []
+    for symbol, turned in ((BELOW, False), (ABOVE, True)):
+        parts = symbol.split(text)
+        names = [end_of(part) for part in parts] if len(parts) > 1 else []
+        pairs = pairwise(reversed(names) if turned else names)
+        for child, parent in ((a, part) for a, whole in pairs for part in CONJUNCTION.split(whole)):
             inner = QUANTIFIED.fullmatch(parent)
             if inner and meaning.roles is not OF_EDGES.roles:
-                yield RawStatement(number, child, inner[1], name_of(inner[2]))
+                found.append(RawStatement(number, child, inner[1], name_of(inner[2])))
             elif not inner:
-                yield RawStatement(number, child, meaning.is_a, parent)
+                found.append(RawStatement(number, child, meaning.is_a, parent))
+    return [one for one in found if one.subject and one.object]
 
 
-def _parse_equals(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    """Read what is equal to what, where that is asked."""
-    if meaning.roles is not CORRESPONDENCES:
-        return
-    parts = [end_of(part) for part in EQUAL.split(text)]
-    if len(parts) == CHAIN - 1:
-        yield RawStatement(number, parts[0], "=", parts[1])
+def _parse_equals(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    """Read what is equal to what, or the label of what."""
+    parts = EQUAL.split(text)
+    if len(parts) != CHAIN - 1:
+        return []
+    relation = "=" if meaning.roles is CORRESPONDENCES else ""
+    a, b = name_of(parts[0]), end_of(parts[1])
+    return [RawStatement(number, a, relation, b)] if a and b else []
 
 
-def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     del meaning
     found = NAMED_ARROW.search(text)
-    if found and found.start() and not ARROW.search(text, found.end()):
-        relation = name_of(found[1] or found[2])
-        yield RawStatement(number, name_of(text[: found.start()]), relation, end_of(text[found.end() :]))
+    if not found or not found.start() or ARROW.search(text, found.end()):
+        return []
+    a, b = name_of(text[: found.start()]), end_of(text[found.end() :])
+    return [RawStatement(number, a, name_of(found[1] or found[2]), b)] if a and b else []
 
 
-def _parse_arrows(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    for arrow, turned in ((ARROW, False), (LEFT_ARROW, True)):
-        parts = list(map(name_of, arrow.split(text)))
+def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    parts = ARROW.split(text)
+    turned = len(parts) == 1
+    if turned:
+        parts = LEFT_ARROW.split(text)
         if len(parts) == 1:
-            continue
-        parts[-1] = end_of(parts[-1])
-        if len(parts) == CHAIN and (meaning.nested == "facts" or is_relation(parts[1])):
-            a, relation, b = parts
-            yield RawStatement(number, b, relation, a) if turned else RawStatement(number, a, relation, b)
-            return
-        for a, b in pairwise(parts):
-            yield from _pair(number, *((b, a) if turned else (a, b)), meaning)
+            return []
+    names = [*map(name_of, parts[:-1]), end_of(parts[-1])]
+    if turned:
+        names.reverse()
+    if len(names) == CHAIN - 1:
+        return _pair(number, names[0], names[1], meaning)
+    if len(names) == CHAIN and (meaning.nested == "facts" or is_relation(names[1])):
+        return [RawStatement(number, names[0], names[1], names[2])] if names[0] and names[2] else []
+    return [one for a, b in pairwise(names) for one in _pair(number, a, b, meaning)]
 
 
-def _parse_pair(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
-    if found and found.start():
-        yield from _pair(number, name_of(text[: found.start()]), end_of(text[found.end() :]), meaning)
-    elif (parts := COLON.fullmatch(text)) and not PROSE.match(text):
-        yield from _pair(number, name_of(parts[1]), end_of(parts[2]), meaning)
+    if not found or not found.start():
+        found = COLON.search(text, 1, LONGEST)
+        if not found or is_prose(text):
+            return []
+    return _pair(number, name_of(text[: found.start()]), end_of(text[found.end() :]), meaning)
 
 
-def _parse_dashes(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
-    parts = [name_of(part) for part in DASHES.split(text)] if " " in text else []
-    if len(parts) == CHAIN and meaning.nested == "facts":
-        yield RawStatement(number, parts[0], parts[1], parts[2])
-    elif len(parts) == CHAIN - 1 and meaning.nested == "list":
-        yield from _pair(number, parts[0], parts[1], meaning)
+    parts = [name_of(part) for part in DASHES.split(text)]
+    if len(parts) == CHAIN and meaning.nested == "facts" and all(parts):
+        return [RawStatement(number, parts[0], parts[1], parts[2])]
+    return _pair(number, parts[0], parts[1], meaning) if len(parts) == CHAIN - 1 and meaning.nested == "list" else []
 
 
-def _parse_names(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
+def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
+    r"""Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once.
+
+    Example:
+        >>> pairs = pairs_at_dashes(lines_of_answer("dog - animal\ncat - animal"), OF_EDGES)
+        >>> [(one.subject, one.object) for one in pairs], pairs_at_dashes(lines_of_answer("dog - barks"), OF_EDGES)
+        ([('dog', 'animal'), ('cat', 'animal')], [])
+    """
+    if meaning.arrow != "edge":
+        return []
+    some = [line for line in lines if not line.text.endswith(":") and not is_prose(line.text)]
+    split = [(line.number, list(map(name_of, DASHES.split(line.text)))) for line in some]
+    pairs = [(number, parts[0], parts[1]) for number, parts in split if len(parts) == CHAIN - 1 and all(parts)]
+    ends = [b for _, _, b in pairs]
+    linked = {a for _, a, _ in pairs}.intersection(ends) or len(set(ends)) < len(ends)
+    if not linked or 2 * len(pairs) < len(lines) or any(ARTICLE.match(b) or len(b.split()) > FEW_WORDS for b in ends):
+        return []
+    return [RawStatement(number, a, meaning.is_a, b, False) for number, a, b in pairs]
+
+
+def rows_at_commas(lines: Sequence[Line]) -> list[RawStatement]:
+    """Read lines of three short names with commas between them, if most lines are such.
+
+    Example:
+        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"))]
+        [('Oslo', 'capital of', 'Norway')]
+    """
+    split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
+    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(names)]
+    short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
+    whole = short and 2 * len(rows) > len(lines)
+    return [RawStatement(number, names[0], names[1], names[2]) for number, names in rows if whole]
+
+
+def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read three words, of which the second is written like a relation of a program."""
+    del meaning
     found = OF_NAMES.fullmatch(text.rstrip(".,;"))
-    if found and meaning.nested == "facts":
-        yield RawStatement(number, name_of(found[1]), name_of(found[2]), name_of(found[3]))
+    names = list(map(name_of, found.groups())) if found else []
+    return [RawStatement(number, names[0], names[1], names[2])] if names and names[0] and names[2] else []
 
 
 def is_relation(text: str) -> bool:
@@ -419,44 +518,65 @@ def is_relation(text: str) -> bool:
         >>> is_relation("is a"), is_relation("subclass of"), is_relation("dog")
         (True, True, False)
     """
-    padded = f" {text.strip()} "
-    return bool(UPWARDS.fullmatch(padded) or DOWNWARDS.fullmatch(padded))
+    padded = f" {text.strip().lower()} "
+    return (WORDED.fullmatch(padded) or BARE.fullmatch(padded)) is not None
 
 
-def _parse_sentence(number: int, text: str, meaning: Meaning) -> Iterator[RawStatement]:
-    if not MAY_BE_WORDED.search(text) or "," in text.split(" is ", 1)[0] or PROSE.match(text):
-        return
-    if len(several := SENTENCE_BREAK.split(text)) > 1 and all(map(MAY_BE_WORDED.search, several)):
-        yield from (one for part in several for one in _parse_sentence(number, part, meaning))
-        return
-    for wording, article, turned in WORDINGS:
-        found = wording.search(text)
-        if found and found.start():
-            ends = [
-                article.sub("", end, count=1) for end in (name_of(text[: found.start()]), end_of(text[found.end() :]))
-            ]
-            child, parent = reversed(ends) if turned else ends
-            yield RawStatement(number, child, meaning.is_a, parent)
-            return
+def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    """Read 'A is a B', or several such sentences; what a sentence says besides is left out."""
+    lower = text.lower()
+    if len(lower) > len(text):
+        lower = text
+    found = WORDED.search(lower) or BARE.search(lower)
+    if not found or not found.start() or "," in text[: found.start()] or is_prose(text):
+        return []
+    if ". " in text or "; " in text:
+        several = SENTENCE_BREAK.split(text)
+        if len(several) > 1 and all(WORDED.search(part.lower()) for part in several):
+            return [one for part in several for one in _parse_sentence(number, part, meaning)]
+    article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
+    more = CLAUSE.search(lower, found.end())
+    rest = text[found.end() : more.start() if more else None]
+    a = _without(article, name_of(text[: found.start()]))
+    ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
+    if not a or not all(ends):
+        return []
+    if found.lastgroup == "down":
+        return [RawStatement(number, b, meaning.is_a, a) for b in ends]
+    return [RawStatement(number, a, meaning.is_a, b) for b in ends]
 
 
-Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], Iterator[RawStatement]], frozenset[str]]
-"""A shape, its reader, and characters of which every text has one that is in this shape; none where that is not known."""
-POINTED = frozenset("<>›»→⟶⇒⟹↦➔➜←⟵⇐")
-TUPLES: Rule = ("tuples", _parse_tuple, frozenset("(<[{⟨"))
-SYMBOLS: Rule = ("subset symbols", _parse_symbols, frozenset("(⊑⊆⊂⊏⊒⊇⊃⊐"))
-EQUATIONS: Rule = ("equations", _parse_equals, frozenset("=≡≅≈~<:↔⇔"))
-NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, frozenset(">→"))
-ARROWS: Rule = ("arrows", _parse_arrows, POINTED)
-CELLS: Rule = ("rows of cells", _parse_bars, frozenset("|\t"))
-PAIRS: Rule = ("pairs", _parse_pair, POINTED | {":"})
-DASHED: Rule = ("dashes", _parse_dashes, frozenset("-–—"))
-SENTENCES: Rule = ("sentences", _parse_sentence, frozenset())
-NAMES: Rule = ("statements", _parse_names, frozenset())
-RULES = (TUPLES, SYMBOLS, EQUATIONS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES)
-RULES_OF_PAIRS = (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED)
+def _may_be_worded(text: str) -> bool:
+    lower = text.lower()
+    return (WORDED.search(lower) or BARE.search(lower)) is not None
+
+
+def _without(article: re.Pattern[str], name: str) -> str:
+    return name[found.end() :] if (found := article.match(name)) else name
+
+
+def _marked(marks: str) -> Callable[[str], object]:
+    return lambda text: any(mark in text for mark in marks)
+
+
+Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]
+"""A shape, its reader, and whether a text may have lines in this shape."""
+TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨"))
+SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
+EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
+NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
+ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
+CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;"))
+PAIRS: Rule = ("pairs", _parse_pair, _marked(":>→⟶⇒⟹↦➔➜"))
+DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
+SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
+NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
+RULES = {
+    "tree": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, SENTENCES),
+    "facts": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES),
+    "list": (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED),
+}
 """Shapes of a line, the likelier first."""
-MARKING = frozenset[str]().union(*(needed for _, _, needed in (*RULES, *RULES_OF_PAIRS)))
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
@@ -468,6 +588,9 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
         ([('dog', 'animal')], {1, 2})
     """
     roles = _roles_of_fields(meaning)
+    first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if ":" in line.text)
+    if not any(part and bare(part[1]) in roles for part in first):
+        return [], set()
     blocks: list[tuple[dict[str, str], list[int]]] = [({}, [])]
     for line in lines:
         for part in filter(
@@ -528,10 +651,12 @@ def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list
     """
     found: list[RawStatement] = []
     taken: set[int] = set()
+    if not any(line.text.startswith(FRAMES) and MANCHESTER.fullmatch(line.text) for line in lines[:LOOKED_AT]):
+        return found, taken
     frame, ends = _Frame(), dict[str, list[str]]()
     for line in (whole._replace(text=part) for whole in lines for part in SLOT_BREAK.split(whole.text)):
         head = MANCHESTER.fullmatch(line.text)
-        if head and head[1] in FRAMES.split("|"):
+        if head and head[1] in FRAMES:
             frame, ends = _Frame(head[1], local_name(head[2])), {}
             taken.add(line.number)
             continue
@@ -587,11 +712,12 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         >>> [(one.subject, one.object) for one in found]
         [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
     """
+    if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
+        lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     marked = any(line.marked for line in lines)
     following: list[Line | None] = [*lines[1:], None][: len(lines)]
-    tree = [line for line, after in zip(lines, following, strict=True) if not _is_prose(line, after, marked=marked)]
-    inner = [line for line in tree if line.depth > tree[0].depth]
-    facts = meaning.nested == "facts" and 2 * sum(_fact(line.text) is not None for line in inner) >= len(inner)
+    tree = [one for one, after in zip(lines, following, strict=True) if one.marked or not _is_prose(one, after, marked)]
+    facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
     found: list[RawStatement] = []
     nodes: set[int] = set()
     above: list[_Node] = []
@@ -603,10 +729,17 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         if not name and not relation:
             continue
         nodes.add(line.number)
-        if above:
+        if above and not relation and meaning.nested == "tree":
+            found.append(RawStatement(line.number, name, meaning.is_a, above[-1].name))
+        elif above:
             found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
+
+
+def _are_facts(inner: Sequence[Line]) -> bool:
+    """Return whether most lines below others are relations."""
+    return 2 * sum(_fact(line.text) is not None for line in inner) >= len(inner)
 
 
 class _Node(NamedTuple):
@@ -644,17 +777,15 @@ def _fact(text: str) -> tuple[str, str] | None:
     return name_of(relation), name
 
 
-def _is_prose(line: Line, following: Line | None, *, marked: bool) -> bool:
-    """Return whether a line of an outline is a sentence around it, and not a node."""
-    if line.marked:
-        return False
-    words = line.text.split()
-    has_children = following is not None and following.depth > line.depth
-    if PROSE.match(line.text) and (len(words) > FEW_WORDS or line.text.endswith((":", "!", "."))):
+def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
+    """Return whether a line of an outline without a bullet is a sentence around it, and not a node."""
+    words = len(line.text.split())
+    ends = line.text.endswith((":", "!", "."))
+    if (words > FEW_WORDS or ends) and is_prose(line.text):
         return True
-    if marked and not has_children:
+    if marked and not (following is not None and following.depth > line.depth):
         return True
-    return len(words) > FEW_WORDS and line.text.endswith((":", "!", ".", "?"))
+    return words > FEW_WORDS and (ends or line.text.endswith("?"))
 
 
 def _node(text: str) -> str:
@@ -664,6 +795,7 @@ def _node(text: str) -> str:
         >>> _node("**Dog**: a domesticated animal"), _node("Dog - barks"), _node("dog:")
         ('Dog', 'Dog', 'dog')
     """
-    if bold := BOLD.match(text):
+    if text.startswith(("**", "__")) and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
-    return name_of(DESCRIBED.split(text, maxsplit=1)[0].removesuffix(":"))
+    found = DESCRIBED.search(text)
+    return end_of(text[: found.start()] if found else text.removesuffix(":"))

@@ -53,8 +53,8 @@ FORMATS = (
         "model output",
         "answer",
         (),
-        "a code fence, Mermaid, DOT, Cypher, nested JSON, records with an answer, or lines most of which are an outline, arrows, "
-        "tuples or sentences",
+        "a code fence, thoughts, a response of a service, Mermaid, DOT, Cypher, nested JSON, XML of names, records with an answer, or "
+        "lines most of which are an outline, arrows, tuples or sentences",
     ),
     Format("markdown", "Markdown tables", "page", (".md", ".markdown"), ""),
     Format("oaei", "Alignment API (OAEI)", "mappings", (), "XML with the namespace of alignments"),

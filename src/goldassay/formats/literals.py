@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -9,6 +10,45 @@ from typing import Any
 from goldassay.core.limits import DEPTH
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 from goldassay.formats.python_values import parse_python
+
+COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
+MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
+CLOSING = {"[": "]", "{": "}"}
+
+
+def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
+    r"""Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole.
+
+    Example:
+        >>> parse_written('[["dog", "animal"], // a pet\n ["cat", "ani')
+        ([['dog', 'animal']], 18)
+    """
+    with suppress(ValueError, RecursionError):
+        return parse_literal(text), len(text)
+    # Comments become blanks, so that all places stay.
+    bare = COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
+    if whole:
+        return parse_literal(bare), len(text)
+    end, closing = _whole_part(bare)
+    return parse_literal(bare[:end] + closing), end
+
+
+def _whole_part(text: str) -> tuple[int, str]:
+    """Return where the last value ends that is not cut off, and the brackets that are open there."""
+    opened: list[str] = []
+    end, closing = 0, ""
+    for found in MARK.finditer(text):
+        mark = found[0]
+        if mark in CLOSING:
+            opened.append(CLOSING[mark])
+        elif mark in ("]", "}"):
+            if not opened or opened.pop() != mark:
+                break
+            end, closing = found.end(), "".join(reversed(opened))
+        elif mark == "," and (len(opened) == 1 or opened[-2:] == ["}", "]"]):
+            # A record or a row that is cut off within is none; names below a key, and pairs of a map, are whole.
+            end, closing = found.start(), "".join(reversed(opened))
+    return end, closing
 
 
 def parse_literal(text: str) -> Any:

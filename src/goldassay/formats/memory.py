@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import warnings
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import is_dataclass
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from itertools import chain
 from operator import itemgetter, methodcaller
 from os import PathLike, fspath
+from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -108,8 +110,10 @@ def _dump_models(value: Any) -> Any:
 
 
 NESTED = (list, tuple, Mapping)
-HOLDERS = frozenset({list, tuple, dict, set, frozenset})
-"""Types of cells that hold others."""
+LEAVES = (str, int, float, NoneType)
+"""Types of most cells, which hold nothing."""
+HOLDERS = (list, tuple, set, frozenset, deque)
+"""Types of cells that hold others, besides dictionaries and arrays of objects."""
 DEEPEST = 100
 """How deep a cell of pandas is nested at most."""
 
@@ -457,7 +461,7 @@ def _check_depth(table: Any) -> None:
     for name, kind in table.schema.items():
         cells = table[name].to_list() if str(kind) == "Object" else []
         for number, cell in enumerate(cells, start=1):
-            if type(cell) in HOLDERS and _is_deep(cell):
+            if not isinstance(cell, LEAVES) and _is_deep(cell):
                 raise InputError(
                     f"The {name} of row {number} is nested too deeply.",
                     found=f"a {name_of(cell)} of more than {DEEPEST} levels, or one that holds itself",
@@ -468,16 +472,23 @@ def _check_depth(table: Any) -> None:
 def _is_deep(cell: Any) -> bool:
     """Return whether a cell is nested beyond the limit; each value is followed once a level, since it may hold itself twice."""
     level = {id(cell): cell}
-    for _ in range(DEEPEST):
-        level = {
-            id(one): one
-            for some in level.values()
-            for one in (some.values() if isinstance(some, dict) else some)
-            if type(one) in HOLDERS
-        }
+    for _ in range(DEEPEST + 1):
+        level = {id(one): one for some in level.values() for one in _held(some) if not isinstance(one, LEAVES)}
         if not level:
             return False
     return True
+
+
+def _held(cell: Any) -> Iterable[Any]:
+    """Give what a cell holds: PyArrow looks into lists of any type, and into arrays of NumPy and pandas."""
+    if isinstance(cell, Mapping):
+        return cell.values()
+    if isinstance(cell, HOLDERS):
+        return cell
+    if str(getattr(cell, "dtype", "")) != "object":
+        return ()
+    inside = cell.tolist()
+    return inside if isinstance(inside, list) else [inside]
 
 
 def _hint(value: object) -> str | None:

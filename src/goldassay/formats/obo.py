@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
+from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -18,7 +20,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import json_of, lines_of_members
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
-from goldassay.formats.source import Source, check_lines, text_of
+from goldassay.formats.source import Source, check_lines, utf8_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Literal, NamedNode, Triple
@@ -278,40 +280,32 @@ def read_obo(source: Source, bad: BadRecords | None = None, *, genus: bool = Fal
         subClassOf http://purl.obolibrary.org/obo/A_1
     """
     bad = bad or BadRecords()
-    header, stanzas = _stanzas(text_of(check_lines(source)), source.path, bad)
-    namespace = _namespace(header, stanzas)
-    for stanza in stanzas:
+    data = utf8_of(check_lines(source))
+    namespace = _namespace(data)
+    for stanza in islice(_stanzas(data, source.path, bad), 1, None):
         yield from _triples_of(stanza, namespace, source.path, bad)
         if genus and stanza.kind == "Term":
             yield from _genus(stanza, namespace)
 
 
-def _stanzas(text: str, path: str, bad: BadRecords) -> tuple[Stanza, list[Stanza]]:
-    header = current = Stanza("", 1)
-    stanzas = []
-    for number, raw in enumerate(text.split("\n"), start=1):
-        line = raw.strip()
+def _stanzas(data: bytes, path: str = "", bad: BadRecords | None = None) -> Iterator[Stanza]:
+    """Read stanzas one by one, the header first, so that no more than one is in memory."""
+    current = Stanza("", 1)
+    for number, raw in enumerate(BytesIO(data), start=1):
+        line = raw.decode().strip()
         if not line or line.startswith("!"):
             continue
-        if line.startswith("[") and line.rstrip().endswith("]"):
+        if line.startswith("[") and line.endswith("]"):
+            yield current
             current = Stanza(line[1:-1], number)
-            stanzas.append(current)
             continue
         tag, colon, value = line.partition(":")
         if colon:
             current.clauses.append((number, tag.strip(), _bare(value)))
-        else:
-            bad.add(
-                RecordError(
-                    "The line is not a clause.",
-                    path=path,
-                    line=number,
-                    found=line[:80],
-                    expected="tag: value",
-                    hint=MEND,
-                )
-            )
-    return header, stanzas
+        elif bad:
+            message, expected = "The line is not a clause.", "tag: value"
+            bad.add(RecordError(message, path=path, line=number, found=line[:80], expected=expected, hint=MEND))
+    yield current
 
 
 def _bare(value: str) -> str:
@@ -323,10 +317,12 @@ def _bare(value: str) -> str:
     return value.strip()
 
 
-def _namespace(header: Stanza, stanzas: list[Stanza]) -> Namespace:
+def _namespace(data: bytes) -> Namespace:
+    header = next(_stanzas(data))
     spaces = (value.split() for _, tag, value in header.clauses if tag == "idspace")
     shorthands: dict[str, str] = {}
-    for stanza in stanzas:
+    first = data.find(b"[Typedef]")
+    for stanza in _stanzas(data[data.rfind(b"\n", 0, first) + 1 :]) if first >= 0 else ():
         identifier = stanza.first("id")
         if stanza.kind == "Typedef" and identifier and ":" not in identifier:
             meant = next((v for _, tag, v in stanza.clauses if tag == "xref" and v.startswith(("BFO:", "RO:"))), None)
@@ -343,16 +339,8 @@ def _triples_of(stanza: Stanza, namespace: Namespace, path: str, bad: BadRecords
 
     identifier = stanza.first("id")
     if not identifier:
-        bad.add(
-            RecordError(
-                f"The stanza [{stanza.kind}] has no id.",
-                path=path,
-                line=stanza.line,
-                found="no id",
-                expected="id: ...",
-                hint=MEND,
-            )
-        )
+        message = f"The stanza [{stanza.kind}] has no id."
+        bad.add(RecordError(message, path=path, line=stanza.line, found="no id", expected="id: ...", hint=MEND))
         return
     subject = namespace.node(identifier)
     if stanza.kind in KINDS:

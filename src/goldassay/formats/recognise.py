@@ -10,9 +10,10 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FENCED, HALF, THOUGHTS, is_answer, is_batch, names_output
+from goldassay.formats.answer import HALF, is_answer
+from goldassay.formats.answer_batch import FENCED, STREAM, THOUGHTS, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
-from goldassay.formats.answer_lines import PROSE
+from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import DECODER, json_of, parse_json
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
@@ -58,12 +59,16 @@ RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
 TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
 """What the objects of a tree have, and those of a table have not."""
+DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
+"""What XML begins with that is a format of its own."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
 """The share of statements in prose."""
 BEGINNING = 2**16
 HEAD = 2**10
+LISTS = re.compile(r"(?:[^,;:\t\n]{1,80}: [^\n]*(?:\n\s*|\Z))+\Z")
+"""Lines of a name and a list behind a colon, which are no table."""
 ALIGNMENTS = "http://knowledgeweb.semanticweb.org/heterogeneity/alignment"
 """The namespace of the Alignment API."""
 XMLS = frozenset({"rdf-xml", "owl-xml", "oaei"})
@@ -121,7 +126,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
         return "parquet"
     _refuse_binary(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
-        return _recognise_xml(source)
+        return _recognise_xml(source, readable, meaning)
     stem, dot, ending = source.name.rpartition(".")
     by_name = SUFFIXES.get(dot + ending) if stem else None
     # What is searched for is ASCII in every encoding but UTF-16; the reader checks the encoding.
@@ -137,7 +142,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
         is_either = by_name in ("text", "markdown") and ANSWER in readable and not TABLE.search(start)
         return ANSWER if is_either and _is_answer(source, meaning) else by_name
     return (
-        _recognise_xml(source)
+        _recognise_xml(source, readable, meaning)
         if _is_xml(start, readable)
         else _recognise_text(source, start, by_name, readable, meaning)
     )
@@ -149,13 +154,17 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
         return True
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
-    return start.startswith(("{", "[")) and names_output(start) and is_batch(_read_first_record(start), meaning)
+    if start.startswith('"') and source.data.rstrip().endswith(b'"') and "\\n" in start:
+        return True
+    return (
+        start.startswith(("{", "[", *STREAM)) and names_output(start) and is_batch(_read_first_record(start), meaning)
+    )
 
 
 def _read_first_record(start: str) -> str:
     """Return the first line, or all where an array or an object begins on it."""
     line = start.partition("\n")[0]
-    return line if len(line.strip()) > 1 else start
+    return line if len(line.strip()) > 1 and not start.startswith(STREAM) else start
 
 
 def _is_unl(start: str) -> bool:
@@ -209,7 +218,9 @@ def _refuse_binary(source: Source) -> None:
         )
 
 
-def _recognise_xml(source: Source) -> str:
+def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) -> str:
+    if ANSWER in readable and not DECLARED.search(source.data, 0, BEGINNING) and _is_answer(source, meaning):
+        return ANSWER
     root, attributes, line = root_of(source)
     prefix, _, name = root.rpartition(":")
     namespace = attributes.get(f"xmlns:{prefix}" if prefix else "xmlns", "")
@@ -235,6 +246,7 @@ def _recognise_xml(source: Source) -> str:
         line=line,
         found=f"the outermost element <{root}>",
         expected="<rdf:RDF> or <Ontology>, with their namespaces",
+        hint=hint_for("", readable, meaning),
     )
 
 
@@ -365,12 +377,13 @@ def _recognise_words(
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
     # A file that begins with a sentence is no table, and may be prose with a few statements.
-    least = SOME if first_line.rstrip().endswith((".", "!", ":")) or PROSE.match(first_line) else HALF
+    least = SOME if first_line.rstrip().endswith((".", "!", ":")) or is_prose(first_line) else HALF
     if ANSWER in readable and "\t" not in first_line and _is_answer(source, meaning, least=least):
         return ANSWER
     # Texts have commas too: where texts are expected, a table is recognised only by its suffix.
     prose = "text" in readable and "turtle" not in readable
-    if not prose and re.search(r"[\t,;]", first_line):
+    prose = prose or (is_prose(first_line) and first_line.rstrip().endswith((".", "!", "?", ":")))
+    if not prose and re.search(r"[\t,;]", first_line) and not LISTS.match(start):
         return "tsv" if "\t" in first_line else "csv"
     if "text" in readable and not PurePath(source.name).suffix:
         return "text"
@@ -380,7 +393,7 @@ def _recognise_words(
         line=1,
         found=repr(_as_written(source, first_line)[:60]),
         expected=", ".join(TITLES[known] for known in readable),
-        hint=hint_for(start, readable),
+        hint=hint_for(start, readable, meaning),
     )
 
 
@@ -389,7 +402,7 @@ def _as_written(source: Source, text: str) -> str:
     return text if source.data.startswith(WIDE) else text.encode("latin-1").decode(errors="replace")
 
 
-def hint_for(start: str, readable: Collection[str]) -> str | None:
+def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
     """Say how a text of a known shape can be read; None if it has none.
 
     Example:
@@ -397,7 +410,9 @@ def hint_for(start: str, readable: Collection[str]) -> str | None:
         'write its edges as a table, one per row'
     """
     found = next((hint for shape, hint in SHAPES if shape.match(start)), None)
-    return found or ("if this is plain text, let its name end with .txt" if "text" in readable else None)
+    if found or "text" in readable:
+        return found or "if this is plain text, let its name end with .txt"
+    return f"if a model wrote this, let it write {meaning.expected}" if ANSWER in readable else None
 
 
 def _recognise_clear_words(source: Source, name: str, by_name: str | None) -> str:

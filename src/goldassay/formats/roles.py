@@ -174,14 +174,14 @@ class Roles:
         return [frozenset[str]().union(*names) for names in groups]
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
-        """List the columns with the best names of a role.
+        """List the columns with the best names of a role; none of a role that these tables do not have.
 
         Example:
             >>> EDGES.called("source", ["sub", "child", "Child"])
             ['child', 'Child']
         """
         listed = list(names)
-        found = _find_best(self.names[role], _forms(tuple(listed)))
+        found = _find_best(self.names.get(role, ()), _forms(tuple(listed)))
         return [] if found is None else [listed[at] for at in found.columns]
 
     def chooser(self, path: str, asked: Mapping[str, str | None] = NO_ROLES, header: Header | None = None) -> Chooser:

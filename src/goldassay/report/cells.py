@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -30,6 +30,8 @@ CEILING = "ceiling"
 BOUNDED = ("precision_if_wrong", "precision_if_right")
 REPEATED = ("runs", "between runs")
 TIES = "ties"
+UPPER = "_upper"
+"""How the name of an upper bound ends; it is shown where a score is not exact."""
 EXACT = 9
 """Places to which differences of means are rounded, so that they are whole where they should be."""
 
@@ -221,6 +223,7 @@ class Row:
 
     Attributes:
         matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
+        merit: The headline, higher if it is better.
     """
 
     label: str
@@ -228,19 +231,26 @@ class Row:
     signature: str
     cells: list[Cell]
     matched: tuple[str, str] = ("", "")
+    merit: float = -math.inf
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
     """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
     scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
-    names = dict.fromkeys(name for score in scores for name in score.values)
+    names = [name for name in dict.fromkeys(chain(*(score.values for score in scores))) if _is_shown(name, scores)]
     tied = [TIES] if any(specs is None or one.measure in specs for one in report.ties) else []
     chance = CHANCE if any(score.chance for score in scores) else ()
     if report.systems:
         return [*names, *chance, *REPEATED, *tied]
-    names |= dict.fromkeys(BOUNDED if any(score.bounds for score in scores) else ())
+    bounded = BOUNDED if any(score.bounds for score in scores) else ()
     ceiling = any(score.combined and score.combined.ceiling for score in scores)
-    return [*names, *chance, *([CEILING] if ceiling else []), *tied]
+    return [*names, *bounded, *chance, *([CEILING] if ceiling else []), *tied]
+
+
+def _is_shown(name: str, scores: Sequence[Score | SystemScore]) -> bool:
+    """Return whether a value says something: an upper bound does where some score is not exact."""
+    below = name.removesuffix(UPPER)
+    return below == name or any(name in score.values and score.merit(name) != score.merit(below) for score in scores)
 
 
 def is_of_several(report: Results) -> bool:
@@ -288,7 +298,10 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
                 for name in names
             ]
             matched = (format_matched(score, "pred"), format_matched(score, "gold"))
-            yield Row(label=labels[row], spec=score.spec, signature=str(score.signature), cells=cells, matched=matched)
+            merit, signature = score.merit(score.headline), str(score.signature)
+            yield Row(
+                label=labels[row], spec=score.spec, signature=signature, cells=cells, matched=matched, merit=merit
+            )
     for label in labels[len(report.runs) :]:
         yield Row(label=label, spec="not scored", signature="", cells=[Cell()] * len(names))
 
@@ -345,27 +358,22 @@ def _system_difference_tables(report: Results, *, places: int, percent: bool) ->
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
     """Lay out the scores: a table for each measure, or for several that have the same columns."""
     for specs in blocks_of(report):
-        yield score_table(report, specs, places=places, percent=percent)
+        yield _score_table(report, specs, places=places, percent=percent)
 
 
-def score_table(
-    report: Results, specs: Sequence[str] | None, *, places: int, percent: bool, counted: bool = True
-) -> TextTable:
-    """Lay out the scores of some measures, or of all; and how much of each side was matched, where a measure counts that."""
-    rows = [
-        row
-        for rows in (score_rows, published_rows)
-        for row in rows(report, places=places, percent=percent, specs=specs)
-    ]
+def _score_table(report: Results, specs: Sequence[str], *, places: int, percent: bool) -> TextTable:
+    """Lay out the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
+    rows = list(score_rows(report, places=places, percent=percent, specs=specs))
+    titled = len(specs) == 1 and is_of_several(report)
+    if titled:
+        rows.sort(key=lambda row: -row.merit)
+    rows += published_rows(report, places=places, percent=percent, specs=specs)
     matched = [
-        (place, title)
-        for place, title in enumerate(MATCHED.values())
-        if counted and any(row.matched[place] for row in rows)
+        (place, title) for place, title in enumerate(MATCHED.values()) if any(row.matched[place] for row in rows)
     ]
-    titled = specs is not None and len(specs) == 1 and is_of_several(report)
     names = ["system" if report.systems else "prediction", *([] if titled else ["measure"])]
     return TextTable(
-        specs[0] if specs and titled else "",
+        specs[0] if titled else "",
         [*names, *value_names(report, specs), *(title for _, title in matched)],
         [
             [
@@ -414,7 +422,8 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
                 else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
             ]
-            yield Row(label=system.name, spec=score.spec, signature=str(score.signature), cells=cells)
+            merit, signature = score.merit(score.headline), str(score.signature)
+            yield Row(label=system.name, spec=score.spec, signature=signature, cells=cells, merit=merit)
 
 
 def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *, places: int, percent: bool) -> Cell:
@@ -437,15 +446,20 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
 
 
 def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one they are compared with."""
+    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
     del percent
     labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
-        kinds = report.errors_of(spec)
-        for base, others in report.bases_of(spec).items() if kinds else ():
+        kinds, bases = report.errors_of(spec), report.bases_of(spec)
+        if kinds and bases:
+            [base, others] = next(iter(bases.items()))
             head = ["error", "side", *(to_one_line(labels[row]) for row in (base, *others))]
             rows = [
-                [_name_cell(one.kind), _name_cell(one.side), *_count_errors(one, base, others, places)] for one in kinds
+                [
+                    *map(_name_cell, (one.kind, one.side)),
+                    *_count_errors(one, base, others, places=places, compared=len(bases) == 1),
+                ]
+                for one in kinds
             ]
             yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
 
@@ -465,11 +479,13 @@ def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
         yield TextTable("scores of other packages", ["prediction", "score", "computed by", "value"], rows, 3)
 
 
-def _count_errors(found: KindOfError, base: int, others: Sequence[int], places: int) -> Iterator[Cell]:
+def _count_errors(
+    found: KindOfError, base: int, others: Sequence[int], *, places: int, compared: bool
+) -> Iterator[Cell]:
     yield Cell(text=count(found.counts[base], places=places))
     for row in others:
-        change = show_change(found.counts[row] - found.counts[base], places)
-        yield Cell(text=f"{count(found.counts[row], places=places)} ({change})")
+        change = f" ({show_change(found.counts[row] - found.counts[base], places)})" if compared else ""
+        yield Cell(text=f"{count(found.counts[row], places=places)}{change}")
 
 
 def show_change(change: float, places: int) -> str:
@@ -498,11 +514,28 @@ def group_tables(report: Results, *, places: int, percent: bool, most: int | Non
                     # Those that are shown stay in their order.
                     chosen = sorted(range(len(groups)), key=lambda row: -sizes[row])[:most]
                     groups = [groups[row] for row in sorted(chosen)]
+                names = [name for name in found.values if _is_shown(name, [score])]
                 for group in groups:
-                    values = [_group_value(group, name, places=places, percent=percent) for name in found.values]
-                    sums = [count(one, places=places) for one in group["counts"].values()]
+                    values = [_group_value(group, name, places=places, percent=percent) for name in names]
+                    sums = group_sums(group["counts"], places=places).values()
                     rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                yield TextTable(title, [found.by, *found.values, *found.counts], rows, 1)
+                summed = group_sums(dict.fromkeys(found.counts, 0.0), places=places)
+                yield TextTable(title, [found.by, *names, *summed], rows, 1)
+
+
+def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
+    """Write how much of each side of a group was matched, or what else its measure counts.
+
+    Example:
+        >>> group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, places=4)
+        {'pred matched': '1 / 4'}
+    """
+    matched = {
+        title: f"{count(counts[f'hit_{side}'], places=places)} / {count(counts[f'n_{side}'], places=places)}"
+        for side, title in MATCHED.items()
+        if f"hit_{side}" in counts
+    }
+    return matched or {name.replace("_", " "): count(one, places=places) for name, one in counts.items()}
 
 
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
@@ -538,8 +571,8 @@ def is_different(comparison: Comparison, score: Score) -> bool:
     return comparison.p_holm <= 1 - level + 1e-12
 
 
-def legend(report: Results) -> str | None:
-    """Say what the mark and the other columns mean; None if there are none."""
+def legend(report: Results) -> list[str]:
+    """Say what the mark and the other columns mean, a line for each."""
     legends = (
         _means_legend,
         _mark_legend,
@@ -549,7 +582,7 @@ def legend(report: Results) -> str | None:
         _systems_legend,
         _bounds_legend,
     )
-    return ". ".join(filter(None, (one(report) for one in legends))) or None
+    return list(filter(None, (one(report) for one in legends)))
 
 
 def _means_legend(report: Results) -> str | None:
@@ -630,7 +663,7 @@ def _ties_legend(report: Results) -> str | None:
         return text if few else None
     pairs = max(one.pairs for one in report.ties)
     adjusted = f" (Holm over {pairs} pairs)" if pairs > 1 else ""
-    return f"{TIES}: what shares a letter does not differ significantly, all else does{adjusted}"
+    return f"{TIES}: {'systems' if report.systems else 'predictions'} that share a letter do not differ significantly{adjusted}"
 
 
 def _ceiling_legend(report: Results) -> str | None:

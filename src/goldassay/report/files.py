@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FORMULA = r"^[=+\-@\t\r]"
 """The first characters of formulas in spreadsheets. Source: OWASP, CSV Injection."""
+FIGURES = (".svg", ".png")
+"""How the names of pictures end."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
 

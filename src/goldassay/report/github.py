@@ -121,7 +121,7 @@ def _values(report: Results, baseline: Results | None, *, several: bool, places:
             cells += [_change(measure, now * factor, before * factor, places)] if baseline else []
         cells += [""] * (len(head) - len(cells))
         lines.append(markdown_row(cells))
-    explained = legend(report)
+    explained = ". ".join(legend(report))
     gold = code(_short(report.gold.path or "in memory"))
     about = f"{report.kind}{'' if several else f' {label}'}, {len(report.gold):,} {report.item}s of gold {gold}"
     return Part(

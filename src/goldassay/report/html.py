@@ -123,7 +123,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
     asis = jinja2.filters.Markup
     plots = forests(report, places=places, percent=percent)
     made: str = template.render(
-        **_heading(report),
+        **describe_heading(report),
         help=HELP,
         forests=plots,
         blocks=[
@@ -332,7 +332,8 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
     return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 
-def _heading(report: Results) -> dict[str, str]:
+def describe_heading(report: Results) -> dict[str, str]:
+    """Say in a title and a sentence what was scored against what."""
     golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
     gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
     named = [Path(run.label).name for run in report.runs]
@@ -401,8 +402,7 @@ def _number_notes(report: Results) -> Iterator[str]:
         yield f"In brackets the {score.resampling.level:.0%} interval{of}."
     if len(report.runs) > 1:
         yield "The best values of each measure are bold."
-    if marked := legend(report):
-        yield f"{marked}."
+    yield from (f"{line}." for line in legend(report))
     yield from (f"{note}." for system in report.systems for note in system.notes)
     yield from (f"{line}." for line in (report.task.lines() if report.task else ()))
 

@@ -34,7 +34,7 @@ def notebook_table(report: Results) -> str:
     tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
     lines = [
         f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
-        *filter(None, [legend(report)]),
+        *legend(report),
         *report.warnings,
     ]
     lines += [note for system in report.systems for note in system.notes]

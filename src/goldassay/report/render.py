@@ -16,6 +16,7 @@ from goldassay.report.cells import (
     BETWEEN,
     LONG,
     MARK,
+    MATCHED,
     PIPED,
     SHORTEST,
     Cell,
@@ -26,7 +27,6 @@ from goldassay.report.cells import (
     group_tables,
     legend,
     other_tables,
-    score_table,
     score_tables,
     short_labels,
     shorten_for_pipe,
@@ -52,6 +52,8 @@ SPECIAL = {
 }
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
+COLUMN, CHARACTER, GAP = 219, 5.2, 12
+"""Points in LaTeX: the width of one of two columns of a page, of a character (11 points), and between two columns of a table."""
 PLAIN_WIDTH = 200
 BELOW = (difference_tables, group_tables, error_tables, other_tables)
 """The tables below those of scores."""
@@ -73,6 +75,7 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         >>> print(goldassay.evaluate(gold, gold=gold, measures="literal").format("latex", places=2))
         % needs \usepackage{booktabs}
         % literal|edges:given|text:given|gold:1|pred:1|goldassay:0.2.0
+        % wider than one of two columns of a page: use table*, or \small
         \begin{tabular}{llrrr}
         \toprule
         Prediction & Measure & Precision & Recall & F1 \\
@@ -81,25 +84,34 @@ def to_latex(report: Results, places: int, percent: bool) -> str:
         \bottomrule
         \end{tabular}
     """
-    explained = legend(report)
-    scores = score_table(report, None, places=places, percent=percent, counted=False)
     lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
-    lines += _tabular(scores, note=explained or "")
-    for table in chain(*(make(report, places=places, percent=percent) for make in BELOW)):
-        lines += ["", f"% {table.title}", *_tabular(table)]
+    *scores, last = (_without_matches(table) for table in score_tables(report, places=places, percent=percent))
+    below = chain(*(make(report, places=places, percent=percent) for make in BELOW))
+    for table, notes in [*((one, []) for one in scores), (last, legend(report)), *((one, []) for one in below)]:
+        lines += [*([""] if "tabular" in lines[-1] else []), *([f"% {table.title}"] if table.title else [])]
+        lines += _tabular(table, notes)
     return "\n".join([*lines, *(f"% {to_one_line(line)}" for line in error_lines(report))])
 
 
-def _tabular(table: TextTable, *, note: str = "") -> list[str]:
+def _without_matches(table: TextTable) -> TextTable:
+    """Leave out how many items match, which a paper gives with its data."""
+    kept = [place for place, name in enumerate(table.head) if name not in MATCHED.values()]
+    rows = [[row[place] for place in kept] for row in table.rows]
+    return table._replace(head=[table.head[place] for place in kept], rows=rows)
+
+
+def _tabular(table: TextTable, notes: Sequence[str] = ()) -> list[str]:
     columns = "l" * table.names + "r" * (len(table.head) - table.names)
+    width = sum(table.widths) * CHARACTER + len(table.head) * GAP
     return [
+        *([r"% wider than one of two columns of a page: use table*, or \small"] if width > COLUMN else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([escape(name if kept else name.replace("_", " ").capitalize()) for name, kept in table.heads]),
         r"\midrule",
         *(_line(list(map(_write_value, row))) for row in table.rows),
         r"\bottomrule",
-        *([rf"\multicolumn{{{len(table.head)}}}{{p{{\linewidth}}}}{{{escape(note)}}} \\"] if note else []),
+        *(rf"\multicolumn{{{len(table.head)}}}{{p{{\linewidth}}}}{{{escape(note)}}} \\" for note in notes),
         r"\end{tabular}",
     ]
 
@@ -164,7 +176,7 @@ def text_parts(
     wrap = partial(_wrap_line, width=width or PLAIN_WIDTH)
     explained = legend(report)
     if explained:
-        yield wrap(explained)
+        yield from map(wrap, explained)
         yield ""
     if report.task is not None:
         yield from map(wrap, report.task.lines())
@@ -260,8 +272,7 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
         [_markdown_table(table) for table in tables(report, places=places, percent=percent)]
         for tables in (score_tables, *BELOW)
     )
-    explained = legend(report)
-    notes = [*([explained] if explained else []), *(report.task.lines() if report.task else ()), *report.unscored]
+    notes = [*legend(report), *(report.task.lines() if report.task else ()), *report.unscored]
     signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
     errors = "\n".join(f"- {_escape_cell(line)}" for line in error_lines(report))
     return "\n\n".join(

@@ -13,7 +13,7 @@ from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
-from goldassay.report.files import csv_of
+from goldassay.report.files import FIGURES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
@@ -193,7 +193,7 @@ class Report(Results, Generic[Found]):
 
         Args:
             path: The file. Without a layout its suffix names one: ``.json``, which `goldassay.load` reads, ``.csv``,
-                ``.html``, ``.md``, ``.tex``, ``.txt`` or ``.parquet``.
+                ``.html``, ``.md``, ``.tex``, ``.txt``, ``.parquet``, or ``.svg`` and ``.png`` for a figure of 16:9.
             layout: A layout of `format`.
 
         Raises:
@@ -205,9 +205,14 @@ class Report(Results, Generic[Found]):
         if layout is None and suffix == ".parquet":
             write_whole(path, self.to_frame().write_parquet)
             return
+        if layout is None and suffix in FIGURES:
+            from goldassay.report.figure import write_figure
+
+            write_figure(self, path)
+            return
         chosen = layout or SUFFIXES.get(suffix)
         if chosen is None:
-            expected = ", ".join([*SUFFIXES, ".parquet"])
+            expected = ", ".join([*SUFFIXES, ".parquet", *FIGURES])
             raise OutputError(
                 "The suffix is not a report format.", path=path, found=suffix or "no suffix", expected=expected
             )

@@ -28,28 +28,19 @@ EXTREME = 0.98
 
 
 class Design(NamedTuple):
-    """A design.
-
-    Attributes:
-        clustered: Whether draws are clusters.
-        stratified: Whether items are drawn within strata.
-        interval: The interval that is used by default.
-        about: What it is.
-    """
+    """A design: whether draws are clusters, and whether items are drawn within strata."""
 
     clustered: bool
     stratified: bool
-    interval: str
-    about: str
 
 
 DESIGNS: Mapping[str, Design] = MappingProxyType(
     {
-        "simple": Design(False, False, "mid_p", "every item is as likely"),
-        "strata": Design(False, True, "wilson", "simple within strata"),
-        "clusters": Design(True, False, "wilson", "clusters by their size, then some items of each"),
-        "stratified-clusters": Design(True, True, "wilson", "clusters within strata"),
-        "documents": Design(True, False, "resampled", "whole documents, all as likely"),
+        "simple": Design(False, False),
+        "strata": Design(False, True),
+        "clusters": Design(True, False),
+        "stratified-clusters": Design(True, True),
+        "documents": Design(True, False),
     }
 )
 INTERVALS = ("mid_p", "wilson", "ahpd", "hpd", "wilson_poisson")

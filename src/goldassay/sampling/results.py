@@ -300,16 +300,17 @@ class _Estimation:
         """Estimate the precision of each group that has a label."""
         items, strata = self.sample.items, self.sample.strata
 
-        def group(name: str) -> str:
-            item = items[name]
+        def group(item: DrawnItem) -> str:
             return strata[item.stratum].name if by == "stratum" else item.groups.get(by, "")
 
-        counts = Counter(group(name) for name in ledger.labels if system in items[name].systems)
+        def is_of(one: str, item: DrawnItem) -> bool:
+            return group(item) == one and system in item.systems
+
+        counts = Counter(group(items[name]) for name in ledger.labels if system in items[name].systems)
         if set(counts) == {""}:
             raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
-        ids = {id(items[name]): group(name) for name in ledger.labels}
-        found = [group_estimate(ledger, system, partial(_is_of, ids, one, system)) for one in groups]
+        found = [group_estimate(ledger, system, partial(is_of, one)) for one in groups]
         of = np.array([one.value for one in found])
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
@@ -453,11 +454,6 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
-def _is_of(groups: Mapping[int, str], group: str, system: int, item: DrawnItem) -> bool:
-    """Return whether an item is of a group, and of a prediction."""
-    return groups[id(item)] == group and system in item.systems
-
-
 def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
     from goldassay.sampling.intervals import mid_p
 
@@ -481,7 +477,7 @@ def _units(ledger: Ledger, system: int, counts: Mapping[str, float]) -> Units:
     if "n_gold" in counts:
         found |= {"hit_gold": own, "n_gold": spread(ledger.population)}
     items = ledger.sample.items
-    names = ledger.clusters if ledger.clustered else [items[names[0]].key for _, names in ledger.draws]
+    names = [one.cluster if ledger.clustered else items[one.items[0]].key for one in ledger.draws]
     return Units.of("cluster" if ledger.clustered else "item", list(map(str, names)), Counts(found))
 
 

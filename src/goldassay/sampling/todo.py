@@ -218,32 +218,30 @@ def put_answer(
 
     What has no id is a drawn document, or a right item of it that was missed, which is added, and removed if it has no label any more.
     """
-    name, rater = answer[FIRST], answer["rater"]
-    parts = parts_of(rows[0] if rows else {})
-    own_parts = {part: answer.get(part, "") for part in parts}
-    written = not name and any(own_parts[part] for part in parts if part != "document")
-    mine = [
-        place
-        for place, row in enumerate(rows)
-        if row[FIRST] == name
-        and (name or all(row.get(part, "").removeprefix("'") == own_parts[part].removeprefix("'") for part in parts))
-    ]
-    if written and exhaustive and not mine:
-        of_document = [place for place, row in enumerate(rows) if row.get("document") == own_parts.get("document")]
-        mine = of_document if answer["label"] == MISSED else mine
-        if mine:
-            added = {**dict.fromkeys(rows[0], ""), **own_parts, **{one: answer[one] for one in ANSWER}}
-            return [*map(dict, rows[: mine[-1] + 1]), added, *map(dict, rows[mine[-1] + 1 :])]
-    if not mine or (answer["label"] == MISSED) > written or (not name and answer["label"] in ("yes", "unsure")):
-        raise UsageError("The table does not contain this item.", found=name or " | ".join(own_parts.values()))
-    own = [place for place in mine if rows[place].get("rater", "") == rater]
-    free = [place for place in mine if not any(rows[place].get(part) for part in ANSWER)]
+    name, rater, columns = answer[FIRST], answer["rater"], parts_of(rows[0] if rows else {})
+    parts = {} if name else {part: answer.get(part, "") for part in columns}
+    missed = any(cell for part, cell in parts.items() if part != "document")
+
+    def is_same(row: Mapping[str, str]) -> bool:
+        same = (row.get(part, "").removeprefix("'") == cell.removeprefix("'") for part, cell in parts.items())
+        return row[FIRST] == name and all(same)
+
+    mine = same = [place for place, row in enumerate(rows) if is_same(row)]
+    if missed and exhaustive and not same and answer["label"] == MISSED:
+        mine = [place for place, row in enumerate(rows) if row.get("document") == parts.get("document")]
+    if not mine or (answer["label"] == MISSED) > missed or (not name and answer["label"] in ("yes", "unsure")):
+        raise UsageError("The table does not contain this item.", found=name or " | ".join(parts.values()))
+    own = [place for place in same if rows[place].get("rater", "") == rater]
+    free = [place for place in same if not any(rows[place].get(part) for part in ANSWER)]
     place = next(iter([*own, *free]), None)
     given = {one: answer[one] for one in ANSWER} if answer["label"] or answer["comment"] else dict.fromkeys(ANSWER, "")
     found = [dict(row) for row in rows]
     if place is None:
-        found.insert(mine[-1] + 1, {**rows[mine[0]], **given})
-    elif not any(given.values()) and (written or len(mine) > 1):
+        # Of a new item that was missed the row before has only the columns.
+        found.insert(
+            mine[-1] + 1, {**rows[mine[0]], **(dict.fromkeys(rows[0], "") if missed else {}), **parts, **given}
+        )
+    elif not any(given.values()) and (missed or len(mine) > 1):
         del found[place]
     else:
         found[place] |= given

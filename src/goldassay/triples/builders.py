@@ -175,7 +175,7 @@ def is_neo4j_record(value: object) -> bool:
 
 
 def _is_node(one: Mapping[str, Any]) -> bool:
-    return "labels" in one and not {"properties", "identity"}.isdisjoint(one)
+    return "labels" in one and ("properties" in one or "identity" in one)
 
 
 def _is_path(one: Mapping[str, Any]) -> bool:
@@ -183,7 +183,7 @@ def _is_path(one: Mapping[str, Any]) -> bool:
 
 
 def _is_relationship(one: Mapping[str, Any]) -> bool:
-    return one.keys() >= {"start", "end"} and not {"type", "label"}.isdisjoint(one)
+    return "start" in one and "end" in one and ("type" in one or "label" in one)
 
 
 def parts_of_neo4j(record: Any) -> Iterator[tuple[bool, Mapping[str, Any]]]:
@@ -193,7 +193,7 @@ def parts_of_neo4j(record: Any) -> Iterator[tuple[bool, Mapping[str, Any]]]:
         one = waiting.pop()
         if isinstance(one, list):
             waiting += reversed(one)
-        elif isinstance(one, Mapping):
+        elif type(one) is dict:
             if _is_relationship(one):
                 yield True, one
                 waiting += [one["end"], one["start"]]

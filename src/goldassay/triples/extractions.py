@@ -12,7 +12,7 @@ from goldassay.formats.source import text_of
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 from goldassay.triples.rows import GRAPH
 
-RECORD_ENDS = re.compile(r"##[ \t]*(?=\n|\(|<\||\Z)|<\|COMPLETE\|>")
+RECORD_ENDS = re.compile(r"[#<](?:(?<=#)#[ \t]*(?=\n|\(|<\||\Z)|(?<=<)\|COMPLETE\|>)")
 KEYWORDS_FIRST = "<|#|>"
 """Newer releases of LightRAG part fields by this, and write the keywords of a relation before its description."""
 WITH_KEYWORDS = 4
@@ -24,24 +24,29 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
     """Read the records of entities and relations in a text; what describes a relation stands for its predicate."""
     text = text_of(source)
     graph = raw.set_of(GRAPH)
-    begins = list(TUPLE.finditer(text))
-    ends = [begin.start() for begin in begins[1:]] + [len(text)] * bool(begins)
-    types, keywords, line, before = {}, False, 1, 0
-    for begin, stop in zip(begins, ends, strict=True):
-        line, before = line + text.count("\n", before, begin.start()), begin.start()
-        kind, mark = begin[1], begin[2]
-        body = RECORD_ENDS.split(text[begin.end() : stop], maxsplit=1)[0]
-        first = [field.strip().strip("\"'") for field in body.strip().removesuffix(")").split(mark)]
-        if kind == "entity":
-            types.update({first[0]: first[1]} if all(first[:2]) and first[1:] else {})
-            continue
-        slots, weight = _relation(first, mark)
-        keywords |= len(first) > WITH_KEYWORDS or mark == KEYWORDS_FIRST
-        raw.add(graph, slots, weight=weight, row=line - 1)
-        if not all(slots):
-            found = text[begin.start() : stop].strip()
-            raw.fault("Incomplete relation.", line=line, found=found, expected=EXPECTED_TUPLE)
-            raw.mark_unreadable(graph)
+    before, *parts = TUPLE.split(text)
+    types, keywords, line = dict[str, str](), False, 1 + before.count("\n")
+    cells: list[str | None] = []
+    weights: list[float] = []
+    rows: list[int] = []
+    for kind, mark, body in zip(*[iter(parts)] * 3, strict=True):
+        end = RECORD_ENDS.search(body)
+        whole = (body[: end.start()] if end else body).strip().removesuffix(")")
+        first = [field.strip().strip("\"'") for field in whole.split(mark)]
+        if kind != "entity":
+            slots, weight = _relation(first, mark)
+            keywords |= len(first) > WITH_KEYWORDS or mark == KEYWORDS_FIRST
+            cells += slots
+            weights.append(weight)
+            rows.append(line - 1)
+            if not all(slots):
+                found = f'("{kind}"{mark}{body.strip()}'
+                raw.fault("Incomplete relation.", line=line, found=found, expected=EXPECTED_TUPLE)
+                raw.mark_unreadable(graph)
+        elif len(first) > 1 and first[0] and first[1]:
+            types[first[0]] = first[1]
+        line += body.count("\n")
+    raw.extend([graph] * len(rows), [1] * len(rows), rows, cells, weights=weights)
     raw.set_types(graph, types)
     raw.warnings += (describes("keywords" if keywords else "description"),)
 

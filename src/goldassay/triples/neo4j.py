@@ -12,7 +12,7 @@ from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import names_in, records_of
-from goldassay.triples.nodes import Nodes, are_codes, nodes_of
+from goldassay.triples.nodes import NO_NODES, Nodes, are_codes, nodes_of
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.records import types_of
 from goldassay.triples.rows import GRAPH
@@ -23,11 +23,11 @@ NAMES = ("name", "title", "id")
 ADMIN_END = re.compile(r".*:(START_ID|END_ID|ID)(?:\((.*)\))?", re.IGNORECASE)
 ADMIN_KIND = re.compile(r".*:(TYPE|LABEL)", re.IGNORECASE)
 TABLES = {".csv": "csv", ".tsv": "tsv"}
-CELL = r'(?:[^()\[\]"]|"(?:[^"\\]|\\.)*+"|\[[^\]]*+\])*+'
+CELL = r'(?:[^()\[\]"]++|"(?:[^"\\]|\\.)*+"|\[[^\]]*+\])*+'
 PART = re.compile(rf"(<?-?)(?:\((?P<node>:{CELL})\)|\[(?P<relation>:{CELL})\])")
 """A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
 WORD, TYPE, ESCAPED = re.compile(r"[^\s:{]*"), re.compile(r"[^\s{]*"), re.compile(r"\\(.)")
-PROPERTY = re.compile(r'(?<=[{,\s])"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
+PROPERTY = re.compile(r'[{,\s]"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
 
 
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
@@ -62,10 +62,17 @@ def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocument
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
     graph = raw.set_of(GRAPH)
     raw.set_types(graph, types_of(nodes))
-    places, lists = [place for place, _ in triples], [[triple] for _, triple in triples]
+    _put_triples(raw, graph, [(None, *one) for one in triples], nodes)
+
+
+def _put_triples(
+    raw: RawDocuments, graph: int, triples: Sequence[tuple[int | None, int, list[Any]]], nodes: Nodes = NO_NODES
+) -> None:
+    """Add triples with their lines and rows: together if all are whole."""
+    lists, places = [[triple] for _, _, triple in triples], [place for _, place, _ in triples]
     if not add_sets(raw, [graph] * len(lists), lists, places, valued=False, nodes=nodes):
-        for place, some in zip(places, lists, strict=True):
-            read_set(raw, graph, some, line=None, nodes=nodes, row=place)
+        for line, place, triple in triples:
+            read_set(raw, graph, [triple], line=line, nodes=nodes, row=place)
 
 
 def _node(identifier: object, called: object, kinds: object) -> dict[str, str]:
@@ -128,6 +135,7 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
 def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
     graph, types = raw.set_of(GRAPH), dict[str, str]()
+    triples: list[tuple[int | None, int, list[Any]]] = []
     for line, row, place in records_of(source, name, raw.bad):
         text = " ".join(str(cell) for cell in row.values() if cell)
         parts = list(PART.finditer(text))
@@ -146,7 +154,8 @@ def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocumen
             ends = [nodes[at][1], nodes[at + 1][1]]
             start, end = reversed(ends) if relation[1].startswith("<") else ends
             predicate = TYPE.match(relation["relation"].strip(": "))[0].strip("`")  # type: ignore[index]
-            read_set(raw, graph, [[start, predicate, end]], line=line, row=place)
+            triples.append((line, place, [start, predicate, end]))
+    _put_triples(raw, graph, triples)
     raw.set_types(graph, types)
     if not _arrows(source):
         shown = ", ".join(names)

@@ -180,7 +180,7 @@ def format_of(source: Source) -> str:
             line=1,
             found=repr(beginning[:60]),
             expected=", ".join(READABLE),
-            hint=hint_for(beginning, READABLE),
+            hint=hint_for(beginning, READABLE, OF_TRIPLES),
         )
     return found
 
@@ -199,7 +199,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     if QUAD.match(beginning):
         return "n-quads"
     if beginning.startswith("<"):
-        return _recognise_xml(source)
+        return _recognise_xml(source, beginning)
     if TURTLE.match(beginning):
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
@@ -228,10 +228,12 @@ def _beginning(data: bytes) -> str:
     return data[start:end].decode(errors="replace")
 
 
-def _recognise_xml(source: Source) -> str:
+def _recognise_xml(source: Source, beginning: str) -> str:
     root, _, line = root_of(source)
     known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf"}
     name = root.rpartition(":")[2].lower()
+    if name not in known and is_answer(beginning, OF_TRIPLES):
+        return ANSWER
     if name not in known:
         raise InputError(
             "This XML contains no triples of documents.",
@@ -239,6 +241,7 @@ def _recognise_xml(source: Source) -> str:
             line=line,
             found=f"the outermost element <{root}>",
             expected="<benchmark> (WebNLG), <graphml> or <gexf>",
+            hint=hint_for(beginning, READABLE, OF_TRIPLES),
         )
     return known[name]
 

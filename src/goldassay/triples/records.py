@@ -158,20 +158,18 @@ def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
             if is_relationship:
                 ends = [_neo4j_end(part[key]) for key in ("start", "end")]
                 triples.append([ends[0], part.get("label") or part.get("type"), ends[1]])
-            elif is_text(name := _neo4j_id(part)):
+            elif (name := _neo4j_end(part)) is not None:
                 # What is written of the end of a relationship may be less than what is written of the node.
-                nodes[str(name)] = {**nodes.get(str(name), {}), **_neo4j_node(part)}
+                known = nodes.get(name)
+                if known is None or part.get("type") == "node" or "name" not in known or "labels" not in known:
+                    nodes[name] = {**(known or {}), **_neo4j_node(part)}
     found = nodes_of(list(nodes.values()))
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
 
-def _neo4j_id(node: Mapping[str, Any]) -> Any:
-    return node.get("identity", node.get("id"))
-
-
 def _neo4j_end(end: object) -> str | None:
-    own = _neo4j_id(end) if isinstance(end, Mapping) else end
-    return str(own) if is_text(own) else None
+    own = end.get("identity", end.get("id")) if type(end) is dict else end
+    return own if type(own) is str and own and not own.isspace() else str(own) if is_text(own) else None
 
 
 def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -179,7 +177,7 @@ def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
     properties = node.get("properties")
     inner = properties if isinstance(properties, Mapping) else {}
     name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
-    found = {"id": _neo4j_id(node), "labels": node.get("labels"), "name": name}
+    found = {"id": node.get("identity", node.get("id")), "labels": node.get("labels"), "name": name}
     return {key: value for key, value in found.items() if value is not None}
 
 

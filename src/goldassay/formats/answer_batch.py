@@ -1,0 +1,247 @@
+"""What is around what a model wrote: responses of services, their streams and batch files, thoughts, tags and fences."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.documents import parse_json
+from goldassay.formats.roles import bare
+
+FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
+FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+"""What a model thinks before it answers."""
+TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
+_WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
+OUTPUTS = (
+    *_WHAT,
+    *(f"{by}{what}" for by in ("model", "raw", "llm") for what in _WHAT[:2]),
+    *(f"{what}text" for what in ("generated", *_WHAT)),
+)
+"""Keys of a record with what a model wrote, reduced to their letters."""
+WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
+OF_SERVICES = ("choices", "candidates", "messages", "message", "role", "delta")
+"""Keys of the responses of services."""
+OF_BATCH = re.compile(
+    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{]'
+    r'|"(?:choices|candidates|messages)"\s*:\s*\[\s*\{|"role"\s*:\s*"(?:assistant|model)"',
+    re.IGNORECASE,
+)
+"""How a record with what a model wrote is recognised."""
+STREAM = ("data:", "event:")
+"""How the lines of a stream begin."""
+IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")
+OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
+"""Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
+LOOKED_AT = 2**13
+Batch = list[tuple[int, str, str]]
+"""Answers: the line, the id and the text of each."""
+
+
+def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
+    """Return whether the first record of a file has what a model wrote, and is none of the family itself.
+
+    Example:
+        >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
+        (True, False)
+        >>> is_batch('data: {"choices": [{"delta": {"content": "A dog"}}]}')
+        True
+    """
+    text = start.lstrip()
+    if not names_output(text):
+        return False
+    if text.startswith(STREAM):
+        return True
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and _is_record(record, meaning)
+
+
+def names_output(text: str) -> bool:
+    """Return whether a text has a key with what a model wrote; most of those without are passed over by a fast look."""
+    lower = text.lower()
+    return any(f'{word}"' in lower for word in (*WRITTEN, *OF_SERVICES)) and bool(OF_BATCH.search(text))
+
+
+class Unwrapped(NamedTuple):
+    """What a model wrote.
+
+    Attributes:
+        text: The text, if it is one.
+        batch: The answers of a batch file.
+        thoughts: The number of lines in which it thought.
+    """
+
+    text: str
+    batch: Batch = []  # noqa: RUF012
+    thoughts: int = 0
+
+
+def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
+    r"""Return what a model wrote, without its thoughts and the tags around it; or the answers of a batch file.
+
+    A response of a service, its stream, or a text as JSON is one text; records with ids are a batch.
+
+    Example:
+        >>> unwrap('<think>Is it?</think>A dog is an animal.')
+        Unwrapped(text='A dog is an animal.', batch=[], thoughts=1)
+        >>> unwrap('{"id": "x", "choices": [{"message": {"role": "assistant", "content": "A dog is an animal."}}]}').text
+        'A dog is an animal.'
+        >>> unwrap('{"id": "d1", "output": "A dog is an animal."}').batch
+        [(1, 'd1', 'A dog is an animal.')]
+    """
+    start = text.strip()
+    if start.startswith('"') and start.endswith('"') and "\n" not in start:
+        try:
+            text = str(parse_json(start))
+        except (ValueError, RecursionError):
+            return Unwrapped(text)
+    elif is_batch(start[:LOOKED_AT], meaning) or is_batch(start.partition("\n")[0], meaning):
+        records = _records_of(text)
+        if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in records):
+            records = []
+        if records and all(map(_is_part, (record for _, record in records))):
+            text = "".join(part for _, record in records for part in texts_of_record(record))
+        elif len(records) == 1 and not _has_output(records[0][1]):
+            text = "\n".join(texts_of_record(records[0][1]))
+        elif records:
+            texts = [without_tags("\n".join(texts_of_record(record))) for _, record in records]
+            numbered = enumerate(zip(records, texts, strict=True), start=1)
+            batch = [(line, _id_of(record) or str(place), text) for place, ((line, record), (text, _)) in numbered]
+            return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts))
+    plain, thoughts = without_tags(text)
+    return Unwrapped(plain, [], thoughts)
+
+
+def without_tags(text: str) -> tuple[str, int]:
+    """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts."""
+    if "</" not in text and "<think" not in text:
+        return text, 0
+    head, end, _ = text.partition("</think>")
+    if end and "<think>" not in head:
+        text = f"<think>{text}"
+    thoughts = 0
+
+    def blank(found: re.Match[str]) -> str:
+        nonlocal thoughts
+        thoughts += len(number_lines(found[0]))
+        return "\n" * found[0].count("\n")
+
+    text = THOUGHTS.sub(blank, text)
+    closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text]
+    if len(closed) == 1:
+        # Of XML there would be several elements.
+        text = text.replace(f"<{closed[0]}>", "").replace(f"</{closed[0]}>", "")
+    return text, thoughts
+
+
+def _records_of(text: str) -> list[tuple[int, Any]]:
+    """List the records of a file with their lines: an array, an object, or one on each line, of a stream too; none if it is broken."""
+    rows = number_lines(text)
+    if text.lstrip().startswith(STREAM):
+        rows = [(number, line[len("data:") :].strip()) for number, line in rows if line.startswith("data:")]
+        rows = [row for row in rows if row[1] != "[DONE]"]
+    try:
+        if not text.lstrip().startswith("["):
+            return [(number, parse_json(line)) for number, line in rows]
+    except (ValueError, RecursionError):
+        pass
+    try:
+        value = parse_json(text)
+    except (ValueError, RecursionError):
+        return []
+    return [(1, record) for record in (value if isinstance(value, list) else [value])]
+
+
+def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
+    """Return whether a record has what a model wrote, and is no row of a table of the family."""
+    if "custom_id" in record or _is_part(record) or any(True for _ in _texts_of_service(record)):
+        return True
+    return _has_output(record) and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
+
+
+def _has_output(record: Mapping[str, Any]) -> bool:
+    return "custom_id" in record or any(bare(key) in OUTPUTS and isinstance(one, str) for key, one in record.items())
+
+
+def _is_part(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is a part of a stream."""
+    choices, kind = _list(record.get("choices")), str(record.get("type", ""))
+    if any(isinstance(_follow_keys(one, "delta"), dict) for one in (*choices, record)):
+        return True
+    of_ollama = type(record.get("done")) is bool and "model" in record
+    return of_ollama or kind.startswith(("message_", "content_block_", "response.", "ping"))
+
+
+def _id_of(record: Mapping[str, Any]) -> str:
+    return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
+
+
+def texts_of_record(record: Mapping[str, Any]) -> Iterator[str]:
+    """List the texts of one answer: of a response of a service, or the text of a record."""
+    yield from _texts_of_service(record)
+    written = {bare(key): one for key, one in record.items() if isinstance(one, str)}
+    known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
+    yield from (written[key] for key in [one for one in known if one in written][:1])
+
+
+def _texts_of_service(record: Mapping[str, Any]) -> Iterator[str]:
+    """List the texts in a response of OpenAI, Anthropic, Google or Ollama, in a part of a stream, and in a chat."""
+    body = _follow_keys(record, "response", "body") or record
+    for choice in _list(_follow_keys(body, "choices")):
+        yield from _contents([_follow_keys(choice, "message") or _follow_keys(choice, "delta") or choice])
+    yield from _contents(_list(_follow_keys(body, "output")))
+    yield from _contents([_follow_keys(record, "result", "message"), _follow_keys(body, "message")])
+    yield from _contents([_follow_keys(one, "content") for one in _list(_follow_keys(body, "candidates"))])
+    chat = [body, *_list(_follow_keys(body, "messages"))]
+    yield from _contents([one for one in chat if _follow_keys(one, "role") in ("assistant", "model")])
+    delta = record.get("delta")
+    yield from [delta] if isinstance(delta, str) and _is_part(record) else _contents([delta])
+
+
+def _contents(messages: Sequence[Any]) -> Iterator[str]:
+    """List the texts of messages, each in one piece or in several."""
+    for one in messages:
+        content = next(filter(None, (_follow_keys(one, key) for key in ("content", "parts", "text"))), None)
+        texts = [content] if isinstance(content, str) else [_follow_keys(part, "text") for part in _list(content)]
+        yield from (text for text in texts if isinstance(text, str))
+
+
+def _follow_keys(value: Any, *keys: str) -> Any:
+    """Follow keys into nested objects; None where one is missing."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def number_lines(text: str) -> list[tuple[int, str]]:
+    """Number the lines that are not empty."""
+    return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def blocks_of(text: str) -> list[tuple[int, str]]:
+    """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
+    found: list[tuple[int, list[str]]] = []
+    mark = ""
+    if "```" not in text and "~~~" not in text:
+        return []
+    for number, line in enumerate(text.split("\n"), start=1):
+        fence = FENCE.match(line)
+        if fence and not mark:
+            mark = fence[1]
+            found.append((number + 1, []))
+        elif fence and fence[1].startswith(mark) and not fence[2]:
+            mark = ""
+        elif mark:
+            found[-1][1].append(line)
+    return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines))]

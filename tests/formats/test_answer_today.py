@@ -1,0 +1,231 @@
+"""Model output as models and services write it today: thoughts, responses, streams, tags, XML, YAML, comments, JSON that is cut off."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import goldassay
+
+KIN = [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal")]
+FACTS = [("Oslo", "capital of", "Norway"), ("Bergen", "located in", "Norway")]
+AXIOMS = [("dog", "subClassOf", "mammal"), ("cat", "subClassOf", "mammal"), ("dog", "eats", "meat")]
+TYPES = [("aspirin", "drug"), ("fever", "symptom")]
+ITEM = {"taxonomy": "{} -> {}", "triples": "1: {} | {} | {}", "axioms": "{} {} {}", "labels": "{}: {}"}
+ROWS = {"taxonomy": KIN, "triples": FACTS, "axioms": AXIOMS, "labels": TYPES}
+NAMES = {
+    "taxonomy": ("child", "parent"),
+    "triples": ("subject", "predicate", "object"),
+    "axioms": ("class", "property", "object"),
+    "labels": ("term", "type"),
+}
+LINE = {"taxonomy": "- {} is a {}", "triples": "({}, {}, {})", "axioms": "({}, {}, {})", "labels": "{}: {}"}
+
+
+def lines(kind):
+    return "\n".join(LINE[kind].format(*row) for row in ROWS[kind])
+
+
+def records(kind):
+    return [dict(zip(NAMES[kind], row, strict=True)) for row in ROWS[kind]]
+
+
+def fence(language, text):
+    return f"Sure:\n\n```{language}\n{text}\n```\n\nLet me know.\n"
+
+
+def message(text):
+    return {"role": "assistant", "content": text}
+
+
+def chunks(text, write):
+    return "".join(f"data: {json.dumps(write(text[at : at + 7]))}\n\n" for at in range(0, len(text), 7))
+
+
+def element(kind):
+    rows = ("".join(f"<{name}>{cell}</{name}>" for name, cell in one.items()) for one in records(kind))
+    return "<items>\n" + "\n".join(f"  <item>{row}</item>" for row in rows) + "\n</items>"
+
+
+def yaml(kind):
+    return "\n".join(
+        ("- " if place == 0 else "  ") + f"{name}: {cell}"
+        for one in records(kind)
+        for place, (name, cell) in enumerate(one.items())
+    )
+
+
+WRITTEN = {
+    "thoughts": lambda kind: f"<think>\nIs a bird a plant? A dog is a bird.\n</think>\n\n{lines(kind)}\n",
+    "thoughts without a begin": lambda kind: f"A dog is a bird.\n</think>\n{lines(kind)}\n",
+    "a tag": lambda kind: f"<answer>\n{lines(kind)}\n</answer>\n",
+    "OpenAI": lambda kind: json.dumps(
+        {"id": "x", "object": "chat.completion", "choices": [{"index": 0, "message": message(lines(kind))}]}
+    ),
+    "OpenAI with a fence": lambda kind: json.dumps(
+        {"choices": [{"message": message(fence("json", json.dumps(records(kind))))}]}
+    ),
+    "Anthropic": lambda kind: json.dumps(
+        {"id": "x", "type": "message", "role": "assistant", "content": [{"type": "text", "text": lines(kind)}]}
+    ),
+    "Google": lambda kind: json.dumps(
+        {"candidates": [{"content": {"parts": [{"text": lines(kind)}], "role": "model"}, "finishReason": "STOP"}]}
+    ),
+    "Ollama": lambda kind: json.dumps({"model": "m", "message": message(lines(kind)), "done": True}),
+    "a chat": lambda kind: json.dumps(
+        {"messages": [{"role": "user", "content": "Is a cow a bird?"}, message(lines(kind))]}
+    ),
+    "a stream of OpenAI": lambda kind: (
+        chunks(lines(kind), lambda text: {"choices": [{"delta": {"content": text}}]}) + "data: [DONE]\n"
+    ),
+    "a stream of Anthropic": lambda kind: (
+        "event: message_start\ndata: "
+        + json.dumps({"type": "message_start", "message": {"role": "assistant", "content": []}})
+        + "\n\n"
+        + chunks(lines(kind), lambda text: {"type": "content_block_delta", "delta": {"text": text}})
+    ),
+    "a stream of Ollama": lambda kind: "\n".join(
+        json.dumps({"model": "m", "message": message(lines(kind)[at : at + 9]), "done": False})
+        for at in range(0, len(lines(kind)), 9)
+    ),
+    "a text of JSON": lambda kind: json.dumps(lines(kind)),
+    "XML": lambda kind: fence("xml", element(kind)),
+    "XML, no fence": element,
+    "YAML": lambda kind: fence("yaml", yaml(kind)),
+    "comments": lambda kind: fence(
+        "json", "[\n" + ",  // one\n".join(map(json.dumps, records(kind))) + "\n  /* that\n is all */\n]"
+    ),
+    "a last comma": lambda kind: fence("json", json.dumps(records(kind))[:-1] + ",]"),
+    "cut off": lambda kind: f"```json\n{json.dumps([*records(kind), records(kind)[0]], indent=1)[:-20]}",
+    "an assignment": lambda kind: fence("python", f"found = {records(kind)!r}"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("form", WRITTEN)
+def test_what_is_around_an_answer_changes_nothing(form, kind, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(WRITTEN[form](kind), encoding="utf-8")
+    model = goldassay.read(path, kind=kind)
+    assert sorted(map(model.item, range(len(model)))) == sorted(ITEM[kind].format(*row) for row in ROWS[kind])
+    if form == "cut off":
+        assert any("cut off at line" in line for line in model.warnings)
+    assert model.left_out.get("lines_of_thoughts") == {"thoughts": 3, "thoughts without a begin": 2}.get(form)
+
+
+TREES = {
+    "XML": "```xml\n<taxonomy><animal><mammal><dog/><cat/></mammal></animal></taxonomy>\n```",
+    "XML with names": '<node name="animal"><node name="mammal"><node name="dog"/><node name="cat"/></node></node>',
+    "YAML": "```yaml\nanimal:\n  mammal:\n    - dog\n    - cat\n```",
+    "YAML with names": "name: animal\nchildren:\n  - name: mammal\n    children:\n      - name: dog\n      - name: cat\n",
+    "Python": "```python\ntaxonomy = {'animal': {'mammal': ['dog', 'cat']}}\n```",
+    "JSON that is cut off": '```json\n{"animal": {"mammal": ["dog", "cat", "li',
+    "dashes": "dog - mammal\ncat - mammal\nmammal - animal\n",
+    "dashes of a list": "Here are the pairs (child - parent):\n\n- dog \u2013 mammal\n- cat \u2013 mammal\n- mammal \u2013 animal\n",
+    "smaller": "dog < mammal\ncat < mammal\nmammal < animal\n",
+    "LaTeX": "".join(rf"\[ \text{{{a}}} \subset \text{{{b}}} \]" + "\n" for a, b in KIN),
+    "pairs with reasons": "(dog, mammal) - it has hair (mostly)\n(cat, mammal): it has, too\n(mammal, animal)\n",
+    "pairs of a line": "(dog, mammal), (cat, mammal), (mammal, animal)\n",
+    "descriptions": "- **animal**: it lives\n  - **mammal** \u2013 it has hair\n    - dog (a pet)\n    - cat: it purrs\n",
+    "clauses": "A dog is a mammal that barks. A cat is a mammal, which purrs.\nA mammal is an animal, and it has hair.\n",
+    "letters": "1. animal\n   a. mammal\n      i. dog\n      ii. cat\n",
+    "a long list": "".join(f"{place}. {a} -> {b}\n" for place, (a, b) in enumerate(KIN, start=99_999)),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("form", TREES)
+def test_a_taxonomy_is_read_as_a_person_reads_it(form, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(TREES[form], encoding="utf-8")
+    graph = goldassay.read(path)
+    assert sorted(map(graph.item, range(len(graph)))) == sorted(f"{a} -> {b}" for a, b in KIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("A dog is a mammal and a pet.\nA cat is a mammal.\n", ["dog -> mammal", "dog -> pet", "cat -> mammal"]),
+        ("A whale is considered a mammal.\nA dog is a mammal.\n", ["whale -> mammal", "dog -> mammal"]),
+        (
+            "A kind of dog is a kind of kind of thing.\nA cat is a pet.\n",
+            ["kind of dog -> kind of thing", "cat -> pet"],
+        ),
+    ],
+)
+def test_sentences_keep_their_names_whole(text, items, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    graph = goldassay.read(path)
+    assert sorted(map(graph.item, range(len(graph)))) == sorted(items)
+
+
+def test_an_answer_with_a_reason_has_one_label(tmp_path):
+    path = tmp_path / "batch.jsonl"
+    texts = {"aspirin": "<think>Hm.</think>\n\n**drug**", "fever": "Type: symptom\n\nBecause it is a sign of illness."}
+    path.write_text("".join(json.dumps({"custom_id": name, "output": text}) + "\n" for name, text in texts.items()))
+    labels = goldassay.read(path, kind="labels")
+    assert sorted(map(labels.item, range(len(labels)))) == ["aspirin: drug", "fever: symptom"]
+
+
+@pytest.mark.parametrize(
+    "text", ["- dog - barks loudly\n- cat - purrs\n", "- Mammals include dogs and cats\n", "animal: dog, cat\n"]
+)
+def test_what_is_no_statement_is_refused_with_what_a_model_should_write(text, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    with pytest.raises(goldassay.InputError, match="A is a B"):
+        goldassay.read(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div><p>Hello there.</p><p>A dog.</p></div>",
+        "```html\n<ul><li>animal<ul><li>dog</li></ul></li></ul>\n```",
+        "```svg\n<svg width='3'><g id='x'><path d='M0'/></g></svg>\n```",
+        "<config><host>x</host><port>80</port></config>",
+        "I'm sorry, but I cannot help with that request.",
+    ],
+)
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "labels"])
+def test_pages_settings_and_refusals_are_no_answers(kind, text, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    with pytest.raises(goldassay.InputError):
+        goldassay.read(path, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Oslo, capital of, Norway\nBergen, located in, Norway\n", FACTS),
+        ("Oslo; capital of; Norway\nBergen; located in; Norway\n", FACTS),
+        ("- Oslo \u2192 capital of \u2192 Norway (stated in sentence 1)\n", FACTS[:1]),
+        ('("Washington, D.C.", capital of, USA)\n', [("Washington, D.C.", "capital of", "USA")]),
+        ("(Oslo (city), capital of, Norway (kingdom)): it is\n", [("Oslo (city)", "capital of", "Norway (kingdom)")]),
+    ],
+)
+def test_names_of_triples_are_whole(text, items, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    triples = goldassay.read(path, kind="triples")
+    assert sorted(map(triples.item, range(len(triples)))) == sorted(ITEM["triples"].format(*row) for row in items)
+
+
+def test_a_conjunction_is_several_axioms(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("Dog \u2291 Mammal \u2293 \u2203eats.Meat\n")
+    axioms = goldassay.read(path, kind="axioms")
+    assert sorted(map(axioms.item, range(len(axioms)))) == ["Dog eats Meat", "Dog subClassOf Mammal"]
+
+
+def test_axioms_in_functional_syntax_have_restrictions(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "SubClassOf(:dog :mammal)\nSubClassOf(:cat :mammal)\nSubClassOf(:dog ObjectSomeValuesFrom(:eats :meat))\n"
+    )
+    axioms = goldassay.read(path, kind="axioms")
+    assert sorted(map(axioms.item, range(len(axioms)))) == sorted(ITEM["axioms"].format(*row) for row in AXIOMS)
