@@ -291,23 +291,23 @@ def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path
     assert any("nltk" in check.detail for check in left_out)
 
 
-class Told:
-    """A measure whose values are told; the best is 0."""
+class Fixed:
+    """A measure with known values; the best is 0."""
 
     headline, values = "value", {"value": (0.0, 1.0)}
 
-    def __init__(self, told):
-        self.told = iter(told)
+    def __init__(self, scores):
+        self.coming = iter(scores)
 
     def best(self, name):
         return {"value": 0.0}[name]
 
     def evaluate(self, **_):
-        return SimpleNamespace(values={"value": next(self.told)})
+        return SimpleNamespace(values={"value": next(self.coming)})
 
 
 @pytest.mark.parametrize(
-    ("told", "verdict"),
+    ("scores", "verdict"),
     [
         ([0, 0, 0, 0, SEPARATES], "falls step by step"),
         ([0.9, 0.9, 0.9, 0.9, SEPARATES / 2], "does not separate"),
@@ -315,11 +315,11 @@ class Told:
         ([0.5, 0.4, 0.5, 0.6, 0.7], "rises again"),
     ],
 )
-def test_noise_is_judged_by_its_last_step_and_by_rises(told, verdict):
-    judged = installation._check_noise(family("taxonomy"), GRAPH, Told(told), "drop", context=Context(), seed=0)
-    assert (judged.verdict, judged.fit, judged.values) == (verdict, verdict.startswith("falls"), tuple(told))
+def test_noise_is_judged_by_its_last_step_and_by_rises(scores, verdict):
+    judged = installation._check_noise(family("taxonomy"), GRAPH, Fixed(scores), "drop", context=Context(), seed=0)
+    assert (judged.verdict, judged.fit, judged.values) == (verdict, verdict.startswith("falls"), tuple(scores))
 
 
 @pytest.mark.parametrize(("expected", "fit"), [(SEPARATES, True), (SEPARATES / 2, False)])
 def test_a_null_model_that_is_as_far_as_is_asked_separates(expected, fit):
-    assert installation._check_chance(Told([]), "rewire", expected).fit is fit
+    assert installation._check_chance(Fixed([]), "rewire", expected).fit is fit
