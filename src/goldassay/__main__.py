@@ -79,14 +79,15 @@ def main() -> NoReturn:
     if received:
         code = 128 + received[0]
     if code == INTERRUPTED:
-        sys.stderr.write("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
+        _tell("goldassay: interrupted; no output file was changed, and encoded texts are kept\n")
     sys.exit(code)
 
 
 def _open_closed_streams() -> None:
     """Give the process the standard streams that its caller closed: a file that is opened would get their numbers.
 
-    What is printed on standard output then fails, as on a full disk; messages go nowhere.
+    What is printed on standard output then fails, as on a full disk; messages go nowhere. What an encoding does not have is
+    written as an escape.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -94,6 +95,8 @@ def _open_closed_streams() -> None:
                 os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             mode = "r" if name == "stdin" else "w"
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: PTH123, SIM115
+        elif name == "stdout" and hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _explain_aborts() -> None:
@@ -200,7 +203,7 @@ def _code_of(error: BaseException) -> int:
         return INTERRUPTED
     refused = error if isinstance(error, OSError) and not isinstance(error, GoldassayError) else None
     if not _flush() or (refused is not None and _is_of_printing(refused)):
-        sys.stderr.write("goldassay: Cannot write to standard output; it may be full or closed.\n")
+        _tell("goldassay: Cannot write to standard output; it may be full or closed.\n")
         return UNUSABLE
     lack = _lack_of(error)
     if lack is None and refused is not None and refused.filename is None:
@@ -212,20 +215,29 @@ def _code_of(error: BaseException) -> int:
         # The system refuses a file that a command names: it is too long a name, or may not be read.
         error = InputError("The file cannot be opened.", path=refused.filename, found=refused.strerror)
     if isinstance(error, GoldassayError):
-        sys.stderr.write(visible(f"goldassay: {error}\n"))
+        _tell(visible(f"goldassay: {error}\n"))
         return UNUSABLE
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 0 if error.code is None else UNUSABLE
-    traceback.print_exception(error)
-    sys.stderr.write(
+    _tell("".join(traceback.format_exception(error)))
+    _tell(
         "goldassay: This is a bug in goldassay, not an error in your input.\n"
         "  try:      report the command, the lines above, and the files if you can\n"
     )
     return FAULT
 
 
+def _tell(text: str) -> None:
+    """Write a message on standard error; nowhere, if that is full or closed."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
 def _write_lack(lack: tuple[str, str]) -> None:
-    sys.stderr.write(f"goldassay: This machine cannot do this run.\n  found:    {lack[0]}\n  try:      {lack[1]}\n")
+    _tell(f"goldassay: This machine cannot do this run.\n  found:    {lack[0]}\n  try:      {lack[1]}\n")
 
 
 def _lack_of(error: BaseException | None) -> tuple[str, str] | None:

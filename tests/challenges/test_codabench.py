@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import goldassay
 from goldassay.challenges import load
 from goldassay.challenges.codabench import LONGEST, columns_of, main, write_bundle
 from goldassay.core.errors import InputError, OutputError, UsageError
@@ -55,7 +56,7 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     columns = leaderboard["columns"]
     assert [column["index"] for column in columns] == list(range(6))
     assert (columns[0]["key"], columns[0]["sorting"]) == ("literal_f1", "desc")
-    assert found["make_programs_available"] is False
+    assert found["make_programs_available"] is found["make_input_data_available"] is False
     assert found["enable_detailed_results"] is True
     command = json.loads((bundle / "scoring_program" / "metadata.yaml").read_text())["command"]
     assert command.split()[:2] == ["python3", "/app/program/scoring.py"]
@@ -148,6 +149,10 @@ def test_columns_have_short_names_that_differ(challenge):
     columns = columns_of(dataclasses.replace(challenge, measures=(challenge.measures[0], *measures)))
     assert len({one.key for one in columns}) == len({one.title for one in columns}) == len(columns)
     assert max(len(text) for one in columns for text in (one.key, one.title)) <= LONGEST
+    long = goldassay.measure(lambda pred, gold: {"a": 0, "b": 1}, name="x" * 40, values=["a", "b"])
+    [first, second] = columns_of(dataclasses.replace(challenge, measures=(long,)))
+    assert (first.key, second.key) == ("x" * 36, "x" * 32 + "_1")
+    assert (first.title, second.title) == ("x" * 36, "x" * 32 + " 1")
 
 
 @pytest.mark.parametrize(

@@ -173,6 +173,7 @@ def test_units_have_the_same_pseudonyms_in_every_submission(challenge, folder):
         for name in ("prediction.csv", "other.csv")
     )
     assert sorted(one.keys) == one.keys.tolist()
+    assert {len(key) for key in one.keys} == {20}
     assert len(set(one.keys) & set(other.keys)) == 3
     assert sum(one.counts["hit_pred"]) == 1
     compared = goldassay.compare(

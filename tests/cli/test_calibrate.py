@@ -35,6 +35,14 @@ def test_calibrate_needs_one_place(goldassay_command, pairs, arguments):
     assert "Traceback" not in result.err
 
 
+def test_a_language_has_no_effect_on_a_table_of_pairs(goldassay_command, pairs, tmp_path):
+    (tmp_path / "o.obo").write_text('[Term]\nid: X:1\nname: leukemia\nsynonym: "leukaemia" EXACT []\n')
+    of_an_ontology = goldassay_command("calibrate", "--from", tmp_path / "o.obo", *HASHING, "--language", "de")
+    of_pairs = goldassay_command("calibrate", pairs, *HASHING, "--language", "de")
+    assert (of_an_ontology.code, of_pairs.code) == (0, 2)
+    assert "a table of pairs" in of_pairs.err
+
+
 def test_calibrate_from_an_ontology(goldassay_command, tmp_path):
     (tmp_path / "o.obo").write_text('[Term]\nid: X:1\nname: leukemia\nsynonym: "leukaemia" EXACT []\n')
     result = goldassay_command("calibrate", "--from", tmp_path / "o.obo", *HASHING)
@@ -96,6 +104,34 @@ def test_sweep(goldassay_command, files):
     frame = pl.read_csv(goldassay_command(*arguments, "--format", "csv").out.encode())
     assert frame.columns == ["prediction", "measure", "threshold", "precision", "recall", "f1"]
     assert "| 0.436 |" in goldassay_command(*arguments, "--format", "markdown").out
+
+
+def test_a_sweep_has_as_much_memory_as_is_asked(goldassay_command, files, monkeypatch):
+    given = []
+    monkeypatch.setattr("goldassay.evaluation.sweep", lambda *_, **asked: given.append(asked["memory"]))
+    goldassay_command(
+        "taxonomy", files / "good.csv", "--gold", files / "gold.csv", *HASHING, "--sweep", "--memory", "7"
+    )
+    assert given == [7 * 2**20]
+
+
+@pytest.mark.parametrize(("score", "shown"), [("1.5", True), ("0.97", False)])
+def test_thresholds_of_scores_beyond_one_are_these_scores(goldassay_command, tmp_path, score, shown):
+    (tmp_path / "pred.csv").write_text(f"source,target,score\na,b,0.5\nc,d,{score}\n")
+    (tmp_path / "gold.csv").write_text("source,target\na,b\n")
+    result = goldassay_command(
+        "alignment",
+        tmp_path / "pred.csv",
+        "--gold",
+        tmp_path / "gold.csv",
+        "-m",
+        "overlap",
+        "--sweep",
+        "--scores",
+        "any",
+    )
+    assert result.code == 0, result.err
+    assert (f" {score}" in result.out) is shown
 
 
 def test_a_sweep_goes_to_a_file_whole(goldassay_command, files):

@@ -72,3 +72,15 @@ def test_an_empty_submission_scores_zero(begun, goldassay_command, text):
     assert (message.code, "the prediction is empty" in message.out) == (0, True)
     scored = goldassay_command("challenge", "score", *words, "--phase", "final")
     assert (scored.code, scored.out.splitlines()[-1]) == (0, "ranked by literal f1: 0.0000")
+
+
+def test_without_a_command_there_is_help(goldassay_command):
+    assert "validate" in goldassay_command("challenge").out
+
+
+def test_a_leaderboard_needs_the_gold_of_every_phase(begun, goldassay_command):
+    gold = sorted((begun / "hidden").iterdir())
+    gold[-1].unlink()
+    result = goldassay_command("serve", begun / "challenge.toml", "--data", begun / "data")
+    assert (result.code, "The gold file of a phase is missing" in result.err) == (2, True)
+    assert gold[-1].name in result.err

@@ -139,6 +139,25 @@ def test_a_full_standard_output_is_reported(files, layout, unbuffered):
     assert done.stderr == "goldassay: Cannot write to standard output; it may be full or closed.\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize(("file", "code"), [("good.csv", command.MACHINE), ("none.csv", command.UNUSABLE)])
+def test_where_standard_error_is_full_no_gate_failed(files, file, code):
+    line = ["taxonomy", files / file, "-g", files / "gold.csv", "-m", "literal", "--explain", files / "all.csv"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "goldassay", *line], stdout=subprocess.DEVNULL, stderr=full, check=False
+        )
+    assert done.returncode == code
+
+
+def test_what_an_encoding_does_not_have_is_written_as_an_escape(files):
+    line = ["taxonomy", f"\u732b={files / 'good.csv'}", "-g", files / "gold.csv", "-m", "literal"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, "-m", "goldassay", *line], capture_output=True, env=environment, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\u732b " in done.stdout
+
+
 def test_what_a_terminal_would_obey_is_escaped(goldassay_command, files):
     (files / "red.csv").write_text("child,parent\n\x1b[31mred\x07,colour\u202e\n")
     result = goldassay_command("taxonomy", files / "red.csv", "-g", files / "red.csv", "-m", "literal", "--misses", "2")

@@ -8,6 +8,7 @@ def test_the_list_names_every_measure(goldassay_command):
 
 def test_one_measure_is_shown_in_full(goldassay_command):
     out = goldassay_command("measures", "fuzzy").out
+    assert out.splitlines()[2] == all_measures()["fuzzy"].__doc__.strip().splitlines()[0] != ""
     for part in ("formula", "threshold = 0.436", "inclusive=true", "@inproceedings{lo2024ollm", "f1 in [0, 1]"):
         assert part in out
 

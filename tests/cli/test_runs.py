@@ -165,3 +165,18 @@ def test_a_bad_name_is_reported(goldassay_command, runs, monkeypatch, args, mess
     result = score(goldassay_command, runs, *args)
     assert (result.code, result.out) == (2, "")
     assert message in result.err
+
+
+def test_a_folder_of_runs_has_files_that_are_not_hidden(goldassay_command, runs):
+    folder = runs / "folder"
+    folder.mkdir()
+    for name in (".hidden.csv", "seen.csv"):
+        (folder / name).write_text("child,parent\na,x\n")
+    assert read(score(goldassay_command, runs, folder))["prediction"].to_list() == [str(folder / "seen.csv")]
+
+
+def test_how_intervals_are_made_has_no_effect_on_repeated_runs(goldassay_command, runs):
+    asked = ("--runs", f"gpt={runs}/gpt-*.csv", "--ci")
+    assert score(goldassay_command, runs, *asked).code == 0
+    result = score(goldassay_command, runs, *asked, "--ci-method", "percentile")
+    assert (result.code, "--ci-method has no effect on intervals of repeated runs" in result.err) == (2, True)

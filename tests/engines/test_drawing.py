@@ -67,7 +67,7 @@ def test_spark_draws_what_this_process_draws(tmp_path, goldassay_command, monkey
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["graph.csv"], "An engine draws from one table of triples"),
+        (["other.csv"], "An engine draws from one table of triples"),
         (["--gold", "graph.csv", "--design", "strata"], "--gold is not supported on an engine"),
         (["--design", "strata", "--strata", "evidence"], "--strata evidence is not supported on an engine"),
         (["--design", "strata", "--strata", "score"], "--strata score is not supported on an engine"),
@@ -77,6 +77,7 @@ def test_spark_draws_what_this_process_draws(tmp_path, goldassay_command, monkey
 def test_what_needs_all_items_at_once_is_refused_by_name(tmp_path, goldassay_command, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     table(tmp_path, 1)
+    (tmp_path / "other.csv").write_text((tmp_path / "graph.csv").read_text())
     call = ["sample", "graph.csv", *words, "-o", "x.csv", "--kind", "triples", "--engine", "duckdb"]
     found = goldassay_command(*call)
     assert (found.code, message in found.err, "leave out --engine" in found.err) == (2, True, True)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.context import Context
 from goldassay.graphs import Anchored, Graph, anchors
+from goldassay.graphs.anchored import CELL
 from goldassay.graphs.literal import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 
@@ -237,10 +238,13 @@ def test_what_has_no_effect_is_refused(options, message):
 
 
 def test_too_many_texts_to_assign_are_refused():
-    graph = Graph.from_edges([(str(a), "x") for a in range(50)])
+    pred, gold = (Graph.from_edges([(str(a), "x") for a in range(size)]) for size in (50, 99))
+    sides = {"pred": pred, "gold": gold}
+    needed = 51 * 100 * CELL
     with pytest.raises(goldassay.UsageError, match="need more memory than the limit") as caught:
-        Anchored(assignment="one").evaluate(pred=graph, gold=graph, context=Context(encoder=ENCODERS[0], memory=1000))
-    assert "51 x 51 texts" in str(caught.value)
+        Anchored(assignment="one").evaluate(**sides, context=Context(encoder=ENCODERS[0], memory=needed - 1))
+    assert f"51 x 100 texts, {needed / 1024 / 1024:.3g} MB" in str(caught.value)
+    assert Anchored(assignment="one").evaluate(**sides, context=Context(encoder=ENCODERS[0], memory=needed)).values
 
 
 @pytest.mark.parametrize("options", [{"assignment": "one"}, {"relation": "fuzzy"}])

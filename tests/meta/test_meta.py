@@ -306,6 +306,35 @@ def test_a_gap_is_counted(rated):
     assert goldassay.__version__
 
 
+def test_gaps_on_either_side_change_nothing_of_yes_and_no():
+    cells = [
+        ("i1", 1.0, 0.9),
+        ("i2", 0.0, 0.4),
+        ("i3", 1.0, 0.3),
+        ("i4", 0.0, 0.1),
+        ("i5", 1.0, None),
+        ("i6", None, 0.5),
+    ]
+    ratings = Ratings.of((item, "s", "ann", rating) for item, rating, _ in cells if rating is not None)
+    scores = {(item, "s"): score for item, _, score in cells if score is not None}
+    [found] = meta(ratings, Scores(values={"m": scores})).measures
+    # Of four pairs of a right and a wrong one, one is in the wrong order.
+    assert found.levels["item"]["auc"] == 0.75
+
+
+def test_two_systems_are_not_tested_as_systems(rated):
+    ratings, scores, _ = rated
+    for count, levels in ((2, ["segment"]), (3, ["segment", "system"])):
+        names = ratings.systems[:count]
+        fewer = Ratings(
+            items=ratings.items, systems=names, raters={name: matrix[:count] for name, matrix in ratings.raters.items()}
+        )
+        kept = {
+            name: {key: value for key, value in one.items() if key[1] in names} for name, one in scores.values.items()
+        }
+        assert [one["level"] for one in meta(fewer, Scores(values=kept), permutations=5).tests] == levels
+
+
 def test_tables_of_systems_as_a_whole(tmp_path):
     """Published results have no items."""
     ratings, scores = tmp_path / "ratings.csv", tmp_path / "scores.csv"

@@ -77,7 +77,9 @@ TOGETHER = {
         "tests/test_rows_of_evidence.py",
         "tests/test_saved.py",
         "tests/cli/test_compare.py",
+        "tests/cli/test_concepts.py::test_several_wordings_of_a_sentence_are_references",
     ],
+    "sampling": ["tests/engines/test_drawing.py", "tests/cli/test_sampling.py"],
     "serve": ["tests/challenges"],
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
@@ -110,7 +112,11 @@ ALSO = {
 }
 # This page lists the defaults, choices and bounds of every measure, and is compared with them.
 DECLARED = "tests/test_docs.py::test_the_page_of_measures_is_up_to_date"
-CLUSTER = ROOT / "tests" / "engines" / "test_tasks.py"
+ELSEWHERE = {
+    ROOT / "tests" / name
+    for name in ("engines/test_tasks.py", "integrations/test_builders.py", "integrations/test_frameworks.py")
+}
+"""What needs a cluster, or an environment of its own."""
 # Tests of seconds, about the whole of a method or about time and memory, of files that are not part of the project, and
 # of what runs in another process, which sees no change.
 LONG = (
@@ -154,7 +160,7 @@ def tests(names: list[str]) -> list[str]:
     """List the tests, by file or folder, of which some may see changes of these files."""
     found: dict[str, None] = {}
     for part in dict.fromkeys(name.partition("/")[0] for name in names):
-        own = sorted({*ROOT.glob(f"tests/{part}/test_*.py")} - {CLUSTER}) or [ROOT / f"tests/test_{part}"]
+        own = sorted({*ROOT.glob(f"tests/{part}/test_*.py")} - ELSEWHERE) or [ROOT / f"tests/test_{part}"]
         chosen = [*(path.relative_to(ROOT).as_posix() for path in own), *TOGETHER.get(part, []), DECLARED]
         found |= dict.fromkeys(one for one in chosen if (ROOT / one.partition("::")[0]).exists())
     # Examples come last, as in a run of all tests: pytest imports a file by its path, and some tests by its name.

@@ -31,6 +31,11 @@ def stratified(samples, sizes, weights):
     )
 
 
+def test_degrees_of_freedom_are_those_of_strata_that_count():
+    assert estimate(simple([1, 0, 1, 1, 0])).freedom == 4
+    assert estimate(stratified([[1, 0, 1], [0, 1], [1, 1, 0, 1]], [9, 9, 9], [0.5, 0, 0.5])).freedom == 3 + 4 - 2
+
+
 def test_estimate_is_the_weighted_sum_of_stratum_means():
     for _ in range(20):
         sizes = RANDOM.integers(10, 40, 3)

@@ -9,6 +9,7 @@ from scipy import stats
 from goldassay.sampling import special
 from goldassay.sampling.intervals import (
     PRIORS,
+    adaptive,
     finite_size,
     mid_p,
     shortest,
@@ -131,3 +132,13 @@ def test_sizes():
     assert float(finite_size(50, 99)) == 100
     assert finite_size(50, None) == 50
     assert float(finite_size(99, 99)) == math.inf
+
+
+def test_the_adaptive_interval_is_the_shortest_of_the_three():
+    chosen = set()
+    for right in range(11):
+        three = [shortest(right, 10, 0.95, prior=prior) for prior in PRIORS]
+        widths = [high - low for low, high in three]
+        assert adaptive(right, 10) == three[widths.index(min(widths))]
+        chosen.add(widths.index(min(widths)))
+    assert len(chosen) > 1

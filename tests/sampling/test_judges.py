@@ -170,3 +170,9 @@ def test_reasons():
 def test_flips():
     assert flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}}) == 0.5
     assert math.isnan(flips_of({"1": {"a": 1}}))
+
+
+def test_only_the_proportions_of_weights_matter():
+    truth, verdicts = np.array([1, 1, 1, 0, 0, 1, 0.0]), np.array([1, 0, 1, 0, 1, 1, 0.0])
+    weights = np.array([1, 2, 3, 4, 1, 2, 5.0])
+    assert np.allclose(np.array(sight_of(truth, verdicts, weights)), np.array(sight_of(truth, verdicts, 7 * weights)))

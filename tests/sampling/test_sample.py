@@ -9,7 +9,7 @@ import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
 from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
-from goldassay.sampling.sample import SampleRequest, pick, sample_of, strata_of
+from goldassay.sampling.sample import MOST_RELATIONS, OTHERS, SampleRequest, pick, relation_levels, sample_of, strata_of
 
 FAMILY = family("triples")
 RANDOM = np.random.default_rng(11)
@@ -174,7 +174,7 @@ def test_evidence_within_documents_and_without():
     ("asked", "message"),
     [
         ({"design": "clusters"}, "Clusters are drawn from one prediction"),
-        ({"design": "strata", "strata": "score"}, "same score"),
+        ({"design": "strata", "strata": "score"}, "have no scores"),
         ({"design": "strata", "strata": "evidence"}, "need a gold standard"),
     ],
 )
@@ -206,3 +206,18 @@ def test_homonyms_are_one_item():
     graph = goldassay.Graph.from_edges([("1", "3"), ("2", "3")], texts={"1": "bank", "2": "bank", "3": "thing"})
     found = population_of([items_of(family("taxonomy"), graph)])
     assert (len(found), found.doubled) == (1, (1,))
+
+
+def test_the_most_frequent_relations_have_strata_of_their_own():
+    names = [f"r{number:02}" for number in range(MOST_RELATIONS + 3)]
+    sizes = np.arange(len(names))
+    sizes[1] = 99
+    levels, strata = relation_levels(names, sizes)
+    assert strata == ["r01", *names[: 1 - MOST_RELATIONS - 1 : -1][: MOST_RELATIONS - 1], OTHERS]
+    assert [strata[level] for level in levels[[0, 1, len(names) - 1]]] == [OTHERS, "r01", names[-1]]
+
+
+def test_one_item_is_a_sample_and_none_is_not():
+    assert SampleRequest(size=1).size == 1
+    with pytest.raises(UsageError, match="positive whole numbers"):
+        SampleRequest(size=0)

@@ -67,11 +67,11 @@ def columns_of(challenge: Challenge) -> list[Column]:
     pairs = [(str(one), value, one) for one in challenge.measures for value in one.values]
     found: list[Column] = []
     for spec, value, measure in sorted(pairs, key=lambda pair: pair[:2] != ranked):
-        title = f"{spec} {value}" if len(spec) + len(value) < LONGEST else f"{measure.name} {value}"
+        title = (f"{spec} {value}" if len(spec) + len(value) < LONGEST else f"{measure.name} {value}")[:LONGEST]
         key = re.sub(r"\W+", "_", title).strip("_").lower()
         if any(one.key == key for one in found):
-            title, key = (f"{text[: LONGEST - 3]}{mark}{len(found)}" for text, mark in ((title, " "), (key, "_")))
-        found.append(Column(key[:LONGEST], title[:LONGEST], spec, value, measure.higher_is_better))
+            title, key = (f"{text[: LONGEST - 4]}{mark}{len(found)}" for text, mark in ((title, " "), (key, "_")))
+        found.append(Column(key, title, spec, value, measure.higher_is_better))
     return found
 
 

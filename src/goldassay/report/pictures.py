@@ -112,7 +112,7 @@ def drawing_data(panel: Panel, columns: Columns) -> dict[str, Any]:
         case Tree():
             gold, pred = (_tree_side(side, columns) for side in (panel.gold, panel.pred))
             places = [side.places for side in (panel.gold, panel.pred) if side.places is not None]
-            size = max((int(column.max(initial=-1)) + 1 for column in places), default=0) if len(places) > 1 else 0
+            size = max(int(column.max(initial=-1)) + 1 for column in places) if len(places) > 1 else 0
             return {"kind": "tree", "gold": gold, "pred": pred, "size": size}
         case Texts():
             return {"kind": "texts", "entries": [entry._asdict() for entry in panel.entries]}

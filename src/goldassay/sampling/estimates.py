@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.sampling.agreement import alpha, kappa, sight_of
 from goldassay.sampling.designs import DESIGNS, Codes, Draws, Estimate, estimate, interval_of
 from goldassay.sampling.intervals import LEVEL, mid_p
-from goldassay.sampling.sample import DrawnItem, Sample
+from goldassay.sampling.sample import Draw, DrawnItem, Sample
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Label
 
@@ -98,20 +98,16 @@ class Ledger:
     Attributes:
         sample: How items were drawn.
         labels: The label of each item.
-        draws: The stratum and the labelled items of each draw that has any.
-        clusters: The cluster of each draw.
+        draws: The draws that have labelled items, with these.
     """
 
     sample: Sample
     labels: Mapping[str, float]
-    draws: tuple[tuple[int, tuple[str, ...]], ...] = field(init=False)
-    clusters: tuple[str | None, ...] = field(init=False)
+    draws: tuple[Draw, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        having = [(one, tuple(item for item in one.items if item in self.labels)) for one in self.sample.draws]
-        having = [(one, items) for one, items in having if items]
-        object.__setattr__(self, "draws", tuple((one.stratum, items) for one, items in having))
-        object.__setattr__(self, "clusters", tuple(one.cluster for one, _ in having))
+        found = (replace(one, items=tuple(filter(self.labels.__contains__, one.items))) for one in self.sample.draws)
+        object.__setattr__(self, "draws", tuple(one for one in found if one.items))
 
     @property
     def clustered(self) -> bool:
@@ -121,7 +117,7 @@ class Ledger:
     @property
     def strata(self) -> Codes:
         """The stratum of each draw."""
-        return np.array([stratum for stratum, _ in self.draws], dtype=np.int64)
+        return np.array([one.stratum for one in self.draws], dtype=np.int64)
 
     @property
     def population(self) -> Numbers:
@@ -137,7 +133,9 @@ class Ledger:
     def means(self, of: Of) -> Numbers:
         """The mean over the items of each draw of what is made of an item and its label."""
         items, labels = self.sample.items, self.labels
-        return np.array([sum(of(items[name], labels[name]) for name in names) / len(names) for _, names in self.draws])
+        return np.array(
+            [sum(of(items[name], labels[name]) for name in one.items) / len(one.items) for one in self.draws]
+        )
 
     def check(self, weights: Numbers) -> None:
         """Refuse a stratum that counts and has no label."""
@@ -156,7 +154,7 @@ class Ledger:
     def estimate(self, weights: Numbers, values: Numbers, *, continuity: bool = True) -> Estimate:
         """Estimate a weighted mean of the draws."""
         self.check(weights)
-        counts = np.array([float(len(names)) for _, names in self.draws])
+        counts = np.array([float(len(one.items)) for one in self.draws])
         draws = Draws(
             values=values,
             labels=counts,
@@ -197,8 +195,8 @@ def label_of(item: DrawnItem, label: float) -> float:
 def alike_strata(ledger: Ledger, system: int) -> int:
     """Count the strata of a prediction whose labels are all alike, and do not have all of their items."""
     labels: dict[int, list[float]] = {}
-    for stratum, names in ledger.draws:
-        labels.setdefault(stratum, []).extend(ledger.labels[name] for name in names)
+    for one in ledger.draws:
+        labels.setdefault(one.stratum, []).extend(ledger.labels[name] for name in one.items)
     left = {one: some for one, some in labels.items() if len(some) < ledger.population[one]}
     weights = ledger.members(system)
     return sum(len(set(some)) == 1 and weights[one] > 0 for one, some in left.items())
@@ -214,7 +212,7 @@ def ends_of(ledger: Ledger, system: int, found: Estimate, kind: str, level: floa
     if kind == "mid_p":
         weights = ledger.members(system)
         [stratum] = np.flatnonzero(weights)
-        here = [ledger.labels[name] for one, names in ledger.draws if one == stratum for name in names]
+        here = [ledger.labels[name] for one in ledger.draws if one.stratum == stratum for name in one.items]
         return mid_p(int(sum(here)), len(here), ledger.sample.strata[stratum].items, level)
     return interval_of(found, kind, level)
 

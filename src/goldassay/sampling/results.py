@@ -477,7 +477,7 @@ def _units(ledger: Ledger, system: int, counts: Mapping[str, float]) -> Units:
     if "n_gold" in counts:
         found |= {"hit_gold": own, "n_gold": spread(ledger.population)}
     items = ledger.sample.items
-    names = ledger.clusters if ledger.clustered else [items[names[0]].key for _, names in ledger.draws]
+    names = [one.cluster if ledger.clustered else items[one.items[0]].key for one in ledger.draws]
     return Units.of("cluster" if ledger.clustered else "item", list(map(str, names)), Counts(found))
 
 

@@ -298,7 +298,7 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tupl
         scores = found.scores
         if scores is None or not varies(scores):
             raise UsageError(
-                "All items have the same score.",
+                "The items have no scores, or all the same.",
                 found="--strata score",
                 expected="relation, agreement or evidence",
             )
