@@ -20,7 +20,7 @@ from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import NOWHERE, RawConcepts, Word
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import Names, Numbering, Places, as_names, number_columns
+from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
 from goldassay.formats.literals import parse_literal, parse_literals
@@ -47,7 +47,6 @@ UNREAD = ""
 LARGEST = 2**62
 NAMELESS = "among them a concept without a text"
 NO_WORD: Word = ("", "", "", "", "", "")
-AT_ONCE = 2**16
 SPACE = ord(" ")
 """Tidy texts have no two blanks in a row, and nothing below this."""
 ODD_BLANKS = re.compile(r"[^\S\x00-\x7f]")
@@ -213,13 +212,33 @@ ABSENT = _Absent()
 NOTHING = (None, "", ABSENT)
 
 
+class _Member:
+    """A member of many objects: texts, as nearly all are, or any cells."""
+
+    def __init__(self) -> None:
+        self._texts, self._cells = Texts(), list[Any]()
+
+    def extend(self, cells: list[Any]) -> None:
+        """Append cells."""
+        if not self._cells and set(map(type, cells)) <= {str}:
+            self._texts.extend(cells)
+        else:
+            self._cells = self._cells or as_names(self._texts.all()).tolist()
+            self._cells += _hashable(cells)
+
+    def numbered(self) -> tuple[list[Any], Places]:
+        """List the distinct cells, and give the place of each cell in that list."""
+        distinct, (places,) = number_columns(self._cells or as_names(self._texts.all()))
+        return list(distinct), places
+
+
 @dataclass(eq=False)
 class _Objects:
     """Concepts that are objects, as columns of their members; those with the same members are read together, and each distinct one once."""
 
-    shapes: dict[tuple[str, ...], list[Numbering]] = field(default_factory=dict)
-    pieces: list[tuple[tuple[str, ...], list[Places], int]] = field(default_factory=list)
-    """The members of each batch, the numbers of the cells of each member, and how many objects there are."""
+    shapes: dict[tuple[str, ...], list[_Member]] = field(default_factory=dict)
+    pieces: list[tuple[tuple[str, ...], int]] = field(default_factory=list)
+    """The members of each batch, and how many objects there are."""
 
     def add(self, flat: list[Any], named: set[str], kinds: set[type]) -> None:
         """Take some; anything but an object becomes one that holds what is wrong with it."""
@@ -227,31 +246,26 @@ class _Objects:
         if kinds != {dict}:
             names = (*names, UNREAD)
             flat = [one if type(one) is dict else {UNREAD: describe_place(one)} for one in flat]
-        columns = (_hashable(_members(flat, name)) for name in names)
-        known = self.shapes.setdefault(names, [Numbering() for _ in names])
-        self.pieces.append((names, list(map(Numbering.codes, known, columns)), len(flat)))
+        for member, name in zip(self.shapes.setdefault(names, [_Member() for _ in names]), names, strict=True):
+            member.extend(_members(flat, name))
+        self.pieces.append((names, len(flat)))
 
     def words(self, *, fold: bool) -> tuple[list[Names], Numbers, Faults]:
         """Return the distinct objects as the columns of a `Word`, the row of each object, and what is wrong by row."""
         columns: list[list[str]] = [[] for _ in NO_WORD]
         faults: Faults = {}
         rows: dict[tuple[str, ...], Iterator[Numbers]] = {}
-        for shape, known in self.shapes.items():
-            pieces = [(codes, size) for names, codes, size in self.pieces if names == shape]
-            codes = [np.concatenate(column) for column in zip(*(codes for codes, _ in pieces), strict=True)]
-            sizes = [size for _, size in pieces]
-            first, places = _distinct(codes, sum(sizes))
-            cells = [
-                list(map([*things].__getitem__, column[first].tolist()))
-                for things, column in zip(known, codes, strict=True)
-            ]
+        for shape, members in self.shapes.items():
+            numbered, sizes = [one.numbered() for one in members], [size for name, size in self.pieces if name == shape]
+            first, places = _distinct([codes for _, codes in numbered], sum(sizes))
+            cells = [list(map(things.__getitem__, codes[first].tolist())) for things, codes in numbered]
             found, begin = _Shape(shape, cells, len(first)), len(columns[0])
             columns = [column + some for column, some in zip(columns, found.words(fold=fold), strict=True)]
             faults |= {begin + at: fault for at, fault in found.faults.items()}
             rows[shape] = iter(np.split(begin + places, np.cumsum(sizes)))
         keys, names, *others = columns
         words = [Names(keys), Names(names), *(Names(column if any(column) else ()) for column in others)]
-        return words, np.concatenate([next(rows[shape]) for shape, _, _ in self.pieces]), faults
+        return words, np.concatenate([next(rows[shape]) for shape, _ in self.pieces]), faults
 
 
 def _members(objects: Sequence[dict[str, Any]], name: str) -> list[Any]:
@@ -377,8 +391,7 @@ class Given:
 
     _sizes: list[Numbers] = field(default_factory=list)
     _spans: list[Numbers | None] = field(default_factory=list)
-    _written: list[Names] = field(default_factory=list)
-    _waiting: list[str] = field(default_factory=list)
+    _texts: Texts = field(default_factory=Texts)
     _objects: _Objects = field(default_factory=_Objects)
     _is_object: list[NDArray[np.bool_]] = field(default_factory=list)
 
@@ -421,9 +434,9 @@ class Given:
 
     def stated(self, *, fold: bool) -> tuple[RawConcepts, Faults]:
         """Read each distinct concept, and return what is wrong with the first faulty one of each document."""
-        distinct, places = number_columns(*self._written, Names(self._waiting))
+        codes: NDArray[np.integer[Any]]
+        distinct, (codes,) = number_columns(as_names(self._texts.all()))
         words, wrong = _words(as_names(distinct), fold=fold)
-        codes: NDArray[np.integer[Any]] = np.concatenate(places)
         spans = None
         if self._objects.pieces:
             is_object = np.concatenate(self._is_object)
@@ -450,7 +463,10 @@ class Given:
         self._sizes.append(sizes)
         self._spans.append(None)
         self._is_object.append(np.zeros(len(texts), dtype=np.bool_))
-        self._write(texts)
+        if isinstance(texts, list):
+            self._texts.extend(texts)
+        else:
+            self._texts.add_column(texts)
 
     def _add_objects(
         self, flat: list[Any], sizes: Numbers, named: set[str], kinds: set[type], spans: Numbers | None = None
@@ -460,20 +476,10 @@ class Given:
         is_object = np.ones(len(flat), dtype=np.bool_)
         if str in kinds:
             is_object = np.array([type(one) is not str for one in flat], dtype=np.bool_)
-            self._write([one for one in flat if type(one) is str])
+            self._texts.extend(one for one in flat if type(one) is str)
             flat = [one for one in flat if type(one) is not str]
         self._is_object.append(is_object)
         self._objects.add(flat, named, kinds - {str})
-
-    def _write(self, texts: list[str] | pl.Series) -> None:
-        is_list = isinstance(texts, list)
-        self._waiting += texts if is_list else ()
-        if self._waiting and (not is_list or len(self._waiting) >= AT_ONCE):
-            # A column of polars holds texts in less memory than a list.
-            self._written.append(Names(Names(self._waiting).series))
-            self._waiting = []
-        if not is_list:
-            self._written.append(Names(texts))
 
 
 def _join_columns(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:

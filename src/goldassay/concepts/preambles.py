@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 SENTENCE = r"(?:(?<=[.!?:]\s)|(?<=\n)|\A)"
 """Where a sentence begins."""
+TOGETHER = 1_000
+Pattern: TypeAlias = tuple[tuple[str, ...], Callable[[str], object], re.Pattern[str]]
+"""The words of which a text must have one, what finds a pattern, and this pattern."""
 
 
 def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
@@ -21,13 +25,19 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
     if not any(texts):
         # Most files with given concepts have no text.
         return list(texts), 0
-    blanked = list(map(_blank, texts))
+    blanked: list[str] = []
+    for start in range(0, len(texts), TOGETHER):
+        some = texts[start : start + TOGETHER]
+        # Most patterns have no word in any of many texts.
+        lower = "\n".join(some).lower()
+        patterns = [one for one in _patterns() if any(word in lower for word in one[0])]
+        blanked += [_blank(text, patterns) for text in some] if patterns else some
     return blanked, sum(one is not text for one, text in zip(blanked, texts, strict=True))
 
 
-def _blank(text: str) -> str:
+def _blank(text: str, patterns: Iterable[Pattern]) -> str:
     lower = text.lower()
-    for words, look, pattern in _patterns() if text else ():
+    for words, look, pattern in patterns:
         for word in words:
             if word in lower:
                 text = pattern.sub(lambda match: " " * len(match[0]), text) if look(text) else text
@@ -36,7 +46,7 @@ def _blank(text: str) -> str:
 
 
 @cache
-def _patterns() -> tuple[tuple[tuple[str, ...], Callable[[str], object], re.Pattern[str]], ...]:
+def _patterns() -> tuple[Pattern, ...]:
     """Read preambles.tsv: the words of which a text must have one, what finds the pattern that is left out, and this pattern."""
     lines = files("goldassay.concepts").joinpath("preambles.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]

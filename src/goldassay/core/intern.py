@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, count, pairwise
 from operator import ne
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
@@ -22,6 +22,8 @@ StringArray: TypeAlias = NDArray[Any]
 Places: TypeAlias = NDArray[np.int32]
 FEW = 2_000
 """Up to so many cells a dictionary is faster than polars and numpy."""
+PART = 2**16
+"""So many texts of a growing column become a column of polars, which holds them in less memory than a list."""
 
 
 def string_array(texts: Sequence[str]) -> StringArray:
@@ -180,6 +182,45 @@ TextColumn: TypeAlias = "Names | Sequence[str] | StringArray | pl.Series"
 def as_names(column: TextColumn) -> Names:
     """Return a column of texts in the form that gives all others."""
     return column if isinstance(column, Names) else Names(column)
+
+
+class Texts:
+    """A growing column of texts: a list, whose parts become columns of Polars when there are many."""
+
+    def __init__(self) -> None:
+        self._parts: list[pl.Series] = []
+        self._last: list[str | None] = []
+
+    def extend(self, texts: Iterable[str | None]) -> None:
+        """Append texts; None is a missing one."""
+        self._last.extend(texts)
+        if len(self._last) >= PART:
+            self._close()
+
+    def add_column(self, texts: pl.Series) -> None:
+        """Append a column of texts."""
+        self._close()
+        self._parts.append(texts)
+
+    def _close(self) -> None:
+        import polars as pl
+
+        try:
+            self._parts.append(pl.Series(self._last, dtype=pl.String))
+        except UnicodeEncodeError:
+            # This names the text.
+            string_array([text or "" for text in self._last])
+            raise
+        self._last = []
+
+    def all(self) -> list[Any] | pl.Series:
+        """Return all texts."""
+        if not self._parts:
+            return self._last
+        import polars as pl
+
+        self._close()
+        return pl.concat(self._parts, rechunk=True)
 
 
 class Numbering:

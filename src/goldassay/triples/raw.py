@@ -5,23 +5,29 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
-from goldassay.core.intern import Numbering, Places, StringArray, as_names, first_of_each, number_columns, string_array
+from goldassay.core.intern import (
+    Numbering,
+    Places,
+    StringArray,
+    Texts,
+    as_names,
+    first_of_each,
+    number_columns,
+    string_array,
+)
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
 from goldassay.triples.reading import Normaliser
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -30,47 +36,7 @@ Line: TypeAlias = Callable[[], int | None] | int | None
 CORPUS = "corpus"
 UNWEIGHTED = 1.0
 MISSING = -1
-PART = 2**16
 SHOWN = 60
-
-
-class Texts:
-    """A growing column of texts: a list, whose parts become columns of Polars when there are many."""
-
-    def __init__(self) -> None:
-        self._parts: list[pl.Series] = []
-        self._last: list[str | None] = []
-
-    def extend(self, texts: Iterable[str | None]) -> None:
-        """Append texts; None is a missing one."""
-        self._last.extend(texts)
-        if len(self._last) >= PART:
-            self._close()
-
-    def add_column(self, texts: pl.Series) -> None:
-        """Append a column of texts."""
-        self._close()
-        self._parts.append(texts)
-
-    def _close(self) -> None:
-        import polars as pl
-
-        try:
-            self._parts.append(pl.Series(self._last, dtype=pl.String))
-        except UnicodeEncodeError:
-            # This names the text.
-            string_array([text or "" for text in self._last])
-            raise
-        self._last = []
-
-    def all(self) -> list[str | None] | pl.Series:
-        """Return all texts."""
-        if not self._parts:
-            return self._last
-        import polars as pl
-
-        self._close()
-        return pl.concat(self._parts, rechunk=True)
 
 
 class Cluster(NamedTuple):
