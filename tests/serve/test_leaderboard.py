@@ -428,6 +428,8 @@ def test_one_server_works_in_a_folder(tmp_path):
         (["--host", "0.0.0.0"], "--name"),  # noqa: S104 - it is refused
         (["--megabytes", "3"], "no effect with a leaderboard"),
         (["--name", "a.example:80"], "Invalid server name"),
+        (["--root-path", "board"], "Invalid root path"),
+        (["--root-path", "/a/../b"], "Invalid root path"),
         (["--database", "nonsense"], "Not a valid database"),
         (["--database", "sqlite:////nowhere/at/all.sqlite"], "The database cannot be used"),
         (["--add-team", " "], "Invalid team name"),
@@ -566,6 +568,33 @@ def test_a_spreadsheet_runs_no_name_of_a_team(client, challenge, store):
 
 def test_pages_work_behind_a_server_with_another_scheme(client):
     assert "http://" not in client.get("/").text.partition("From a terminal")[0]
+
+
+@pytest.mark.parametrize("stripped", [False, True])
+def test_below_a_path_every_link_leads_there_and_every_address_answers(challenge, store, clock, stripped):
+    app = application(challenge, store, hosts=["board.example"], workers=0, root="/lb/one", clock=lambda: clock[0])
+    at = "" if stripped else "/lb/one"
+    with TestClient(app, base_url="http://board.example") as client:
+        sent = client.post(
+            f"{at}/api/submissions",
+            content=GOOD,
+            params={"name": "prediction.csv"},
+            headers={"Authorization": f"Bearer {store.add_team('Alpha')}"},
+        )
+        assert sent.status_code == 201, sent.text
+        scored(challenge, store)
+        page = client.get(f"{at}/")
+        assert page.status_code == 200
+        links = re.findall(r'(?:href|action|src)="(/[^"]*)"', page.text)
+        assert len(links) > 5
+        for link in links:
+            assert link.startswith("/lb/one/"), link
+            inside = link.removeprefix("/lb/one") if stripped else link
+            assert client.get(inside.replace("&amp;", "&")).status_code == 200, link
+        assert "http://board.example/lb/one/api/submissions?name=" in page.text
+        missing = client.get(f"{at}/api/submissions/none")
+        assert (missing.status_code, missing.headers["content-type"]) == (404, "application/json")
+        assert client.get(f"{at}/openapi.json").json()["servers"] == [{"url": "http://board.example/lb/one"}]
 
 
 def test_a_rank_that_is_undefined_takes_no_place(tmp_path):

@@ -69,6 +69,9 @@ class LeaderboardOptions:
         metavar="NAME",
         help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
     )
+    root_path: str = parameter(
+        "", metavar="PATH", help="The path below which a server in front shows the leaderboard, such as /board."
+    )
     database: str | None = parameter(None, **DATABASE)
     data: Path | None = parameter(None, **DATA)
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="How many are scored at a time.")
@@ -149,6 +152,9 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
     odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9.-]+", name)]
     if odd:
         raise UsageError("Invalid server name.", found=odd[0], expected="a name without port or path")
+    root = of.root_path.rstrip("/")
+    if root and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", root):
+        raise UsageError("Invalid root path.", found=of.root_path, expected="a path such as /board")
     if of.host not in LOOPBACK and not names:
         hint = "--name leaderboard.example.org"
         raise UsageError("A server that others can reach needs its host name.", found=of.host, hint=hint)
@@ -160,6 +166,7 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         port=port,
         names=[*names, *LOOPBACK],
         workers=of.workers,
+        root=root,
         ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
     )
 

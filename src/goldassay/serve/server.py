@@ -33,7 +33,7 @@ from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
-from goldassay.serve.web import ASSET, MEGABYTE, Bounded, bound_socket, clean_name, render_page, report_page, run
+from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
 UPLOAD_SECONDS = 600
@@ -339,7 +339,13 @@ def _describe_when(phase: Phase, now: datetime) -> str:
 
 
 def application(
-    challenge: Challenge, store: Store, *, hosts: Sequence[str], workers: int, clock: Callable[[], datetime] = utc_now
+    challenge: Challenge,
+    store: Store,
+    *,
+    hosts: Sequence[str],
+    workers: int,
+    root: str = "",
+    clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
     """Make the application."""
     leaderboard = Leaderboard(challenge, store, clock)
@@ -359,7 +365,7 @@ def application(
         else:
             LOG.warning("the database does not answer: %s", first_line(error))
             status, detail, headers = 503, AWAY, {"Retry-After": RETRY_AFTER}
-        if request.url.path.startswith("/api/"):
+        if request.url.path.removeprefix(root).startswith("/api/"):
             return JSONResponse({"error": detail}, status, headers)
         return render_page(
             request, "board_fault", {"status": status, "detail": detail, "challenge": challenge}, status=status
@@ -371,7 +377,8 @@ def application(
         exception_handlers=dict.fromkeys((HTTPException, *NO_ANSWER), fault),
     )
     bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
-    return TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
+    trusted = TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
+    return below(trusted, root) if root else trusted
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
@@ -427,6 +434,7 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
+    root: str,
     ready: Callable[[str], None],
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
@@ -435,5 +443,5 @@ def serve_leaderboard(
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
-        ready(f"http://{place}:{listening.getsockname()[1]}/")
-        run(application(challenge, store, hosts=[place, *names], workers=workers), listening)
+        ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
+        run(application(challenge, store, hosts=[place, *names], workers=workers, root=root), listening)

@@ -225,6 +225,19 @@ def _is_local(address: str) -> bool:
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+def below(app: ASGIApp, root: str) -> ASGIApp:
+    """Serve an application below a path, which a server in front may take away or not."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            path = scope["path"]
+            inside = path == root or path.startswith(f"{root}/")
+            scope = {**scope, "root_path": root, "path": path if inside else root + path}
+        await app(scope, receive, send)
+
+    return answer
+
+
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
