@@ -195,3 +195,9 @@ def test_records_that_are_none(function):
 def test_an_unknown_preset_is_refused():
     with pytest.raises(goldassay.UsageError, match="Unknown preset"):
         mrr([], [], preset="deeponto")
+
+
+def test_without_a_weight_precision_and_recall_count_alike():
+    right, wrong = {"source": "A", "target": "1"}, {"source": "A", "target": "2"}
+    assert f1_measurement([right, wrong], [right]) == pytest.approx(2 / 3)
+    assert f1_measurement([right, wrong], [right], 2) == pytest.approx(5 / 6)

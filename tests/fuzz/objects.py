@@ -52,6 +52,10 @@ class Broken(list):
     __len__ = __bool__ = __iter__
 
 
+class Own(list):
+    """A list of a type of one's own."""
+
+
 class Closed:
     """An object that has no attribute, and says so in its own way."""
 
@@ -81,6 +85,13 @@ def leaf(draw: random.Random):
     ])  # fmt: skip
 
 
+def in_array(value):
+    """Hold a value in an array of objects."""
+    array = np.empty(2, dtype=object)
+    array[0] = value
+    return array
+
+
 def nested(draw: random.Random, depth: int):
     """Draw a value that may hold others, and itself."""
     kind = draw.randrange(9) if depth else 9
@@ -95,8 +106,13 @@ def nested(draw: random.Random, depth: int):
     if kind == 6:
         deep, wrap = (
             [],
-            draw.choice([lambda one: [one], lambda one: (one,), lambda one: {"child": one}, lambda one: deque([one])]),
-        )
+            draw.choice([
+                lambda one: [one], lambda one: (one,), lambda one: {"child": one}, lambda one: deque([one]), lambda one: Own([one]), in_array,
+            ]),
+        )  # fmt: skip
+        if not draw.randrange(3):
+            deep.append(deep)
+            return wrap(deep)
         for _ in range(DEEPEST):
             deep = wrap(deep)
         return deep

@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from goldassay.alignments import Alignment
 from goldassay.axioms import Axioms
+from goldassay.chance import SEPARATES
 from goldassay.concepts import Concepts
 from goldassay.core.context import Context
 from goldassay.core.errors import MissingDependencyError
@@ -19,6 +21,7 @@ from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, add_edges, drop_edges, move_down, move_up, rename_nodes, rewire
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
+from goldassay.selfcheck.installation import SLACK
 from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
@@ -256,6 +259,7 @@ def test_bars_fall_with_the_score_whichever_way_is_better():
         measure="f1", change="drop", values=(1.0, 0.5, 0.0), verdict="", fit=True, worst=1.0, best=1.0
     )
     better_low = replace(better_high, values=(1.0, 2.0, 5.0), worst=float("inf"))
+    assert replace(better_low, values=(0.5, 1.5), best=0.5).bars == "█▁"
     assert better_high.bars == "█▄▁"
     assert better_low.bars == "█▆▁"
 
@@ -285,3 +289,37 @@ def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path
     assert not [check for check in checks if check.outcome == "differs"]
     assert {"encoder", "law", "number"} <= {check.group for check in left_out}
     assert any("nltk" in check.detail for check in left_out)
+
+
+class Fixed:
+    """A measure with known values; the best is 0."""
+
+    headline, values = "value", {"value": (0.0, 1.0)}
+
+    def __init__(self, scores):
+        self.coming = iter(scores)
+
+    def best(self, name):
+        return {"value": 0.0}[name]
+
+    def evaluate(self, **_):
+        return SimpleNamespace(values={"value": next(self.coming)})
+
+
+@pytest.mark.parametrize(
+    ("scores", "verdict"),
+    [
+        ([0, 0, 0, 0, SEPARATES], "falls step by step"),
+        ([0.9, 0.9, 0.9, 0.9, SEPARATES / 2], "does not separate"),
+        ([2 * SLACK, SLACK, 0.5, 0.6, 0.7], "falls step by step"),
+        ([0.5, 0.4, 0.5, 0.6, 0.7], "rises again"),
+    ],
+)
+def test_noise_is_judged_by_its_last_step_and_by_rises(scores, verdict):
+    judged = installation._check_noise(family("taxonomy"), GRAPH, Fixed(scores), "drop", context=Context(), seed=0)
+    assert (judged.verdict, judged.fit, judged.values) == (verdict, verdict.startswith("falls"), tuple(scores))
+
+
+@pytest.mark.parametrize(("expected", "fit"), [(SEPARATES, True), (SEPARATES / 2, False)])
+def test_a_null_model_that_is_as_far_as_is_asked_separates(expected, fit):
+    assert installation._check_chance(Fixed([]), "rewire", expected).fit is fit

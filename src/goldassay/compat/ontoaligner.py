@@ -92,9 +92,7 @@ def hit_at_k(predicts: Records, references: Records, k: int = 1, *, preset: Pres
     if k <= 0:
         _check_pair(preset)
         return 0.0
-    return _mean(
-        predicts, references, preset, lambda above, tied: 1.0 if above + tied <= k else max((k - above) / tied, 0.0)
-    )
+    return _mean(predicts, references, preset, lambda above, tied: min(max((k - above) / tied, 0.0), 1.0))
 
 
 def mrr(predicts: Records, references: Records, *, preset: Preset = "ontoaligner") -> float:

@@ -82,7 +82,7 @@ class Hierarchy:
     starts: Numbers
     parents: NodeRows
     levels: NodeRows
-    aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    aliases: Mapping[str, int] = field(default_factory=dict)
     is_flat: bool = False
     of_paths: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -155,7 +155,11 @@ class Hierarchy:
         if (levels == 0).any():
             raise _cycle(names, starts, parent, levels, path)
         return cls(
-            names=string_array(names), starts=starts, parents=parent.astype(np.int32), levels=levels, aliases=aliases
+            names=string_array(names),
+            starts=starts,
+            parents=parent.astype(np.int32),
+            levels=levels,
+            aliases=dict(aliases),
         )
 
     def __len__(self) -> int:
