@@ -826,6 +826,70 @@ def test_results_as_melt_lays_them_out(tmp_path):
     assert not is_of_melt(str(tmp_path / "one"))
 
 
+ONTOLOGY = """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://x/{0}> a owl:{1} ; rdfs:label "{2}" ; rdfs:subClassOf <http://x/thing> .
+"""
+
+
+def lay_out_melt(folder, references):
+    """Two cases below a track, as MELT writes results; references and ontologies in a folder of their own."""
+    for case, number, kind in (("one", 1, "Class"), ("two-Cases", 2, "ObjectProperty")):
+        for system in ("AML", "Lily"):
+            (folder / "track_1.0" / case / system).mkdir(parents=True)
+            cell = CELL.format("http://x/a", f"http://x/{number}", 1, "=")
+            write(folder / "track_1.0" / case / system, HEAD + cell + TAIL, "systemAlignment.rdf")
+        (references / "track" / case).mkdir(parents=True)
+        for name, text in (
+            ("reference.rdf", HEAD + CELL.format("http://x/a", "http://x/1", 1, "=") + TAIL),
+            ("source.ttl", ONTOLOGY.format("a", kind, "the a")),
+            ("target.ttl", ONTOLOGY.format(number, kind, f"number {number}")),
+        ):
+            write(references / "track" / case, text, name)
+
+
+def test_results_of_melt_with_references_elsewhere_have_the_ontologies_of_each_case(tmp_path, goldassay_command):
+    results, references = tmp_path / "results", tmp_path / "references"
+    lay_out_melt(results, references)
+    command = ["alignment", "--cases", results, "--gold", references, "-m", "overlap"]
+    made = goldassay_command(*command, "--by", "type", "--by", "case")
+    assert made.code == 0, made.err
+    assert [line.split()[-6:] for line in made.out.splitlines() if line.startswith(("AML  ", "Lily  "))] == [
+        ["1", "/", "2", "1", "/", "2"]
+    ] * 2
+    # What the ontology of the first case says of an entity counts.
+    assert any(line.split()[:2] == ["class", "1.0000"] for line in made.out.splitlines())
+    assert any(line.split()[:2] == ["two-cases", "0.0000"] for line in made.out.splitlines())
+    explained = tmp_path / "why.csv"
+    made = goldassay_command(*command, "--explain", explained)
+    assert "the a" in explained.read_text()
+    # A file for each case in one folder, without ontologies.
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for case in ("one", "two-cases"):
+        write(flat, HEAD + CELL.format("http://x/a", "http://x/1", 1, "=") + TAIL, f"{case}.rdf")
+    made = goldassay_command("alignment", "--cases", results, "--gold", flat, "-m", "overlap")
+    assert made.out.count("1 / 2") == 4
+    made = goldassay_command("alignment", "--cases", results, "--gold", flat, "-m", "overlap", "--by", "type")
+    assert made.code == 2
+
+
+def test_references_that_are_missing_or_double_are_refused(tmp_path, goldassay_command):
+    results, references = tmp_path / "results", tmp_path / "references"
+    lay_out_melt(results, references)
+    made = goldassay_command("alignment", "--cases", results)
+    assert made.code == 2
+    assert "'one' has no reference" in made.err
+    assert "--gold FOLDER with CASE/reference.rdf" in " ".join(made.err.split())
+    write(references / "track", "source,target\na,b\n", "one.csv")
+    made = goldassay_command("alignment", "--cases", results, "--gold", references)
+    assert made.code == 2
+    assert "'one' has several references" in made.err
+    manifest = write(tmp_path, "case,pred,gold\na,p.csv,g.csv\n", "cases.csv")
+    made = goldassay_command("alignment", "--cases", manifest, "--gold", references)
+    assert made.code == 2
+    assert "--cases already gives gold" in made.err
+
+
 def test_an_empty_folder_and_two_files_of_one_case(tmp_path):
     refused(tmp_path, "The folder contains no alignment")
     for name in ("a-b.tsv", "A-B.csv"):

@@ -443,6 +443,21 @@ def by_rows(rows: Rows, draw: random.Random) -> bytes:
     return lines("id", "subject", "predicate", "object")(rows, draw)
 
 
+def sent(text: str, draw: random.Random) -> bytes:
+    """Write what a model wrote as it is, behind its thoughts, or as a service sends it."""
+    shape = draw.choice(("text", "thoughts", "response", "message", "stream"))
+    if shape == "thoughts":
+        return f"<think>\nIs a cat a dog? No.\n</think>\n\n{text}".encode()
+    if shape == "response":
+        text = json.dumps({"id": "r", "choices": [{"message": {"role": "assistant", "content": text}}]})
+    elif shape == "message":
+        text = json.dumps({"id": "m", "role": "assistant", "content": [{"type": "text", "text": text}]})
+    elif shape == "stream":
+        parts = [text[at : at + 9] for at in range(0, len(text), 9)]
+        text = "".join(f"data: {json.dumps({'choices': [{'delta': {'content': part}}]})}\n\n" for part in parts)
+    return text.encode()
+
+
 def answered(rows: Rows, draw: random.Random) -> bytes:
     """Write edges as a language model does: JSON in prose or a fence; names of letters only also in lines and diagrams."""
     values = draw.choice(([list(row) for row in rows], {"edges": [{"child": a, "parent": b} for a, b in rows]}))
@@ -459,7 +474,7 @@ def answered(rows: Rows, draw: random.Random) -> bytes:
         body, word = "\n".join(way.format(a=a, b=b) for a, b in rows), ""
         body = f"digraph {{\n{body}\n}}" if way.startswith('"') else body
     before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
-    return f"{before}```{word}\n{body}\n```\n{after}".encode()
+    return sent(f"{before}```{word}\n{body}\n```\n{after}", draw)
 
 
 def answered_rows(*header: str) -> Writer:
@@ -470,7 +485,16 @@ def answered_rows(*header: str) -> Writer:
         some = [list(row) if listed else dict(zip(header, row, strict=True)) for row in rows]
         body = json.dumps(some, ensure_ascii=draw.random() < 0.5, indent=draw.choice((None, 2)))
         before, after = draw.choice(("", "Sure! Here it is:\n\n")), draw.choice(("", "\nI hope this helps!\n"))
-        return f"{before}```json\n{body}\n```\n{after}".encode()
+        word = "json"
+        if draw.random() < 0.3:
+            cells = (
+                "".join(f"<{name}>{escape(str(one))}</{name}>" for name, one in zip(header, row, strict=True))
+                for row in rows
+            )
+            body, word = f"<rows>\n{''.join(f'<row>{one}</row>' for one in cells)}\n</rows>", "xml"
+        elif draw.random() < 0.3:
+            body = body.replace("[", "[  // the rows\n", 1)
+        return sent(f"{before}```{word}\n{body}\n```\n{after}", draw)
 
     return write
 

@@ -23,7 +23,7 @@ def graph(found, more=0):
 
 
 def heading(preds, gold_standards):
-    return html._heading(goldassay.evaluate(preds, gold=gold_standards, kind="taxonomy", measures="literal"))
+    return html.describe_heading(goldassay.evaluate(preds, gold=gold_standards, kind="taxonomy", measures="literal"))
 
 
 # ---- tables

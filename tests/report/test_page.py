@@ -265,7 +265,7 @@ def test_each_measure_has_a_block_with_its_own_columns_only():
 def test_the_sizes_of_many_predictions_are_one_sentence():
     report = goldassay.evaluate([PRED, GOLD, Graph.from_edges([("a", "b")])], gold=GOLD, measures="literal")
     assert (
-        html._heading(report)["summary"]
+        html.describe_heading(report)["summary"]
         == "3 predictions of 1 to 3 edges, scored against 3 edges of the gold standard."
     )
 
@@ -274,7 +274,7 @@ def test_the_sizes_of_many_predictions_are_one_sentence():
 def test_six_predictions_and_three_golds_are_one_sentence():
     predictions = [Graph.from_edges([(f"leaf {n}", "root") for n in range(size)]) for size in range(1, 7)]
     report = goldassay.evaluate(predictions, gold=[GOLD, PRED, GOLD], measures="literal")
-    message = html._heading(report)
+    message = html.describe_heading(report)
     assert message["title"] == "6 predictions against 3 gold standards"
     assert message["summary"] == "6 predictions of 1 to 6 edges, scored against 3 edges of 3 gold standards."
 

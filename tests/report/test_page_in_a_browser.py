@@ -81,9 +81,56 @@ def test_items_sort(opened):
     page.click("#items .head button:has-text('item')")
     assert first_items(page) == sorted(ascending, key=str.lower, reverse=True)
     page.click("#items .head button:has-text('similarity')")
-    shown = [float(text) for text in texts(page, "#items .pane .row > :nth-child(5)") if text]
+    shown = [float(text) for text in texts(page, "#items .pane .row > :nth-child(6)") if text]
     assert shown == sorted(shown, reverse=True)
-    assert page.get_attribute("#items .head > :nth-child(5)", "aria-sort") == "descending"
+    assert page.get_attribute("#items .head > :nth-child(6)", "aria-sort") == "descending"
+
+
+def test_a_triple_is_three_cells_without_its_document(opened):
+    page = opened("triples")
+    cells = page.eval_on_selector_all(
+        "#items .pane .row .triple", "found => found.map((one) => [...one.children].map((part) => part.textContent))"
+    )
+    assert ["Oslo", "capital of", "Norway"] in cells
+    assert ["Oslo", "is", ODD] in cells
+    assert {len(parts) for parts in cells} == {3}
+    whole = "found => found.every((one) => [...one.children].every((part) => part.scrollWidth <= part.clientWidth + 1))"
+    assert page.eval_on_selector_all("#items .pane .row .triple:not([title*='<'])", whole)
+
+
+def test_names_are_whole_where_other_columns_leave_room(opened):
+    page = opened("two", width=1400)
+    whole = "found => found.every((one) => one.scrollWidth <= one.clientWidth + 1)"
+    for column in (3, 4, 5):
+        assert page.eval_on_selector_all(f"#items .pane .row > :nth-child({column})", whole), column
+
+
+def test_the_page_opens_on_the_best_prediction(opened):
+    page = opened("two")
+    best = page.text_content(".forest:not([hidden]) .forest-row:not(.forest-head) .who a")
+    assert page.eval_on_selector("#run", "run => run.selectedOptions[0].textContent") == best
+    assert best == page.locator("#run option").first.text_content()
+    page = opened("best")
+    assert page.eval_on_selector("#run", "run => run.selectedOptions[0].textContent") == "whole"
+    page.select_option("#run", "0")
+    assert page.eval_on_selector("#run", "run => run.selectedOptions[0].textContent") == "half"
+    assert "run=0" in page.url
+
+
+def test_a_map_without_misses_says_so(opened):
+    page = opened("best")
+    page.locator("#map").scroll_into_view_if_needed()
+    wait_until(lambda: "the prediction has every edge of gold" in page.text_content("#map"))
+
+
+def test_on_a_phone_the_headline_of_every_table_needs_no_swipe(opened):
+    for kind in ("two", "triples", "best"):
+        page = opened(kind, width=390, height=780)
+        for table in page.locator("#values table").all():
+            heads = table.locator("thead th")
+            if "f1" in (names := heads.all_text_contents()):
+                box = heads.nth(names.index("f1")).bounding_box()
+                assert box["x"] + box["width"] <= 390, kind
 
 
 def test_items_are_filtered_and_searched_by_words_in_any_order(opened):
@@ -241,7 +288,7 @@ def test_a_bar_a_point_and_a_group_filter_the_list(opened):
     page.keyboard.press("End")
     at = float(re.search(r"threshold ([\d.]+)", curve.get_attribute("aria-valuetext"))[1])
     page.keyboard.press("Enter")
-    shown = [float(text) for text in texts(page, "#items .pane .row > :nth-child(5)")]
+    shown = [float(text) for text in texts(page, "#items .pane .row > :nth-child(6)")]
     assert shown
     assert all(0.5 <= similarity <= at + 1e-4 for similarity in shown)
     page.click("table[data-group=branch] td button:has-text('branch 5') >> visible=true")

@@ -1,13 +1,17 @@
 // The list of items: a window on up to 200,000 rows; filtered, searched, sorted; one of them chosen.
 
 import { column, holding, lowered, textAt, texts, wordsOf } from "./data.js";
-import { button, byId, download, element, named, namespacesOf, plain, verdictElement, whole } from "./dom.js";
+import { button, byId, download, element, named, namespacesOf, plain, shortened, verdictElement, whole } from "./dom.js";
 import { state, writeFragment } from "./state.js";
 
 const LINE = 32; // height of a row in the grid, as in the style
 const PRINTED = 200;
 const NAMESPACES = 6;
-const WIDTHS = { verdict: [92], side: [44], item: [190, "1.3fr"], counterpart: [190, "1.2fr"] };
+const WIDTHS = { verdict: [92], side: [44] };
+const NAMES = ["item", "counterpart"];
+const SAMPLED = 2000; // the rows from which a column takes its width
+const GAP = 14; // between the parts of a triple
+const BETWEEN = " | "; // the parts of a triple
 
 export class Items {
   constructor(grid, chosen) {
@@ -48,7 +52,7 @@ export class Items {
   }
 
   layOut() {
-    const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : [100, "0.6fr"]));
+    const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : this.widthOf(one)));
     this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
     this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
     this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
@@ -58,6 +62,31 @@ export class Items {
     this.pane = element("div", { class: "pane", role: "rowgroup" });
     this.body = element("div", { class: "body" }, this.pane);
     this.grid.replaceChildren(element("div", { role: "rowgroup", class: "heads" }, this.head), this.body);
+  }
+
+  // A name takes as much room as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
+  widthOf(one) {
+    const { fontSize, fontFamily } = getComputedStyle(this.grid);
+    this.pen ??= document.createElement("canvas").getContext("2d");
+    this.pen.font = `${fontSize} ${fontFamily}`;
+    const name = NAMES.includes(one.name);
+    const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.measure(shortened(texts[code])))).sort((a, b) => a - b);
+    const most = sorted[Math.floor((name ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
+    const needed = Math.max(most, this.pen.measureText(one.title).width + 12) + 4;
+    return name ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(needed, 220)];
+  }
+
+  // How wide a name is; the three parts of a triple have equal room.
+  measure(text) {
+    const wide = text.split(BETWEEN).map((part) => this.pen.measureText(part).width);
+    return wide.length === 3 ? 3 * Math.max(...wide) + 2 * GAP : this.pen.measureText(text).width;
+  }
+
+  // The parts of a triple, without the document before them where it has a column.
+  partsOf(text, row) {
+    const document = this.named.document ? `${textAt(this.named.document.values, row)}: ` : "";
+    const parts = (document.length > 2 && text.startsWith(document) ? text.slice(document.length) : text).split(BETWEEN);
+    return parts.length === 3 ? parts : null;
   }
 
   // -- filters -----------------------------------------------------------------------------------------------------
@@ -265,6 +294,8 @@ export class Items {
   cell(one, row) {
     if (one.type === "number") return plain(one.values[row], one.whole);
     const text = textAt(one.values, row);
+    const parts = NAMES.includes(one.name) ? this.partsOf(text, row) : null;
+    if (parts) return element("span", { class: "triple", title: text }, ...parts.map((part) => element("span", {}, named(part))));
     return one.name === "verdict" ? verdictElement(text) : named(text);
   }
 

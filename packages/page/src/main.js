@@ -134,10 +134,13 @@ function draw(section) {
   if (state.item && box.dataset.kind !== "tree") choose(state.item);
 }
 
+// The best prediction by the measure that is shown, whose row is the first of its plot.
+const bestRun = () => plots[measure.selectedIndex]?.querySelector("[data-of-run]")?.dataset.ofRun ?? 0;
+
 function view(changes = {}) {
   writeFragment(changes);
-  run.value = state.run || 0;
   measure.value = state.measure === "" ? measure.dataset.first : state.measure;
+  run.value = state.run || bestRun();
   if (run.selectedIndex < 0) run.value = 0;
   if (measure.selectedIndex < 0) measure.value = measure.dataset.first;
   showPlot();

@@ -11,6 +11,10 @@ const LABELLED = { width: 54, height: 19 }; // cells that are smaller have no la
 const INSIDE = 4; // who looks into a region comes to a part of at most a fourth of it
 const MOST = 60; // times as large as it was drawn first
 const FAILED = { gold: "missed", pred: "invented" };
+const NONE = {
+  gold: "None: the prediction has every edge of gold. The map of the prediction shows what it has beyond that.",
+  pred: "None: gold has every edge of the prediction.",
+};
 const WHERE = { gold: "gold standard", pred: "prediction" };
 const KEYS = "Arrow keys move from region to region, Enter looks into a region or chooses an edge, Backspace goes out, plus and minus zoom.";
 
@@ -114,7 +118,7 @@ class Map_ {
     const rows = () => [["region", failed, "edges"], ...found.map((one) => [name(one), one.failed, one.value])];
     this.list.replaceChildren(
       element("p", { class: "caption" }, title, " ", found.length ? button("CSV", () => download(title, rows()), { class: "small", "aria-label": `Download as CSV: ${title}` }) : ""),
-      ...(found.length ? [] : [element("p", { class: "note" }, "None.")]),
+      ...(found.length ? [] : [element("p", { class: "note" }, NONE[this.side])]),
       element("ol", {}, ...found.map((one) => element("li", {},
         button(shortened(name(one)), () => this.visit(one), { class: "link", title: name(one) }),
         element("span", { class: "soft" }, ` ${whole(one.failed)} of ${plural(one.value, "edge")}`),

@@ -48,6 +48,17 @@ class Hierarchy:
             classes=len(upper),
         )
 
+    @classmethod
+    def join(cls, parts: Sequence[Hierarchy]) -> Hierarchy:
+        """Make one hierarchy of several."""
+        upper: list[tuple[str, str]] = []
+        lower: list[tuple[str, str]] = []
+        for part in parts:
+            edges = list(zip(part.children, part.parents, strict=True))
+            upper += edges[: part.classes]
+            lower += edges[part.classes :]
+        return cls.from_edges(upper, lower)
+
     @property
     def of_classes(self) -> Hierarchy:
         """The edges between classes."""

@@ -54,21 +54,35 @@ class _Facts:
 
 def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment:
     """Add the labels and kinds of the entities and the hierarchies, if ontologies are given."""
-    paths = {"source": reading.source_ontology, "target": reading.target_ontology}
-    if not any(paths.values()):
-        return alignment
+    asked = {"source": reading.source_ontology, "target": reading.target_ontology}
+    found = {end: (path,) for end, path in asked.items() if path}
+    return next(add_found_ontologies([alignment], found, reading.language)) if found else alignment
+
+
+def add_found_ontologies(
+    alignments: Sequence[Alignment], found: Mapping[str, Sequence[str]], language: str
+) -> Iterator[Alignment]:
+    """Add what ontologies say of the entities of several alignments; each file is read once."""
+    terms = {term: row for row, term in enumerate({term: 0 for one in alignments for term in one.terms.listed})}
+    known = {end: _join([_facts(path, terms, language) for path in paths]) for end, paths in found.items()}
+    files = tuple(path for paths in found.values() for path in paths)
+    yield from (_with_facts(alignment, known, files, language) for alignment in alignments)
+
+
+def _with_facts(alignment: Alignment, known: Mapping[str, _Facts], files: tuple[str, ...], language: str) -> Alignment:
     import polars as pl
 
     nodes = {term: row for row, term in enumerate(alignment.terms.listed)}
-    known = {end: _facts(path, nodes, reading.language) for end, path in paths.items() if path}
     labels = [""] * len(nodes)
     types = np.zeros(len(nodes), dtype=np.int8)
     for facts in known.values():
-        for term, label in facts.labels.items():
-            labels[nodes[term]] = labels[nodes[term]] or label
-        for term, kind in facts.types.items():
-            types[nodes[term]] = types[nodes[term]] or kind
-    alignment = _drop_excluded(alignment, [nodes[term] for facts in known.values() for term in facts.unused])
+        for term in nodes.keys() & facts.labels.keys():
+            labels[nodes[term]] = labels[nodes[term]] or facts.labels[term]
+        for term in nodes.keys() & facts.types.keys():
+            types[nodes[term]] = types[nodes[term]] or facts.types[term]
+    alignment = _drop_excluded(
+        alignment, [nodes[term] for facts in known.values() for term in facts.unused & nodes.keys()]
+    )
     inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
     unknown = sum(kind == 0 and term not in inside for term, kind in zip(nodes, types.tolist(), strict=True))
     warning = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
@@ -79,10 +93,23 @@ def add_ontologies(alignment: Alignment, reading: AlignmentReading) -> Alignment
         ontologies=Ontologies(
             **{end: facts.hierarchy for end, facts in known.items()},
             digest="+".join(facts.digest for facts in known.values()),
-            language=reading.language,
-            files=tuple(path for path in paths.values() if path),
+            language=language,
+            files=files,
         ),
         warnings=alignment.warnings + warning,
+    )
+
+
+def _join(parts: Sequence[_Facts]) -> _Facts:
+    """Put the facts of several ontologies together; what an earlier one says of an entity counts."""
+    if len(parts) == 1:
+        return parts[0]
+    return _Facts(
+        labels={term: label for part in reversed(parts) for term, label in part.labels.items()},
+        types={term: kind for part in reversed(parts) for term, kind in part.types.items()},
+        unused=frozenset().union(*(part.unused for part in parts)),
+        hierarchy=Hierarchy.join([part.hierarchy for part in parts]),
+        digest="+".join(part.digest for part in parts),
     )
 
 

@@ -14,10 +14,10 @@ import numpy as np
 from goldassay.alignments.formats.oaei import read_oaei
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_rdf
 from goldassay.alignments.model import Alignment, Pairs, reindex, stack_columns
-from goldassay.alignments.ontologies import add_ontologies
+from goldassay.alignments.ontologies import add_found_ontologies, add_ontologies
 from goldassay.alignments.reading import DEFAULTS, READABLE, AlignmentReading
 from goldassay.alignments.rows import RawMappings, build_plain_alignment, to_alignment
-from goldassay.core.errors import EmptyInputError, InputError, RecordError
+from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
 from goldassay.core.family import Extra, SideOptions
 from goldassay.core.intern import number_columns
 from goldassay.core.model import NO_ROW, InputRows
@@ -287,30 +287,74 @@ def systems_of(folder: str) -> tuple[list[str], str]:
 
 
 def is_of_melt(folder: str) -> bool:
-    """Return whether a folder is laid out as MELT's results: CASE/SYSTEM/systemAlignment.rdf."""
-    return any(Path(folder).glob(f"*/*/{SYSTEM_FILE}.*"))
+    """Return whether a folder is laid out as MELT's results: CASE/SYSTEM/systemAlignment.rdf, also below a folder for each track."""
+    return bool(_results_in(folder))
+
+
+def _results_in(folder: str) -> dict[Path, list[Path]]:
+    """List the alignments of systems in MELT's results, by the folder of their test case."""
+    cases: dict[Path, list[Path]] = {}
+    for depth in ("*/*", "*/*/*"):
+        for file in sorted(Path(folder).glob(f"{depth}/{SYSTEM_FILE}.*")):
+            cases.setdefault(file.parent.parent, []).append(file)
+    return cases
 
 
 def results_of_melt(
-    folder: str, reading: AlignmentReading = DEFAULTS, gold_reading: AlignmentReading | None = None
+    folder: str,
+    reading: AlignmentReading = DEFAULTS,
+    gold_reading: AlignmentReading | None = None,
+    *,
+    references: str | None = None,
 ) -> tuple[list[Alignment], Alignment]:
-    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference."""
+    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
+
+    References may be in a folder of their own, as MELT keeps its tracks: ``CASE/reference.rdf``, or a file for each case. The
+    ontologies next to a reference, ``source`` and ``target``, give types, labels and hierarchies of all cases.
+    """
     systems: dict[str, list[tuple[str, str]]] = {}
     gold: list[tuple[str, str]] = []
-    for case in sorted({path.parent.parent for path in Path(folder).glob(f"*/*/{SYSTEM_FILE}.*")}):
-        found = sorted(path for path in case.iterdir() if isfile(path) and path.stem.lower() in GOLD_NAMES)
-        if len(found) != 1:
-            raise InputError(
-                f"The test case {case.name!r} has {'several references' if found else 'no reference'}.",
-                path=case,
-                found=", ".join(sorted(path.name for path in case.iterdir())),
-                expected="one file reference.rdf, next to a folder for each system",
-            )
-        gold.append((case.name, fspath(found[0])))
-        for file in sorted(case.glob(f"*/{SYSTEM_FILE}.*")):
+    ontologies: dict[str, list[str]] = {"source": [], "target": []}
+    for case, files in sorted(_results_in(folder).items()):
+        gold.append((case.name, fspath(_reference_of(case, references))))
+        for end, paths in ontologies.items():
+            paths += [fspath(path) for path in Path(gold[-1][1]).parent.glob(f"{end}.*") if isfile(path)]
+        for file in files:
             systems.setdefault(file.parent.name, []).append((case.name, fspath(file)))
+    whole_cases = all(len(paths) == len(gold) for paths in ontologies.values())
+    given = {end: tuple(sorted(paths)) for end, paths in ontologies.items()} if whole_cases else {}
     preds = [read_predicted_cases(files, reading, path=system) for system, files in sorted(systems.items())]
-    return preds, read_cases(gold, gold_reading or reading, path=folder)
+    whole = read_cases(gold, gold_reading or reading, path=references or folder)
+    if given and not (reading.source_ontology or reading.target_ontology):
+        whole, *preds = add_found_ontologies([whole, *preds], given, reading.language)
+    return preds, whole
+
+
+def _reference_of(case: Path, references: str | None) -> Path:
+    """Find the reference of a test case: next to its systems, or in the folder of references."""
+    if references is None:
+        found, where = [path for path in case.iterdir() if isfile(path) and path.stem.lower() in GOLD_NAMES], case
+    else:
+        where = Path(references)
+        inside = [path for depth in ("*", "*/*", "*/*/*") for path in where.glob(depth) if isfile(path)]
+        name = case_name(case.name)
+        found = [
+            path
+            for path in inside
+            if (path.stem.lower() in GOLD_NAMES and case_name(path.parent.name) == name)
+            or (path.suffix.lower() in FILES and path.stem.lower() == name)
+        ]
+    if len(found) != 1:
+        raise InputError(
+            f"The test case {case.name!r} has {'several references' if found else 'no reference'}.",
+            path=where,
+            found=", ".join(sorted(fspath(path) for path in found or where.iterdir())),
+            expected=f"one file {case.name}/reference.rdf"
+            if references
+            else "one file reference.rdf, next to a folder for each system",
+            hint="" if references else "--gold FOLDER with CASE/reference.rdf",
+        )
+    return found[0]
 
 
 def manifest_of(
@@ -344,16 +388,19 @@ def manifest_of(
     return preds, read_cases(references, gold_reading or reading, path=path)
 
 
-def inputs(cases: str, reading: SideOptions) -> tuple[list[Any], Any]:
-    """Find the systems and the gold standard that ``--cases`` names."""
-    if not isdir(cases):
-        return manifest_of(cases, *reading)
-    return results_of_melt(cases, *reading) if is_of_melt(cases) else systems_of(cases)
+def inputs(cases: str, gold: str | None, reading: SideOptions) -> tuple[list[Any], Any]:
+    """Find the systems and the gold standard that ``--cases`` names; MELT's results may have their references elsewhere."""
+    of_melt = isdir(cases) and is_of_melt(cases)
+    if gold is not None and not of_melt:
+        raise UsageError("--cases already gives gold.", found=f"--gold {gold}", hint="remove --gold")
+    if of_melt:
+        return results_of_melt(cases, *reading, references=gold)
+    return systems_of(cases) if isdir(cases) else manifest_of(cases, *reading)
 
 
 CASES = Extra(
     name="cases",
-    help="A folder of systems with a folder 'reference', MELT's results, or a table with the columns case, pred and gold.",
+    help="A folder of systems with a folder 'reference', MELT's results (also with --gold REFERENCES), or a table with the columns case, pred and gold.",
     metavar="DIR|TABLE",
     inputs=inputs,
 )

@@ -1,50 +1,91 @@
-"""``goldassay convert``: write an alignment in another format, and report what is lost."""
+"""``goldassay convert``: write the items of a file in another format, and report what is lost."""
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 
-from goldassay.alignments import AlignmentReading, read_alignment, write_alignment
-from goldassay.alignments.formats.write import format_of, swap_sides
-from goldassay.cli.flags import as_command, flags_of, options_given
-from goldassay.formats.options import check_read
+from goldassay.cli.flags import as_command, flags_of, option_flag
+from goldassay.cli.inspect import Kind, reading_options
+from goldassay.cli.items import format_of, read_items, records_of, table_of, write_table
+from goldassay.core.errors import UsageError
+from goldassay.core.family import Family
 
-UNWRITTEN = {"scores", "source_ontology", "target_ontology", "language"}
+UNWRITTEN = ("scores", "source_ontology", "target_ontology")
 """Options of the reader that change nothing that a file of correspondences holds."""
-In = Annotated[str, typer.Argument(metavar="IN", help="The alignment to read.")]
-Out = Annotated[str, typer.Argument(metavar="OUT", help="The file to write: .rdf .sssom.tsv .csv .tsv .parquet .jsonl")]
+OF_ALIGNMENTS = (".rdf", ".xml", ".sssom.tsv")
+"""The endings of formats that hold only alignments."""
+In = Annotated[str, typer.Argument(metavar="IN", help="The file to read.")]
+Out = Annotated[
+    str,
+    typer.Argument(metavar="OUT", help="The file to write: .csv .tsv .parquet .jsonl; alignments also .rdf .sssom.tsv"),
+]
 To = Annotated[
     str | None,
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format of OUT, if its ending does not show it: oaei, sssom, csv, tsv, parquet or json-lines.",
+        help="Format of OUT, if its ending does not show it: csv, tsv, parquet, json-lines, and for alignments oaei or sssom.",
         show_default=False,
     ),
 ]
-Swap = Annotated[bool, typer.Option("--swap", help="Swap sources and targets.")]
+Swap = Annotated[bool, typer.Option("--swap", help="Swap sources and targets of an alignment.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes, but no warning.")]
 
 
 def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **given: Any) -> None:
     from goldassay.report.files import check_writable
 
-    format_of(out, to)
     check_writable(out)
-    reading = AlignmentReading(**options_given(AlignmentReading, given))
-    found = read_alignment(path, reading)
-    check_read((reading, [found.format]))
-    lost = write_alignment(swap_sides(found) if swap else found, out, to=to)
-    for line in found.warnings:
+    if given["kind"] is None and (to in {"oaei", "sssom"} or out.lower().endswith(OF_ALIGNMENTS)):
+        given["kind"] = "alignment"
+    chosen, model = read_items(path, given)
+    if swap and chosen.kind != "alignment":
+        raise UsageError(f"--swap is for alignments, and {path} is read as {chosen.kind}.", hint="--kind alignment")
+    lost = _write(chosen, model, out, to, swap=swap)
+    for line in model.warnings:
         sys.stderr.write(f"goldassay: warning: {line}\n")
     if not quiet:
-        typer.echo(f"{out}: {len(found):,} correspondences from {path} ({found.format})")
+        typer.echo(f"{out}: {len(model):,} {chosen.item}s from {path} ({model.format})")
     # What is lost is a warning, which --quiet does not hide.
-    for line in (*(() if quiet else found.notes), *(f"lost: {one}" for one in lost)):
+    for line in (*(() if quiet else model.notes), *(f"lost: {one}" for one in lost)):
         sys.stderr.write(f"goldassay: {line}\n")
+
+
+def _write(chosen: Family[Any], model: Any, out: str, to: str | None, *, swap: bool) -> Sequence[str]:
+    """Write a model, and return what the format cannot hold."""
+    from goldassay.report.files import write_whole
+
+    if chosen.kind == "alignment":
+        from goldassay.alignments.formats.write import swap_sides, write_alignment
+
+        return write_alignment(swap_sides(model) if swap else model, out, to=to)
+    name = format_of(chosen, out, to)
+    if name == "json-lines":
+        lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records_of(chosen, model))
+        write_whole(out, lambda stream: stream.write(lines.encode()))
+    else:
+        write_whole(out, lambda stream: write_table(table_of(chosen, model), stream, name))
+    return list(_find_lost(chosen.kind, model, name))
+
+
+def _find_lost(kind: str, model: Any, name: str) -> Iterator[str]:
+    """Name what a model has in addition to its items."""
+    if kind == "taxonomy":
+        lone = len(model.ids) - len(set(model.edges.ravel().tolist()))
+        renamed = sum(one != text for one, text in zip(model.ids.tolist(), model.words, strict=True))
+        yield from [f"{name}: nodes without an edge ({lone:,})"] if lone else []
+        yield from [f"{name}: the identifiers of nodes with a text ({renamed:,})"] if renamed else []
+    elif kind == "triples" and name != "json-lines" and (texts := sum(map(bool, model.texts))):
+        yield f"{name}: the texts of documents ({texts:,}); .jsonl has them"
+    elif kind == "concepts" and len(model.mentions.items):
+        yield f"{name}: where concepts occur in their texts"
+    elif kind == "labels" and not model.hierarchy.is_flat:
+        yield f"{name}: the hierarchy of labels"
 
 
 convert = as_command(
@@ -52,11 +93,12 @@ convert = as_command(
     [
         *flags_of("path", In),
         *flags_of("out", Out),
+        *flags_of("kind", Kind, None),
         *flags_of("to", To, None),
         *flags_of("swap", Swap, default=False),
         *flags_of("quiet", Quiet, default=False),
-        *(flag for flag in flags_of("reading", AlignmentReading) if flag.name not in UNWRITTEN),
+        *(option_flag(one) for one in reading_options().values() if one.name not in UNWRITTEN),
     ],
     name="convert",
-    about="Convert an alignment to another format, and report what that format cannot hold.",
+    about="Convert a file of any family to another format, and report what that format cannot hold.",
 )

@@ -296,9 +296,9 @@ def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> J
     for name, extra in extras.items():
         if not extra.inputs:
             continue
-        if job.preds or job.gold:
-            raise UsageError(f"--{name} already gives the predictions and gold.", hint="remove PRED and --gold")
-        preds, gold = extra.inputs(given[name], job.reading)
+        if job.preds:
+            raise UsageError(f"--{name} already gives the predictions.", hint="remove PRED")
+        preds, gold = extra.inputs(given[name], job.gold, job.reading)
         return job._replace(preds=preds, gold=gold)
     return job
 

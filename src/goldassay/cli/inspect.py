@@ -23,7 +23,7 @@ Kind = Annotated[
 Layout = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")]
 
 
-def _options() -> dict[str, Parameter]:
+def reading_options() -> dict[str, Parameter]:
     """List the options of all readers by flag, none of them set; one flag of several families has the choices of all."""
     found: dict[str, Parameter] = {}
     for chosen in families().values():
@@ -59,12 +59,12 @@ def _help(flag: str) -> str:
     return " ".join(f"{sentence(about).removesuffix('.')} ({', '.join(kinds)})." for about, kinds in of.items())
 
 
-def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
+def reading_of(chosen: Family[Any], given: dict[str, Any]) -> Any:
     """Make the options of a family's reader from the flags that were given."""
     named = _options_of(chosen)
     options = {}
-    for flag, option in _options().items():
-        value = given[option.name]
+    for flag, option in reading_options().items():
+        value = given.get(option.name)
         if not value:
             continue
         if flag not in named:
@@ -77,7 +77,7 @@ def _reading(chosen: Family[Any], given: dict[str, Any]) -> Any:
 def _run(**given: Any) -> None:
     path = given["path"]
     chosen = family(given["kind"] or kind_of(path))
-    reading = _reading(chosen, given)
+    reading = reading_of(chosen, given)
     try:
         found = chosen.inspect(path, reading)
     except (InputError, UsageError) as error:
@@ -97,7 +97,7 @@ inspect = as_command(
     [
         *flags_of("path", File),
         *flags_of("kind", Kind, None),
-        *map(option_flag, _options().values()),
+        *map(option_flag, reading_options().values()),
         *flags_of("layout", Layout, "text"),
     ],
     name="inspect",

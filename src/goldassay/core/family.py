@@ -66,7 +66,7 @@ class Extra:
 
     Attributes:
         metavar: The name of its value in the help; None for a switch without a value.
-        inputs: Finds the predictions and the gold standard, so that the command needs neither.
+        inputs: Finds the predictions and the gold standard, so that the command needs neither; it may take a gold standard, which is None without one.
         instead: Returns what is printed in place of scores; texts, or objects that rich can print.
         uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
         ignores: The options of the reader that have none.
@@ -79,7 +79,7 @@ class Extra:
     metavar: str | None = None
     repeat: bool = False
     check: Callable[[Any], None] | None = None
-    inputs: Callable[[Any, Any], tuple[list[Any], Any]] | None = None
+    inputs: Callable[[Any, Any, Any], tuple[list[Any], Any]] | None = None
     instead: Callable[[Job, Any], Iterable[Any]] | None = None
     uses: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()

@@ -22,8 +22,8 @@ from goldassay.kernels.reach import lists_above
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
-CLOSED = 2**17
-"""A hierarchy with at most so many pairs of a label and one at or above it is closed once, for all its labels."""
+SMALL, CLOSED = 2**12, 2**17
+"""A hierarchy with at most so many labels, and pairs of a label and one at or above it, is closed once, for all its labels."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,7 +82,7 @@ class Hierarchy:
     starts: Numbers
     parents: NodeRows
     levels: NodeRows
-    aliases: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    aliases: Mapping[str, int] = field(default_factory=dict)
     is_flat: bool = False
     of_paths: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -155,7 +155,11 @@ class Hierarchy:
         if (levels == 0).any():
             raise _cycle(names, starts, parent, levels, path)
         return cls(
-            names=string_array(names), starts=starts, parents=parent.astype(np.int32), levels=levels, aliases=aliases
+            names=string_array(names),
+            starts=starts,
+            parents=parent.astype(np.int32),
+            levels=levels,
+            aliases=dict(aliases),
         )
 
     def __len__(self) -> int:
@@ -227,15 +231,15 @@ class Hierarchy:
 
     @cached_property
     def _whole(self) -> Closure | None:
-        """What lies at or above all labels; None if there are too many pairs."""
-        most = min(CLOSED, ANCESTORS.value)
+        """What lies at or above all labels; None if there are too many."""
+        most = min(CLOSED, ANCESTORS.value) if len(self) <= SMALL else 0
 
         def refuse(pairs: int) -> None:
             if pairs > most:
                 raise _TooManyError
 
         try:
-            return self._close(np.arange(len(self)), refuse)
+            return self._close(np.arange(len(self)), refuse) if most else None
         except _TooManyError:
             return None
 

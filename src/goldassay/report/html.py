@@ -253,7 +253,7 @@ def _items(listed: Listed, columns: Columns) -> dict[str, Any]:
     similarity = np.array(table["similarity"], dtype=np.float64)
     order = np.lexsort((np.nan_to_num(-similarity, nan=np.inf), ranks))[:ROWS]
     rows = order.tolist()
-    names = ["verdict", "side", "item", "counterpart", "similarity"]
+    names = ["verdict", "side", "item", "counterpart", *(["error"] if "error" in table else []), "similarity"]
     names += [name for name in table if name not in names]
     kept = {name: _pick(table[name], order) for name in names}
     described = [columns.any(name, column) for name, column in kept.items() if _says_something(name, column)]

@@ -1,0 +1,90 @@
+"""``goldassay diff``: which items one file has and another does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from goldassay.cli.flags import as_command, flags_of, option_flag
+from goldassay.cli.inspect import Kind, reading_options
+from goldassay.cli.items import WRITTEN, read_items, write_table
+from goldassay.core.errors import OutputError, UsageError
+from goldassay.core.text import to_one_line
+from goldassay.formats.known import SUFFIXES
+from goldassay.sampling.items import Items, items_of, population_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Old = Annotated[str, typer.Argument(metavar="OLD", help="The file to compare with.")]
+New = Annotated[str, typer.Argument(metavar="NEW", help="The file to compare.")]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write all differences as a table (.csv .tsv .parquet .jsonl).",
+        show_default=False,
+    ),
+]
+Most = Annotated[int, typer.Option("--most", metavar="N", min=0, help="How many removed and added items are shown.")]
+SIGNS = {"removed": "-", "added": "+"}
+
+
+def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> None:
+    from goldassay.report.files import check_outputs, write_whole
+
+    check_outputs({"--output": output}, [old, new])
+    suffix = "." + (output or "").rpartition(".")[2].lower()
+    if output and SUFFIXES.get(suffix) not in WRITTEN:
+        endings = ", ".join(one for one, name in SUFFIXES.items() if name in WRITTEN)
+        raise OutputError("The suffix of the file is not that of a table.", path=output, found=suffix, expected=endings)
+    (chosen, before), (other, after) = (read_items(path, given) for path in (old, new))
+    if chosen.kind != other.kind:
+        raise UsageError(
+            "The files are of two families.", found=f"{chosen.kind} and {other.kind}", hint=f"--kind {chosen.kind}"
+        )
+    table, same = _compare([items_of(chosen, model) for model in (before, after)])
+    counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
+    typer.echo(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
+    typer.echo(f"{counts['removed']:,} removed, {counts['added']:,} added, {same:,} the same")
+    for change, sign in SIGNS.items():
+        for row in table.filter(table["change"] == change).drop("change").head(most).iter_rows():
+            typer.echo(to_one_line(f"{sign} {' | '.join(cell or '' for cell in row)}"))
+        if counts[change] > most:
+            typer.echo(f"{sign} and {counts[change] - most:,} more {change}; -o FILE has all")
+    if output:
+        write_whole(output, lambda stream: write_table(table, stream, SUFFIXES[suffix]))
+
+
+def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int]:
+    """List the items of one side only, and count those of both."""
+    import polars as pl
+
+    population = population_of(sides)
+    both = population.members.all(axis=0)
+    rows = np.flatnonzero(~both)
+    change = ["added" if added else "removed" for added in population.members[1, rows].tolist()]
+    columns = {
+        role: [part.names[code] for code in part.codes[rows].tolist()] for role, part in population.parts.items()
+    }
+    schema = {"change": pl.String, **dict.fromkeys(columns, pl.String)}
+    return pl.DataFrame({"change": change, **columns}, schema=schema), int(both.sum())
+
+
+diff = as_command(
+    _run,
+    [
+        *flags_of("old", Old),
+        *flags_of("new", New),
+        *flags_of("kind", Kind, None),
+        *flags_of("output", Output, None),
+        *flags_of("most", Most, default=20),
+        *map(option_flag, reading_options().values()),
+    ],
+    name="diff",
+    about="List the items that one file has and another does not; order and format of the files make no difference.",
+)

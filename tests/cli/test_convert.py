@@ -1,0 +1,120 @@
+"""A file that was converted has the items of the first, in every family and format; a diff lists what is not in both."""
+
+import json
+
+import pytest
+
+import goldassay
+
+TEXT = "Oslo is the capital of Norway."
+FILES = {
+    "taxonomy": ("a.csv", 'child,parent\ncat,pet\n=SUM(A1),pet\n"a, b",caf\u00e9\n', "literal"),
+    "statements": ("s.csv", "subject,predicate,object\ncat,is a,pet\ncat,eats,fish\n", "literal(relation=exact)"),
+    "axioms": ("x.csv", "class,property,object\nCity,capital of,Country\nCity,subClassOf,Place\n", "exact"),
+    "triples": (
+        "t.jsonl",
+        json.dumps({"id": "d1", "text": TEXT, "triples": [["Oslo", "capital of", "Norway"], ["Oslo", "is", "city"]]})
+        + '\n{"id": "d2", "triples": []}\n',
+        "triples",
+    ),
+    "concepts": (
+        "c.jsonl",
+        json.dumps({"id": "d1", "text": "No fever.", "concepts": [{"text": "fever", "assertion": "negated"}, "cough"]})
+        + '\n{"id": "d2", "concepts": []}\n',
+        "concept_exact(average=micro)",
+    ),
+    "labels": ("l.csv", "instance,label,score\ni1,cat,0.5\ni2,dog,0.75\ni2,cat,1\n", "flat"),
+    "alignment": ("m.csv", "source,target,relation,score\nx:a,y:b,=,0.5\nx:c,y:d,<,1\n", "overlap(relation=exact)"),
+}
+ENDINGS = (".csv", ".tsv", ".parquet", ".jsonl")
+
+
+def kind_of(name):
+    return "taxonomy" if name == "statements" else name
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_converted_scores_as_the_same(goldassay_command, tmp_path, name, ending):
+    file, text, measure = FILES[name]
+    source, target, kind = tmp_path / file, tmp_path / f"out{ending}", kind_of(name)
+    source.write_text(text)
+    edges = ["--edges", "all"] if name == "statements" else []
+    result = goldassay_command("convert", source, target, "--kind", kind, *edges)
+    if name == "concepts" and ending != ".jsonl":
+        assert result.code == 2
+        assert "expected: .jsonl" in result.err.replace("\n", " ").replace("  ", " ")
+        return
+    assert result.code == 0, result.err
+    reading = {"edges": "all"} if name == "statements" else {}
+    made = goldassay.evaluate(str(target), gold=str(source), kind=kind, measures=measure, selfcheck=False, **reading)
+    [score] = made.runs[0].scores
+    assert score.values[score.headline] == 1
+    gold, pred = made.gold, made.runs[0].pred
+    assert len(gold) == len(pred) > 1
+    same = goldassay_command("diff", source, target, "--kind", kind, *edges)
+    assert same.code == 0, same.err
+    assert f"0 removed, 0 added, {len(gold)} the same" in same.out
+    if name in {"triples", "concepts"} and ending != ".tsv":
+        assert sorted(pred.ids.tolist()) == sorted(gold.ids.tolist())
+
+
+def test_what_a_format_cannot_hold_is_named(goldassay_command, tmp_path):
+    (tmp_path / "t.jsonl").write_text(FILES["triples"][1])
+    result = goldassay_command("convert", tmp_path / "t.jsonl", tmp_path / "t.csv")
+    assert "lost: csv: the texts of documents (1); .jsonl has them" in result.err
+    result = goldassay_command("convert", tmp_path / "t.jsonl", tmp_path / "u.jsonl", "--kind", "triples")
+    assert "lost" not in result.err
+    assert json.loads((tmp_path / "u.jsonl").read_text().splitlines()[0])["text"] == TEXT
+    (tmp_path / "g.ttl").write_text(
+        "@prefix r: <http://www.w3.org/2000/01/rdf-schema#> . <http://x/a> r:subClassOf <http://x/b> ; r:label 'cat' .\n"
+        "<http://x/c> a <http://www.w3.org/2002/07/owl#Class> ."
+    )
+    result = goldassay_command("convert", tmp_path / "g.ttl", tmp_path / "g.csv")
+    assert "lost: csv: nodes without an edge (1)" in result.err
+    assert "lost: csv: the identifiers of nodes with a text (3)" in result.err
+    assert (tmp_path / "g.csv").read_text() == "child,parent\ncat,b\n"
+
+
+def test_a_diff_lists_what_one_file_has_in_any_format_and_writes_all_of_it(goldassay_command, tmp_path):
+    (tmp_path / "old.csv").write_text("child,parent\ncat,pet\ndog,pet\nfish,animal\n")
+    (tmp_path / "new.jsonl").write_text(
+        "".join(f"{json.dumps({'parent': 'pet', 'child': one})}\n" for one in ("bird", "cat", "cow", "hen"))
+    )
+    result = goldassay_command(
+        "diff", tmp_path / "old.csv", tmp_path / "new.jsonl", "-o", tmp_path / "d.csv", "--most", 2
+    )
+    assert result.code == 0, result.err
+    lines = result.out.splitlines()
+    assert lines[1:] == [
+        "2 removed, 3 added, 1 the same", "- dog | pet", "- fish | animal", "+ bird | pet", "+ cow | pet",
+        "+ and 1 more added; -o FILE has all",
+    ]  # fmt: skip
+    assert sorted((tmp_path / "d.csv").read_text().splitlines()) == sorted([
+        "change,source,target", "removed,dog,pet", "removed,fish,animal", "added,bird,pet", "added,cow,pet", "added,hen,pet",
+    ])  # fmt: skip
+
+
+def test_files_that_cannot_be_compared_or_written_are_refused(goldassay_command, tmp_path):
+    (tmp_path / "a.csv").write_text("child,parent\ncat,pet\n")
+    (tmp_path / "b.csv").write_text("class,property,object\nA,b,C\n")
+    (tmp_path / "c.unl").write_text("[S:1] agt(see.@entry, Peter) [/S]\n")
+    for arguments, message in (
+        (["diff", "a.csv", "b.csv"], "two families"),
+        (["diff", "a.csv", "c.unl"], "not a table"),
+        (["diff", "a.csv", "a.csv", "-o", "d.txt"], "suffix of the file is not that of a table"),
+        (["diff", "a.csv", "b.csv", "-o", "b.csv"], "would overwrite an input"),
+        (["convert", "a.csv", "d.txt"], "cannot be written to a file with this suffix"),
+        (["convert", "a.csv", "d.csv", "--swap"], "--swap is for alignments"),
+        (["convert", "a.csv", "d.csv", "--to", "oaei"], None),
+        (["convert", "a.csv", "d", "--to", "rdf"], "Unknown format"),
+        (["convert", "c.unl", "d.csv"], "not a table"),
+    ):
+        paths = [tmp_path / one if one.endswith((".csv", ".unl", ".txt")) else one for one in arguments]
+        result = goldassay_command(*paths)
+        if message is None:  # a table of edges has a source and a target, and may be an alignment
+            continue
+        assert result.code == 2, arguments
+        assert message in " ".join(result.err.split()), (arguments, result.err)
+    assert not (tmp_path / "d.csv").exists() or "--to" in str(arguments)
