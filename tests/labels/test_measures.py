@@ -627,6 +627,21 @@ def test_a_label_that_golds_hierarchy_does_not_have_is_wrong(root):
     assert (found["precision"], found["recall"]) == ({"include": 2 / 3, "exclude": 0.5}[root], 1.0)
 
 
+@pytest.mark.parametrize("bound", ["SMALL", "CLOSED"])
+def test_what_lies_above_a_label_is_the_same_in_a_hierarchy_that_is_not_closed_at_once(bound, monkeypatch):
+    edges = [(f"c{row}", f"c{row // 2}") for row in range(1, 40)]
+    asked = np.array([3, 17, 39])
+    found = [Hierarchy.from_edges(edges).closure(asked)]
+    monkeypatch.setattr(f"goldassay.labels.hierarchy.{bound}", 5)
+    found.append(Hierarchy.from_edges(edges).closure(asked))
+    assert len(found[0].nodes) > len(found[1].nodes)
+    rows = [one.spread(asked) for one in found]
+    assert rows[0][0].tolist() == rows[1][0].tolist()
+    for name in ("nodes", "steps"):
+        here, there = (getattr(one, name)[places] for one, (_, places) in zip(found, rows, strict=True))
+        assert here.tolist() == there.tolist()
+
+
 @given(problems())
 def test_the_closure_holds_every_ancestor_at_its_shortest_way(problem):
     parents, *_, pred, _ = problem

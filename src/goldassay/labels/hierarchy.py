@@ -22,8 +22,8 @@ from goldassay.kernels.reach import lists_above
 NodeRows: TypeAlias = NDArray[np.int32]
 Numbers: TypeAlias = NDArray[np.int64]
 SHOWN = 8
-CLOSED = 2**17
-"""A hierarchy with at most so many pairs of a label and one at or above it is closed once, for all its labels."""
+SMALL, CLOSED = 2**12, 2**17
+"""A hierarchy with at most so many labels, and pairs of a label and one at or above it, is closed once, for all its labels."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -231,15 +231,15 @@ class Hierarchy:
 
     @cached_property
     def _whole(self) -> Closure | None:
-        """What lies at or above all labels; None if there are too many pairs."""
-        most = min(CLOSED, ANCESTORS.value)
+        """What lies at or above all labels; None if there are too many."""
+        most = min(CLOSED, ANCESTORS.value) if len(self) <= SMALL else 0
 
         def refuse(pairs: int) -> None:
             if pairs > most:
                 raise _TooManyError
 
         try:
-            return self._close(np.arange(len(self)), refuse)
+            return self._close(np.arange(len(self)), refuse) if most else None
         except _TooManyError:
             return None
 
