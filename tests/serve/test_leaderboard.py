@@ -150,6 +150,19 @@ def test_a_submission_is_kept_scored_and_ranked_and_its_report_shows_nothing_of_
         assert UNSEEN not in text
 
 
+def test_the_board_shows_precision_and_recall_next_to_what_ranks(client, challenge, store, token):
+    send(client, token, POOR)
+    scored(challenge, store)
+    [row] = client.get("/api/leaderboard").json()["rows"]
+    assert {name: round(value, 3) for name, value in row["others"].items()} == {"precision": 0.857, "recall": 0.2}
+    heads, cells = csv.reader(io.StringIO(client.get("/api/leaderboard.csv").text))
+    found = dict(zip(heads, cells, strict=True))
+    assert (float(found["precision"]), float(found["recall"])) == (row["others"]["precision"], row["others"]["recall"])
+    page = client.get("/").text
+    assert "0.8570" in page
+    assert '<th scope="col" class="number">recall</th>' in page
+
+
 def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, token):
     names = {"Alpha": token, "Beta": store.add_team("Beta"), "Gamma": store.add_team("Gamma")}
     for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():

@@ -62,6 +62,11 @@ SCHEMAS = {
         low=NUMBER,
         high=NUMBER,
         group={"type": "string", "description": "Letters: two teams that share one do not differ significantly."},
+        others={
+            "type": "object",
+            "description": "The other values of the measure that ranks, by name.",
+            "additionalProperties": NUMBER,
+        },
         submissions={"type": "integer"},
         received={"type": "string", "format": "date-time"},
         submission=TEXT,

@@ -52,6 +52,7 @@ class Row(NamedTuple):
     low: float | None
     high: float | None
     group: str
+    others: dict[str, float | None]
     submissions: int
     received: str
     submission: str
@@ -182,8 +183,10 @@ class Leaderboard:
 
     def rows_as_csv(self, request: Request) -> Response:
         """Give the leaderboard of a phase as CSV."""
-        rows = self.rows(self._shown_phase(request))[0]
-        table = pl.DataFrame(rows, schema=list(COLUMNS), orient="row", infer_schema_length=None)
+        listed = [row._asdict() for row in self.rows(self._shown_phase(request))[0]]
+        others = dict.fromkeys(name for row in listed for name in row["others"])
+        rows = [{name: row.get(name, row["others"].get(name)) for name in (*COLUMNS, *others)} for row in listed]
+        table = pl.DataFrame(rows, schema=[*COLUMNS, *others], infer_schema_length=None)
         saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
         return Response(csv_of(table), media_type="text/csv", headers=saved)
 
@@ -231,6 +234,7 @@ class Leaderboard:
                 low=one.best.low,
                 high=one.best.high,
                 group=groups[place] if groups else "",
+                others=self._others(one.best),
                 submissions=one.scored,
                 received=one.best.received.isoformat(timespec="seconds"),
                 submission=one.best.id,
@@ -238,6 +242,11 @@ class Leaderboard:
             for place, one in enumerate(ranked)
         ]
         return rows, groups is not None
+
+    def _others(self, one: Submission) -> dict[str, float | None]:
+        """List the other values of the measure that ranks: precision and recall next to F1."""
+        values = (one.values or {}).get(self.challenge.rank.measure, {})
+        return {name: value for name, value in values.items() if name != self.challenge.rank.value}
 
     def _describe(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
         return {
