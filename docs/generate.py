@@ -13,7 +13,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 
-from goldassay.cards import card_lines
+from goldassay.cards import OF_ENCODER, card_lines
 from goldassay.cli import app, make_command
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
@@ -35,7 +35,7 @@ ARGUMENTS_FILE = Path(__file__).parents[1] / "src/goldassay/arguments.py"
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
-parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known.
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known; for encoders [below](#encoders).
 """
 TWICE = 2
 
@@ -43,7 +43,15 @@ TWICE = 2
 def measures_page() -> str:
     """Write the page of all measures."""
     chosen = families().values()
-    return "\n".join([HEAD, *map(family_section, chosen)])
+    encoders = {
+        line: None
+        for family in chosen
+        for measure in family.measures.classes
+        for line in card_lines(measure)
+        if line.startswith(OF_ENCODER)
+    }
+    ending = f"## Encoders\n\nWhat the cosines of measures by meaning tell apart:\n\n{''.join(f'- {line}{chr(10)}' for line in encoders)}"
+    return "\n".join([HEAD, *map(family_section, chosen), ending])
 
 
 def _cited(key: str) -> str:
@@ -238,7 +246,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
     table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
     better = "higher" if measure.higher_is_better else "lower"
-    card = list(card_lines(measure))
+    card = [line for line in card_lines(measure) if not line.startswith(OF_ENCODER)]
     known = "" if card == ["unknown"] else "\nHow it tracks people:\n\n" + "".join(f"- {line}\n" for line in card)
     return f"""### `{measure()}`: {measure.title}
 
