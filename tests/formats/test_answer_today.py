@@ -7,6 +7,7 @@ import json
 import pytest
 
 import goldassay
+from goldassay.graphs import read_graph
 
 KIN = [("dog", "mammal"), ("cat", "mammal"), ("mammal", "animal")]
 FACTS = [("Oslo", "capital of", "Norway"), ("Bergen", "located in", "Norway")]
@@ -229,3 +230,31 @@ def test_axioms_in_functional_syntax_have_restrictions(tmp_path):
     )
     axioms = goldassay.read(path, kind="axioms")
     assert sorted(map(axioms.item, range(len(axioms)))) == sorted(ITEM["axioms"].format(*row) for row in AXIOMS)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "```python\nimport json\nfor line in open('a'):\n    print(line)\n```",
+        "```bash\npip install x\npython run.py -> out.txt\n```",
+        "```\n$ goldassay example\n```",
+        "```js\nconst edges = graph.edges()\nedges -> list\n```",
+    ],
+)
+@pytest.mark.parametrize("above", [False, True])
+def test_programs_state_nothing_and_what_is_next_to_them_is_read(tmp_path, program, above):
+    tree = "- animal\n  - dog\n  - cat\n"
+    text = f"Run it:\n\n{program}\n\nHere is the taxonomy:\n\n{tree}" if above else f"{tree}\nRun it:\n\n{program}\n"
+    (tmp_path / "a.md").write_text(text)
+    found = read_graph(tmp_path / "a.md")
+    assert sorted(found.item(row) for row in range(len(found))) == ["cat -> animal", "dog -> animal"]
+    assert found.left_out["lines_of_prose"] >= program.count("\n")
+    (tmp_path / "b.md").write_text(f"Run it:\n\n{program}\n")
+    with pytest.raises(goldassay.InputError, match=r"contains no statement|not recognised"):
+        read_graph(tmp_path / "b.md")
+
+
+def test_a_fence_of_values_in_a_program_is_read(tmp_path):
+    (tmp_path / "a.md").write_text('```python\nedges = [("dog", "animal"), ("cat", "animal")]\n```\n')
+    found = read_graph(tmp_path / "a.md")
+    assert sorted(found.item(row) for row in range(len(found))) == ["cat -> animal", "dog -> animal"]

@@ -24,6 +24,7 @@ from goldassay.formats.answer_batch import (
     blocks_of,
     number_lines,
     unwrap,
+    without_programs,
     without_tags,
 )
 from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
@@ -249,7 +250,7 @@ def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Par
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     blocks = blocks_of(text)
     lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
-    parts = blocks or [(1, text)]
+    parts = blocks or [(1, without_programs(text))]
     found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))

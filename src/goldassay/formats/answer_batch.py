@@ -12,6 +12,12 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
 FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*([\w+#-]*)")
+PROGRAM = re.compile(
+    r"\s*(?:import [\w.]+(?: as \w+)?$|from [\w.]+ import |def \w+\(|print\(|(?:for \w+ in|while|if|elif|with) .*:$|"
+    r"#!/|[$>] \w|(?:pip|npm|apt-get|conda|curl|cd|export|echo|sudo|git|docker|python3?) [\w./-]|"
+    r"(?:const|let|var) \w+ = |function \w*\()"
+)
+"""How a line begins that is of a program or a command, and of no statement."""
 FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks before it answers."""
@@ -244,4 +250,36 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
             mark = ""
         elif mark:
             found[-1][1].append(line)
-    return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines))]
+    return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines)) and not is_program(lines)]
+
+
+def is_program(lines: Sequence[str]) -> bool:
+    """Return whether lines are of a program or of commands, which state nothing, whatever arrows and indents they have.
+
+    Example:
+        >>> is_program(["import json", "print(1)"]), is_program(["$ pip install x"]), is_program(["dogs = ['poodle']"])
+        (True, True, False)
+    """
+    return any(map(PROGRAM.match, lines))
+
+
+def without_programs(text: str) -> str:
+    r"""Empty the lines of programs in fences; the others keep their numbers.
+
+    Example:
+        >>> without_programs("```sh\npip install x\n```\n- animal")
+        '\n\n\n- animal'
+    """
+    if not FENCED.search(text):
+        return text
+    kept, fenced = [], list[str]()
+    for line in text.split("\n"):
+        opened, fence = bool(fenced), FENCE.match(line)
+        if not opened and not fence:
+            kept.append(line)
+            continue
+        fenced.append(line)
+        if opened and fence and not fence[2]:
+            kept += [""] * len(fenced) if is_program(fenced[1:]) else fenced
+            fenced = []
+    return "\n".join([*kept, *([""] * len(fenced) if is_program(fenced[1:]) else fenced)])
