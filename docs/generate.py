@@ -50,7 +50,7 @@ def measures_page() -> str:
         for line in card_lines(measure)
         if line.startswith(OF_ENCODER)
     }
-    ending = f"## Encoders\n\nWhat the cosines of measures by meaning tell apart:\n\n{''.join(f'- {line}{chr(10)}' for line in encoders)}"
+    ending = f"## Encoders\n\nWhat the cosines of measures by meaning distinguish:\n\n{''.join(f'- {line}{chr(10)}' for line in encoders)}"
     return "\n".join([HEAD, *map(family_section, chosen), ending])
 
 

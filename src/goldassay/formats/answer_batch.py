@@ -254,7 +254,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
 
 
 def is_program(lines: Sequence[str]) -> bool:
-    """Return whether lines are of a program or of commands, which state nothing, whatever arrows and indents they have.
+    """Return whether lines are of a program or of commands, which state nothing: arrows and indents in them mean nothing.
 
     Example:
         >>> is_program(["import json", "print(1)"]), is_program(["$ pip install x"]), is_program(["dogs = ['poodle']"])
