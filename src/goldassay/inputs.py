@@ -26,7 +26,7 @@ from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
-from goldassay.core.text import visible
+from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 from goldassay.formats.records import pause_collector
@@ -56,7 +56,7 @@ class File(str):
     def __new__(cls, path: str, called: str | None = None) -> Self:
         """Build a path."""
         made = super().__new__(cls, path)
-        made.called = called and visible(called)
+        made.called = called and encodable(called)
         return made
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str | None]]:
@@ -232,11 +232,11 @@ def name_inputs(
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
         if _is_single(chosen, value):
-            found.append((visible(str(name)), value))
+            found.append((encodable(str(name)), value))
             continue
         # The files of a system are named by their own names.
         runs = enumerate(inputs(chosen, value), start=1)
-        found += [(None if _has_name(one) else f"{visible(str(name))} {number}", one) for number, one in runs]
+        found += [(None if _has_name(one) else f"{encodable(str(name))} {number}", one) for number, one in runs]
     return found
 
 
@@ -267,7 +267,7 @@ def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, A
         if isinstance(value, Sized) and not len(value):
             raise UsageError(f"The system {name!r} has no run.")
         count = len(inputs(chosen, value))
-        places[visible(str(name))] = list(range(start, start + count))
+        places[encodable(str(name))] = list(range(start, start + count))
         start += count
     return places
 

@@ -21,7 +21,7 @@ import numpy as np
 import goldassay
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
-from goldassay.concepts import assertions, compiled, dictionary, given, parts
+from goldassay.concepts import assertions, compiled, dictionary, given, parts, preambles
 from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
@@ -125,6 +125,7 @@ BOUNDS = (
 PIECES = (
     *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, label_errors, unl, parts, records)),
     (records, "TOGETHER"),
+    (preambles, "TOGETHER"),
     (rows, "COMPACT"),
 )
 """How much is read at once."""

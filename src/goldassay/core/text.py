@@ -27,6 +27,16 @@ def visible(text: str) -> str:
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def encodable(text: str) -> str:
+    r"""Escape what UTF-8 cannot write: half of a surrogate pair, as in the name of a file in no encoding.
+
+    Example:
+        >>> encodable("a\udcff") == r"a\udcff"
+        True
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def show_object(value: object) -> str:
     """Write an object of a program as text, even one that cannot be written."""
     try:

@@ -204,10 +204,23 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
     known = None if is_text else _recognise_json(beginning, data, PurePath(source.name).suffix)
+    if is_text and are_lists(beginning):
+        return "lists"
     # A text without a list on any line is no lists of triples.
     least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
     stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
     return ANSWER if stated else "lists" if is_text else known
+
+
+def are_lists(beginning: str) -> bool:
+    r"""Return whether most lines are lists of lists; a damaged first line says nothing of the others.
+
+    Example:
+        >>> are_lists("null\n[['a', 'b', 'c']]\n[['a', 'b', 'd']]"), are_lists("[1] a -> b")
+        (True, False)
+    """
+    lines = [line for line in beginning.splitlines() if line.strip()]
+    return 2 * sum(bool(LIST_OF_LISTS.match(line)) for line in lines) > len(lines)
 
 
 def _recognise_text(beginning: str) -> str | None:
