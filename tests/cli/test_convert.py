@@ -118,3 +118,20 @@ def test_files_that_cannot_be_compared_or_written_are_refused(goldassay_command,
         assert result.code == 2, arguments
         assert message in " ".join(result.err.split()), (arguments, result.err)
     assert not (tmp_path / "d.csv").exists() or "--to" in str(arguments)
+
+
+@pytest.mark.parametrize("command", ["inspect", "convert", "diff"])
+@pytest.mark.parametrize("value", ["a=b", "0", "9" * 5000, "1.5"])
+def test_a_number_that_is_none_is_refused_as_on_other_commands(goldassay_command, tmp_path, command, value):
+    (tmp_path / "a.csv").write_text("source,target\na,b\n")
+    others = {"inspect": [], "convert": [tmp_path / "b.csv"], "diff": [tmp_path / "a.csv"]}[command]
+    result = goldassay_command(command, tmp_path / "a.csv", *others, "--kind", "alignment", "--block", value)
+    assert result.code == 2
+    assert "block" in result.err
+
+
+def test_blocks_of_candidates_are_converted(goldassay_command, tmp_path):
+    (tmp_path / "a.csv").write_text("source,target\na,b\na,c\n")
+    result = goldassay_command("convert", tmp_path / "a.csv", tmp_path / "b.csv", "--kind", "alignment", "--block", "2")
+    assert result.code == 0, result.err
+    assert goldassay_command("inspect", tmp_path / "a.csv", "--kind", "alignment", "--block", "2").code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -64,13 +65,17 @@ def reading_of(chosen: Family[Any], given: dict[str, Any]) -> Any:
     named = _options_of(chosen)
     options = {}
     for flag, option in reading_options().items():
-        value = given.get(option.name)
+        value: Any = given.get(option.name)
         if not value:
             continue
         if flag not in named:
             raise UsageError(f"{flag} is not an option of {chosen.kind}.", hint=f"goldassay {chosen.kind} --help")
         declared = named[flag]
-        options[declared.name] = tuple(value) if repeats(declared) else int(value) if declared.kind is int else value
+        if declared.kind in {int, int | None}:
+            # What is no number is refused by the options, as on the other commands.
+            with suppress(ValueError):
+                value = int(value)
+        options[declared.name] = tuple(value) if repeats(declared) else value
     return chosen.reading.options(**options)
 
 

@@ -401,7 +401,10 @@ def _encoder_id(connection: sqlite3.Connection, encoder: Encoder) -> int:
             (encoder.fingerprint, encoder.name, encoder.dimension),
         )
     query = "SELECT id FROM encoders WHERE fingerprint = ?"
-    found: int = connection.execute(query, (encoder.fingerprint,)).fetchone()[0]
+    row = connection.execute(query, (encoder.fingerprint,)).fetchone()
+    if row is None:
+        raise sqlite3.DatabaseError("what was just inserted is not there")
+    found: int = row[0]
     return found
 
 
