@@ -363,7 +363,8 @@ def test_the_map_shows_what_was_missed_and_chooses_it(opened):
     (leaf,) = texts(page, "#items .row[aria-selected=true] > :nth-child(3)")
     assert leaf.endswith("-> branch 5")
     page.click(".map-panel:visible button:has-text('Prediction')")
-    assert "64 hit" in page.inner_text(".map-panel:visible .legend")
+    # A hierarchy is arranged in steps, between which the page stays usable.
+    wait_until(lambda: "64 hit" in page.inner_text(".map-panel:visible .legend"))
 
 
 def test_by_meaning_an_edge_lies_next_to_those_that_are_like_it(opened):
