@@ -36,7 +36,7 @@ def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
 def _whole_part(text: str) -> tuple[int, str]:
     """Return where the last value ends that is not cut off, and the brackets that are open there."""
     opened: list[str] = []
-    end, closing = 0, ""
+    end = 0
     for found in MARK.finditer(text):
         mark = found[0]
         if mark in CLOSING:
@@ -44,11 +44,18 @@ def _whole_part(text: str) -> tuple[int, str]:
         elif mark in ("]", "}"):
             if not opened or opened.pop() != mark:
                 break
-            end, closing = found.end(), "".join(reversed(opened))
+            end = found.end()
         elif mark == "," and (len(opened) == 1 or opened[-2:] == ["}", "]"]):
             # A record or a row that is cut off within is none; names below a key, and pairs of a map, are whole.
-            end, closing = found.start(), "".join(reversed(opened))
-    return end, closing
+            end = found.start()
+    # What is open there is found once: to write it at every mark would take the square of the depth.
+    left: list[str] = []
+    for found in MARK.finditer(text, 0, end):
+        if found[0] in CLOSING:
+            left.append(CLOSING[found[0]])
+        elif found[0] in ("]", "}"):
+            left.pop()
+    return end, "".join(reversed(left))
 
 
 def parse_literal(text: str) -> Any:
