@@ -60,6 +60,37 @@ def test_what_is_converted_scores_as_the_same(goldassay_command, tmp_path, name,
         assert sorted(pred.ids.tolist()) == sorted(gold.ids.tolist())
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("name", ['12" pipe', '"quoted"', "it's", "=1+1", " caf\u00e9 ", "a;b", "#x", "a\u2028b"])
+def test_a_name_is_the_same_in_every_format(goldassay_command, tmp_path, name, ending):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"child": name, "parent": "pet"}) + "\n")
+    target = tmp_path / f"b{ending}"
+    assert goldassay_command("convert", tmp_path / "a.jsonl", target).code == 0
+    items = [goldassay.read(str(path), kind="taxonomy").words for path in (tmp_path / "a.jsonl", target)]
+    assert items[0] == items[1]
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\rb"])
+def test_what_tsv_cannot_hold_is_refused_before_anything_is_written(goldassay_command, tmp_path, name):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"child": name, "parent": "pet"}) + "\n")
+    result = goldassay_command("convert", tmp_path / "a.jsonl", tmp_path / "b.tsv")
+    assert result.code == 2
+    assert "a character that tsv cannot represent" in result.err
+    assert not (tmp_path / "b.tsv").exists()
+    assert goldassay_command("convert", tmp_path / "a.jsonl", tmp_path / "b.csv").code == 0
+    assert goldassay.read(str(tmp_path / "b.csv"), kind="taxonomy").words == [name, "pet"]
+
+
+def test_an_ending_is_refused_before_a_file_is_read(goldassay_command, tmp_path):
+    (tmp_path / "a.csv").write_text("source,target\na,b\nc\n")
+    for ending, kind in ((".txt", "alignment"), (".txt", "taxonomy"), ("", "labels")):
+        result = goldassay_command("convert", tmp_path / "a.csv", tmp_path / f"b{ending}", "--kind", kind)
+        assert result.code == 2
+        assert "suffix" in result.err
+    result = goldassay_command("diff", tmp_path / "a.csv", tmp_path / "a.csv", "-o", tmp_path / "b")
+    assert "no suffix" in result.err
+
+
 def test_what_a_format_cannot_hold_is_named(goldassay_command, tmp_path):
     (tmp_path / "t.jsonl").write_text(FILES["triples"][1])
     result = goldassay_command("convert", tmp_path / "t.jsonl", tmp_path / "t.csv")

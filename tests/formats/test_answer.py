@@ -251,7 +251,27 @@ def test_a_deep_line_of_a_box_below_a_line_that_goes_on_is_below_its_parent(tmp_
 
 @pytest.mark.parametrize(
     "piece",
-    ["a-", "- ", "[", '"', "| ", " is ", "A --> ", "(a, ", "**", "->", "1.", "a[[", "\u2514", "\u4e2d", "{", "`"],
+    [
+        "a-",
+        "- ",
+        "[",
+        '"',
+        "| ",
+        " is ",
+        "A --> ",
+        "(a, ",
+        "**",
+        "->",
+        "1.",
+        "a[[",
+        "\u2514",
+        "\u4e2d",
+        "{",
+        "`",
+        '{"a": [1, ',
+        "[[1], ",
+        '{"a": {"b": 1}, ',
+    ],
 )
 def test_long_lines_take_steps_in_proportion(piece):
     import time

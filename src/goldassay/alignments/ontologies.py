@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -63,13 +63,21 @@ def add_found_ontologies(
     alignments: Sequence[Alignment], found: Mapping[str, Sequence[str]], language: str
 ) -> Iterator[Alignment]:
     """Add what ontologies say of the entities of several alignments; each file is read once."""
-    terms = {term: row for row, term in enumerate({term: 0 for one in alignments for term in one.terms.listed})}
+    terms = dict.fromkeys((term for one in alignments for term in one.terms.listed), 0)
     known = {end: _join([_facts(path, terms, language) for path in paths]) for end, paths in found.items()}
-    files = tuple(path for paths in found.values() for path in paths)
-    yield from (_with_facts(alignment, known, files, language) for alignment in alignments)
+    made = Ontologies(
+        **{end: facts.hierarchy for end, facts in known.items()},
+        digest="+".join(facts.digest for facts in known.values()),
+        language=language,
+        files=tuple(path for paths in found.values() for path in paths),
+    )
+    inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
+    yield from (_with_facts(alignment, known, made, inside) for alignment in alignments)
 
 
-def _with_facts(alignment: Alignment, known: Mapping[str, _Facts], files: tuple[str, ...], language: str) -> Alignment:
+def _with_facts(
+    alignment: Alignment, known: Mapping[str, _Facts], ontologies: Ontologies, inside: Collection[str]
+) -> Alignment:
     import polars as pl
 
     nodes = {term: row for row, term in enumerate(alignment.terms.listed)}
@@ -83,19 +91,13 @@ def _with_facts(alignment: Alignment, known: Mapping[str, _Facts], files: tuple[
     alignment = _drop_excluded(
         alignment, [nodes[term] for facts in known.values() for term in facts.unused & nodes.keys()]
     )
-    inside = {end for facts in known.values() for end in (*facts.hierarchy.children, *facts.hierarchy.parents)}
     unknown = sum(kind == 0 and term not in inside for term, kind in zip(nodes, types.tolist(), strict=True))
     warning = (f"{unknown:,} of {len(nodes):,} entities are not in the ontologies",) if unknown else ()
     return replace(
         alignment,
         labels=pl.Series("label", labels, dtype=pl.String),
         types=types,
-        ontologies=Ontologies(
-            **{end: facts.hierarchy for end, facts in known.items()},
-            digest="+".join(facts.digest for facts in known.values()),
-            language=language,
-            files=files,
-        ),
+        ontologies=ontologies,
         warnings=alignment.warnings + warning,
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from os import PathLike, fspath
 from os.path import isdir, isfile
 from pathlib import Path, PurePath
@@ -288,16 +289,13 @@ def systems_of(folder: str) -> tuple[list[str], str]:
 
 def is_of_melt(folder: str) -> bool:
     """Return whether a folder is laid out as MELT's results: CASE/SYSTEM/systemAlignment.rdf, also below a folder for each track."""
-    return bool(_results_in(folder))
+    return any(True for _ in _results_in(folder))
 
 
-def _results_in(folder: str) -> dict[Path, list[Path]]:
-    """List the alignments of systems in MELT's results, by the folder of their test case."""
-    cases: dict[Path, list[Path]] = {}
+def _results_in(folder: str) -> Iterator[Path]:
+    """Find the alignments of systems in MELT's results, each in a folder of its test case."""
     for depth in ("*/*", "*/*/*"):
-        for file in sorted(Path(folder).glob(f"{depth}/{SYSTEM_FILE}.*")):
-            cases.setdefault(file.parent.parent, []).append(file)
-    return cases
+        yield from Path(folder).glob(f"{depth}/{SYSTEM_FILE}.*")
 
 
 def results_of_melt(
@@ -315,8 +313,10 @@ def results_of_melt(
     systems: dict[str, list[tuple[str, str]]] = {}
     gold: list[tuple[str, str]] = []
     ontologies: dict[str, list[str]] = {"source": [], "target": []}
-    for case, files in sorted(_results_in(folder).items()):
-        gold.append((case.name, fspath(_reference_of(case, references))))
+    elsewhere = None if references is None else _files_in(Path(references))
+    results = sorted(_results_in(folder), key=lambda file: (file.parent.parent, file))
+    for case, files in groupby(results, lambda file: file.parent.parent):
+        gold.append((case.name, fspath(_reference_of(case, elsewhere, references))))
         for end, paths in ontologies.items():
             paths += [fspath(path) for path in Path(gold[-1][1]).parent.glob(f"{end}.*") if isfile(path)]
         for file in files:
@@ -330,17 +330,20 @@ def results_of_melt(
     return preds, whole
 
 
-def _reference_of(case: Path, references: str | None) -> Path:
+def _files_in(folder: Path) -> list[Path]:
+    return [path for depth in ("*", "*/*", "*/*/*") for path in folder.glob(depth) if isfile(path)]
+
+
+def _reference_of(case: Path, elsewhere: Sequence[Path] | None, references: str | None) -> Path:
     """Find the reference of a test case: next to its systems, or in the folder of references."""
-    if references is None:
-        found, where = [path for path in case.iterdir() if isfile(path) and path.stem.lower() in GOLD_NAMES], case
+    where = case if references is None else Path(references)
+    if elsewhere is None:
+        found = [path for path in case.iterdir() if isfile(path) and path.stem.lower() in GOLD_NAMES]
     else:
-        where = Path(references)
-        inside = [path for depth in ("*", "*/*", "*/*/*") for path in where.glob(depth) if isfile(path)]
         name = case_name(case.name)
         found = [
             path
-            for path in inside
+            for path in elsewhere
             if (path.stem.lower() in GOLD_NAMES and case_name(path.parent.name) == name)
             or (path.suffix.lower() in FILES and path.stem.lower() == name)
         ]

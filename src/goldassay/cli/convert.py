@@ -9,9 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
+from goldassay.alignments.formats.write import format_of as format_of_alignment
+from goldassay.alignments.formats.write import swap_sides, write_alignment
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
-from goldassay.cli.items import format_of, read_items, records_of, table_of, write_table
+from goldassay.cli.items import family_of, format_of, read_items, records_of, table_of, write_table
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 
@@ -43,10 +45,12 @@ def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **give
     check_writable(out)
     if given["kind"] is None and (to in {"oaei", "sssom"} or out.lower().endswith(OF_ALIGNMENTS)):
         given["kind"] = "alignment"
-    chosen, model = read_items(path, given)
+    chosen = family_of(path, given["kind"])
     if swap and chosen.kind != "alignment":
         raise UsageError(f"--swap is for alignments, and {path} is read as {chosen.kind}.", hint="--kind alignment")
-    lost = _write(chosen, model, out, to, swap=swap)
+    name = format_of_alignment(out, to) if chosen.kind == "alignment" else format_of(chosen, out, to)
+    model = read_items(chosen, path, given)
+    lost = _write(chosen, model, out, name, swap=swap)
     for line in model.warnings:
         sys.stderr.write(f"goldassay: warning: {line}\n")
     if not quiet:
@@ -56,20 +60,17 @@ def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **give
         sys.stderr.write(f"goldassay: {line}\n")
 
 
-def _write(chosen: Family[Any], model: Any, out: str, to: str | None, *, swap: bool) -> Sequence[str]:
+def _write(chosen: Family[Any], model: Any, out: str, name: str, *, swap: bool) -> Sequence[str]:
     """Write a model, and return what the format cannot hold."""
     from goldassay.report.files import write_whole
 
     if chosen.kind == "alignment":
-        from goldassay.alignments.formats.write import swap_sides, write_alignment
-
-        return write_alignment(swap_sides(model) if swap else model, out, to=to)
-    name = format_of(chosen, out, to)
+        return write_alignment(swap_sides(model) if swap else model, out, to=name)
     if name == "json-lines":
         lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records_of(chosen, model))
         write_whole(out, lambda stream: stream.write(lines.encode()))
     else:
-        write_whole(out, lambda stream: write_table(table_of(chosen, model), stream, name))
+        write_table(table_of(chosen, model), out, name)
     return list(_find_lost(chosen.kind, model, name))
 
 

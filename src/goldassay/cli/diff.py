@@ -9,10 +9,9 @@ import typer
 
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
-from goldassay.cli.items import WRITTEN, read_items, write_table
-from goldassay.core.errors import OutputError, UsageError
+from goldassay.cli.items import family_of, format_by_ending, read_items, write_table
+from goldassay.core.errors import UsageError
 from goldassay.core.text import to_one_line
-from goldassay.formats.known import SUFFIXES
 from goldassay.sampling.items import Items, items_of, population_of
 
 if TYPE_CHECKING:
@@ -35,18 +34,16 @@ SIGNS = {"removed": "-", "added": "+"}
 
 
 def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> None:
-    from goldassay.report.files import check_outputs, write_whole
+    from goldassay.report.files import TABLES, check_outputs
 
     check_outputs({"--output": output}, [old, new])
-    suffix = "." + (output or "").rpartition(".")[2].lower()
-    if output and SUFFIXES.get(suffix) not in WRITTEN:
-        endings = ", ".join(one for one, name in SUFFIXES.items() if name in WRITTEN)
-        raise OutputError("The suffix of the file is not that of a table.", path=output, found=suffix, expected=endings)
-    (chosen, before), (other, after) = (read_items(path, given) for path in (old, new))
+    name = format_by_ending(output, TABLES, "The suffix of the file is not that of a table.") if output else ""
+    chosen, other = (family_of(path, given["kind"]) for path in (old, new))
     if chosen.kind != other.kind:
         raise UsageError(
             "The files are of two families.", found=f"{chosen.kind} and {other.kind}", hint=f"--kind {chosen.kind}"
         )
+    before, after = (read_items(chosen, path, given) for path in (old, new))
     table, same = _compare([items_of(chosen, model) for model in (before, after)])
     counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
     typer.echo(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
@@ -57,7 +54,7 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
         if counts[change] > most:
             typer.echo(f"{sign} and {counts[change] - most:,} more {change}; -o FILE has all")
     if output:
-        write_whole(output, lambda stream: write_table(table, stream, SUFFIXES[suffix]))
+        write_table(table, output, name)
 
 
 def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -79,17 +80,24 @@ def reading_of(chosen: Family[Any], given: dict[str, Any]) -> Any:
     return chosen.reading.options(**options)
 
 
+@contextmanager
+def naming_family(chosen: Family[Any], kind: str | None) -> Iterator[None]:
+    """Add to an error what a file was taken for, if no family was named."""
+    try:
+        yield
+    except (InputError, UsageError) as error:
+        if kind is None:
+            error.hint = f"{error.hint}; " if error.hint else ""
+            error.hint += f"it was taken for {chosen.kind}: --kind names another family"
+        raise
+
+
 def _run(**given: Any) -> None:
     path = given["path"]
     chosen = family(given["kind"] or kind_of(path))
     reading = reading_of(chosen, given)
-    try:
+    with naming_family(chosen, given["kind"]):
         found = chosen.inspect(path, reading)
-    except (InputError, UsageError) as error:
-        if given["kind"] is None:
-            error.hint = f"{error.hint}; " if error.hint else ""
-            error.hint += f"it was taken for {chosen.kind}: --kind names another family"
-        raise
     check_read((reading, [found.to_dict()["format"]]))
     if given["layout"] == "json":
         typer.echo(json.dumps({"kind": chosen.kind, **found.to_dict()}, indent=2, ensure_ascii=False))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.cli.inspect import reading_of
+from goldassay.cli.inspect import naming_family, reading_of
 from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.family import Family
 from goldassay.families import family, kind_of
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.options import check_read
-from goldassay.report.files import separated
+from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
 from goldassay.sampling.items import DOCUMENT, ITEMS, Items, items_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-WRITTEN = ("csv", "tsv", "parquet", "json-lines")
 LINES = ("json-lines",)
 OF_DOCUMENTS = {"concepts": "concepts", "triples": "triples"}
 """The families whose records are documents, and the key of their items."""
@@ -28,45 +27,51 @@ SCORES = {"triples": "weight"}
 """What the column of scores is called, if not score."""
 
 
-def read_items(path: str, given: dict[str, Any]) -> tuple[Family[Any], Any]:
-    """Read a file by its family: the one asked for, or else what it contains."""
-    chosen = family(given["kind"] or kind_of(path))
+def family_of(path: str, kind: str | None) -> Family[Any]:
+    """Return the family of a file: the one asked for, or else the one of what it contains."""
+    chosen = family(kind or kind_of(path))
     if chosen.kind not in ITEMS:
         raise UsageError(f"The items of {chosen.kind} are not a table.", expected=", ".join(ITEMS))
+    return chosen
+
+
+def read_items(chosen: Family[Any], path: str, given: dict[str, Any]) -> Any:
+    """Read a file by its family, with the options that were given."""
     reading = reading_of(chosen, given)
-    model = chosen.reading.read(path, reading)
+    with naming_family(chosen, given["kind"]):
+        model = chosen.reading.read(path, reading)
     check_read((reading, [model.format]))
-    return chosen, model
+    return model
 
 
 def format_of(chosen: Family[Any], path: str, asked: str | None = None) -> str:
     """Choose the format to write items in: the one asked for, else by the ending; concepts are records of documents."""
-    known = LINES if chosen.kind == "concepts" else WRITTEN
+    known = LINES if chosen.kind == "concepts" else tuple(TABLES)
     if asked is not None and asked not in known:
         raise unknown_choice_error("format", asked, known)
-    found = asked or SUFFIXES.get(PurePath(path).suffix.lower(), "")
-    if found not in known:
-        raise OutputError(
-            f"{chosen.title} cannot be written to a file with this suffix.",
-            path=path,
-            found=PurePath(path).suffix or "no suffix",
-            expected=", ".join(suffix for suffix, name in SUFFIXES.items() if name in known),
-            hint="--to " + "|".join(known),
-        )
+    message = f"{chosen.title} cannot be written to a file with this suffix."
+    return asked or format_by_ending(path, known, message, hint="--to " + "|".join(known))
+
+
+def format_by_ending(path: str, known: Collection[str], message: str, *, hint: str = "") -> str:
+    """Return the format that the ending of a file names."""
+    suffix = PurePath(path).suffix.lower()
+    if (found := SUFFIXES.get(suffix, "")) not in known:
+        endings = ", ".join(one for one, name in SUFFIXES.items() if name in known)
+        raise OutputError(message, path=path, found=suffix or "no suffix", expected=endings, hint=hint)
     return found
 
 
-def write_table(table: pl.DataFrame, stream: BinaryIO, name: str) -> None:
-    """Write a table in one of the formats; texts are written unchanged."""
-    if name == "parquet":
-        table.write_parquet(stream)
-    elif name == "json-lines":
-        table.write_ndjson(stream)
-    else:
-        stream.write(separated(table, "," if name == "csv" else "\t").encode())
+def write_table(table: pl.DataFrame, path: str, name: str) -> None:
+    """Write a table of items in one of the formats, atomically."""
+    import polars as pl
+
+    for column in table.select(pl.selectors.string()) if name == "tsv" else ():
+        refuse_characters(column, BREAKS_TSV, name)
+    write_whole(path, lambda stream: TABLES[name](table, stream))
 
 
-def table_of(chosen: Family[Any], model: Any) -> pl.DataFrame:
+def table_of(chosen: Family[Any], model: Any, items: Items | None = None) -> pl.DataFrame:
     """Make a table of the items of a model: their parts by the names that its reader knows, and a score if there are any.
 
     Example:
@@ -77,7 +82,7 @@ def table_of(chosen: Family[Any], model: Any) -> pl.DataFrame:
     """
     import polars as pl
 
-    items = items_of(chosen, model)
+    items = items or items_of(chosen, model)
     columns = {name: pl.Series(name, cells, dtype=pl.String) for name, cells in _parts(chosen, model, items).items()}
     if items.scores is not None and not (np.isnan(items.scores) | (items.scores == 1)).all():
         columns["score"] = pl.Series(SCORES.get(chosen.kind, "score"), items.scores, nan_to_null=True)
@@ -107,7 +112,8 @@ def _without_items(items: Items) -> list[str]:
 
 def records_of(chosen: Family[Any], model: Any) -> Iterator[dict[str, Any]]:
     """Make the records of a model: a document with its text and its items, or an item."""
-    table, items = table_of(chosen, model), items_of(chosen, model)
+    items = items_of(chosen, model)
+    table = table_of(chosen, model, items)
     key = OF_DOCUMENTS.get(chosen.kind)
     if key is None or DOCUMENT not in items.parts:
         yield from map(_without_empty, table.iter_rows(named=True))

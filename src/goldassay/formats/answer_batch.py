@@ -237,6 +237,15 @@ def number_lines(text: str) -> list[tuple[int, str]]:
 
 def blocks_of(text: str) -> list[tuple[int, str]]:
     """List the contents of code fences with the number of their first line; a fence that is not closed ends with the text."""
+    return [
+        (first, "\n".join(lines))
+        for first, lines in _fences(text)
+        if any(map(str.strip, lines)) and not is_program(lines)
+    ]
+
+
+def _fences(text: str) -> list[tuple[int, list[str]]]:
+    """List the lines in each code fence, with the number of the first."""
     found: list[tuple[int, list[str]]] = []
     mark = ""
     if "```" not in text and "~~~" not in text:
@@ -250,7 +259,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
             mark = ""
         elif mark:
             found[-1][1].append(line)
-    return [(first, "\n".join(lines)) for first, lines in found if any(map(str.strip, lines)) and not is_program(lines)]
+    return found
 
 
 def is_program(lines: Sequence[str]) -> bool:
@@ -270,16 +279,10 @@ def without_programs(text: str) -> str:
         >>> without_programs("```sh\npip install x\n```\n- animal")
         '\n\n\n- animal'
     """
-    if not FENCED.search(text):
-        return text
-    kept, fenced = [], list[str]()
-    for line in text.split("\n"):
-        opened, fence = bool(fenced), FENCE.match(line)
-        if not opened and not fence:
-            kept.append(line)
-            continue
-        fenced.append(line)
-        if opened and fence and not fence[2]:
-            kept += [""] * len(fenced) if is_program(fenced[1:]) else fenced
-            fenced = []
-    return "\n".join([*kept, *([""] * len(fenced) if is_program(fenced[1:]) else fenced)])
+    lines = text.split("\n")
+    for first, inside in _fences(text):
+        if is_program(inside):
+            # From the line that opens the fence to the one that closes it.
+            end = min(first + len(inside), len(lines))
+            lines[first - 2 : end] = [""] * (end - first + 2)
+    return "\n".join(lines)

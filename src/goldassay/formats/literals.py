@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
@@ -14,6 +14,8 @@ from goldassay.formats.python_values import parse_python
 COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
 MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
 CLOSING = {"[": "]", "{": "}"}
+Opened: TypeAlias = "tuple[str, Opened] | None"
+"""The brackets that are open, by what closes them: the innermost, and those around it."""
 
 
 def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
@@ -35,27 +37,26 @@ def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
 
 def _whole_part(text: str) -> tuple[int, str]:
     """Return where the last value ends that is not cut off, and the brackets that are open there."""
-    opened: list[str] = []
-    end = 0
+    # What is open is a chain, so that what was open at the end is kept at no cost.
+    opened: Opened = None
+    end, kept = 0, opened
     for found in MARK.finditer(text):
         mark = found[0]
         if mark in CLOSING:
-            opened.append(CLOSING[mark])
+            opened = (CLOSING[mark], opened)
         elif mark in ("]", "}"):
-            if not opened or opened.pop() != mark:
+            if opened is None or opened[0] != mark:
                 break
-            end = found.end()
-        elif mark == "," and (len(opened) == 1 or opened[-2:] == ["}", "]"]):
+            opened = opened[1]
+            end, kept = found.end(), opened
+        elif mark == "," and opened and (opened[1] is None or (opened[1][0], opened[0]) == ("}", "]")):
             # A record or a row that is cut off within is none; names below a key, and pairs of a map, are whole.
-            end = found.start()
-    # What is open there is found once: to write it at every mark would take the square of the depth.
-    left: list[str] = []
-    for found in MARK.finditer(text, 0, end):
-        if found[0] in CLOSING:
-            left.append(CLOSING[found[0]])
-        elif found[0] in ("]", "}"):
-            left.pop()
-    return end, "".join(reversed(left))
+            end, kept = found.start(), opened
+    closing = []
+    while kept is not None:
+        closing.append(kept[0])
+        kept = kept[1]
+    return end, "".join(closing)
 
 
 def parse_literal(text: str) -> Any:

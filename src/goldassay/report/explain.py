@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, require
 from goldassay.core.lazy import Frame, LazyMatching
-from goldassay.report.files import check_writable, csv_of, separated, write_then_move, write_whole
+from goldassay.report.files import TABLES, check_writable, csv_of, separated, write_then_move, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
     ".tsv": lambda frame, stream: stream.write(separated(frame, "\t").encode()),
     ".csv": lambda frame, stream: stream.write(csv_of(frame).encode()),
-    ".parquet": lambda frame, stream: frame.write_parquet(stream),
-    ".jsonl": lambda frame, stream: frame.write_ndjson(stream),
+    ".parquet": TABLES["parquet"],
+    ".jsonl": TABLES["json-lines"],
     ".xlsx": write_sheet,
 }
 

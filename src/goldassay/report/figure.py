@@ -12,7 +12,7 @@ from typing import Any
 from goldassay.core.errors import OutputError, require
 from goldassay.core.text import to_one_line
 from goldassay.core.version import __version__
-from goldassay.report.cells import legend, shorten_names
+from goldassay.report.cells import MARK, TIES, legend, shorten_names
 from goldassay.report.files import FIGURES, check_writable, write_whole
 from goldassay.report.forest import forests
 from goldassay.report.html import describe_heading
@@ -92,8 +92,8 @@ def _notes(report: Results, plots: Sequence[Mapping[str, Any]]) -> list[str]:
     meant = [
         line
         for line in legend(report)
-        if (line.startswith("ties") and any(row["ties"] for plot in plots for row in plot["rows"]))
-        or (line.startswith("*") and any(plot["tested"] for plot in plots))
+        if (line.startswith(TIES) and any(row["ties"] for plot in plots for row in plot["rows"]))
+        or (line.startswith(MARK) and any(plot["tested"] for plot in plots))
     ]
     hidden = len(plots) - MOST_PLOTS
     more = [f"and {hidden} more measure{'s' * (hidden > 1)}"] if hidden > 0 else []
@@ -110,7 +110,7 @@ def _plot(plot: Mapping[str, Any], left: float, top: float, wide: float, high: f
     step = min((high - 90) / max(len(rows), 1), 96.0)
     size = max(min(26.0, step * 0.5), 12.0)
     values = [
-        " ".join(filter(None, (row["value"] + "*" * row["differs"], row["interval"], row["ties"]))) for row in rows
+        " ".join(filter(None, (row["value"] + MARK * row["differs"], row["interval"], row["ties"]))) for row in rows
     ]
     room = max((_wide(text, size) for text in values), default=0) + 20
     labels = shorten_names([to_one_line(row["label"]) for row in rows], max(int(wide * 0.3 / (size * LETTER)), 12))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -11,6 +12,7 @@ from contextlib import suppress
 from os import PathLike, fspath
 from os.path import exists, isdir
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
 from goldassay.core.errors import OutputError
@@ -50,6 +52,30 @@ def separated(frame: pl.DataFrame, separator: str) -> str:
     import polars as pl
 
     return frame.with_columns(pl.col(pl.String).replace("", None)).write_csv(separator=separator)
+
+
+TABLES: Mapping[str, Callable[[pl.DataFrame, BinaryIO], object]] = MappingProxyType(
+    {
+        "csv": lambda frame, stream: stream.write(separated(frame, ",").encode()),
+        # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
+        "tsv": lambda frame, stream: frame.write_csv(stream, separator="\t", quote_style="never"),
+        "parquet": lambda frame, stream: frame.write_parquet(stream),
+        "json-lines": lambda frame, stream: frame.write_ndjson(stream),
+    }
+)
+"""How a table is written that goldassay reads again: texts stay as they are."""
+BREAKS_TSV = "\t\r\n"
+
+
+def refuse_characters(texts: pl.Series, characters: str, name: str) -> None:
+    """Reject texts with characters that a format cannot represent."""
+    wrong = texts.filter(texts.str.contains("[" + re.escape(characters) + "]"))
+    if len(wrong):
+        raise OutputError(
+            f"An identifier contains a character that {name} cannot represent.",
+            found=repr(wrong[0])[:80],
+            hint="another format",
+        )
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:

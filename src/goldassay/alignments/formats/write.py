@@ -23,17 +23,16 @@ from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.matching import SideName
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
-from goldassay.report.files import write_whole
+from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
     import polars as pl
 
-WRITTEN = ("csv", "tsv", "parquet", "json-lines")
 ENDINGS: Mapping[str, str] = MappingProxyType(
-    {".rdf": "oaei", ".xml": "oaei", **{suffix: name for suffix, name in SUFFIXES.items() if name in WRITTEN}}
+    {".rdf": "oaei", ".xml": "oaei", **{suffix: name for suffix, name in SUFFIXES.items() if name in TABLES}}
 )
-FORMATS = ("oaei", "sssom", *WRITTEN)
+FORMATS = ("oaei", "sssom", *TABLES)
 SHOWN = 10
 """How many names a message lists."""
 LOCAL_PART = string.ascii_letters + string.digits + ".-"
@@ -253,26 +252,14 @@ def _curie(term: str, prefixes: dict[str, str], declared: Mapping[str, str]) -> 
 
 def refuse(alignment: Alignment, characters: str, name: str) -> None:
     """Reject identifiers with characters that the format cannot represent."""
-    pattern = "[" + re.escape(characters) + "]"
-    terms = alignment.terms.series
-    wrong = terms.filter(terms.str.contains(pattern))
-    if len(wrong):
-        raise OutputError(
-            f"An identifier contains a character that {name} cannot represent.",
-            found=repr(wrong[0])[:80],
-            hint="another format",
-        )
+    refuse_characters(alignment.terms.series, characters, name)
 
 
 WRITERS: Mapping[str, Callable[[Alignment], Writer]] = MappingProxyType(
     {
         "oaei": _oaei,
         "sssom": _sssom,
-        "csv": _table(lambda frame, stream: frame.write_csv(stream)),
-        # Quotes are characters like any other in the TSV that goldassay reads, so none are written.
-        "tsv": _table(lambda frame, stream: frame.write_csv(stream, separator="\t", quote_style="never"), "\t\r\n"),
-        "parquet": _table(lambda frame, stream: frame.write_parquet(stream)),
-        "json-lines": _table(lambda frame, stream: frame.write_ndjson(stream)),
+        **{name: _table(write, BREAKS_TSV if name == "tsv" else "") for name, write in TABLES.items()},
     }
 )
 
