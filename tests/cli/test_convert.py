@@ -127,6 +127,20 @@ def test_a_diff_lists_what_one_file_has_in_any_format_and_writes_all_of_it(golda
     ])  # fmt: skip
 
 
+def test_items_that_read_alike_are_counted_so_that_the_numbers_add_up(goldassay_command, tmp_path):
+    (tmp_path / "a.ttl").write_text(
+        "@prefix r: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        "<http://x/a> r:subClassOf <http://x/b> ; r:label 'cat' . <http://x/c> r:subClassOf <http://x/b> ; r:label 'cat' ."
+    )
+    (tmp_path / "b.csv").write_text("child,parent\ncat,b\n")
+    result = goldassay_command("diff", tmp_path / "a.ttl", tmp_path / "b.csv")
+    assert result.out.splitlines() == [
+        f"{tmp_path}/a.ttl: 2 edges; {tmp_path}/b.csv: 1",
+        "0 removed, 0 added, 1 the same",
+        f"{tmp_path}/a.ttl: edges that read like another one, which count once: 1",
+    ]
+
+
 def test_files_that_cannot_be_compared_or_written_are_refused(goldassay_command, tmp_path):
     (tmp_path / "a.csv").write_text("child,parent\ncat,pet\n")
     (tmp_path / "b.csv").write_text("class,property,object\nA,b,C\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -44,10 +45,13 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
             "The files are of two families.", found=f"{chosen.kind} and {other.kind}", hint=f"--kind {chosen.kind}"
         )
     before, after = (read_items(chosen, path, given) for path in (old, new))
-    table, same = _compare([items_of(chosen, model) for model in (before, after)])
+    table, same, doubled = _compare([items_of(chosen, model) for model in (before, after)])
     counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
     typer.echo(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
     typer.echo(f"{counts['removed']:,} removed, {counts['added']:,} added, {same:,} the same")
+    for path, number in zip((old, new), doubled, strict=True):
+        if number:
+            typer.echo(f"{path}: {chosen.item}s that read like another one, which count once: {number:,}")
     for change, sign in SIGNS.items():
         for row in table.filter(table["change"] == change).drop("change").head(most).iter_rows():
             typer.echo(to_one_line(f"{sign} {' | '.join(cell or '' for cell in row)}"))
@@ -57,8 +61,8 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
         write_table(table, output, name)
 
 
-def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int]:
-    """List the items of one side only, and count those of both."""
+def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int, Sequence[int]]:
+    """List the items of one side only, count those of both, and those of each side that read like another one."""
     import polars as pl
 
     population = population_of(sides)
@@ -69,7 +73,7 @@ def _compare(sides: list[Items]) -> tuple[pl.DataFrame, int]:
         role: [part.names[code] for code in part.codes[rows].tolist()] for role, part in population.parts.items()
     }
     schema = {"change": pl.String, **dict.fromkeys(columns, pl.String)}
-    return pl.DataFrame({"change": change, **columns}, schema=schema), int(both.sum())
+    return pl.DataFrame({"change": change, **columns}, schema=schema), int(both.sum()), population.doubled
 
 
 diff = as_command(
