@@ -172,7 +172,7 @@ class _Page:
     """The parts of a page with evidence, collected prediction by prediction."""
 
     def __init__(self, report: Results, progress: Progress, *, places: int = 4, percent: bool = False) -> None:
-        self.shown = {"places": places, "percent": percent}
+        self.shown: Mapping[str, Any] = {"places": places, "percent": percent}
         self.columns = Columns()
         self.watch = Stopwatch()
         self.items: list[list[dict[str, Any] | None]] = []
