@@ -110,10 +110,10 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
 
 def _of_rows(reading: Reading[Any], given: Input, options: Any, name: str | None) -> Any:
     """Make the model of a list of tuples; a short one of texts, such as a gold standard of many calls, is read once."""
-    if type(given) is list and len(given) <= FEW and {*map(type, given)} == {tuple}:
-        # Options that are not the usual ones may name a file, which can change; and 1 equals True.
-        if options == _usual(options.__class__) and {*map(type, chain.from_iterable(given))} == {str}:
-            return _read_rows(reading, tuple(given), options, name)
+    # Options that are not the default ones may name a file, which can change; and 1 equals True.
+    few = type(given) is list and len(given) <= FEW and {*map(type, given)} == {tuple}
+    if few and options == _usual(options.__class__) and {*map(type, chain.from_iterable(given))} == {str}:
+        return _read_rows(reading, tuple(given), options, name)
     columns = columns_of(given, reading.tuples, name=name)
     return reading.from_columns(columns, options) if columns and reading.from_columns else None
 
