@@ -99,8 +99,8 @@ class GoldStandards:
                 " as a whole; the items are those of it" if combined.mixed else ""
             )
             name = self._label([one is found.gold for one in self.models].index(True))
-            remarks = [*([score.note] if score.note else []), f"{name} {combined_note}"]
-            score = replace(score, note="; ".join(remarks))
+            notes = [*([score.note] if score.note else []), f"{name} {combined_note}"]
+            score = replace(score, note="; ".join(notes))
         if score.undefined and score.warning:
             warn(score.warning, UndefinedWarning)
         single = found.score is found.plain

@@ -273,7 +273,7 @@ def report_of(
 
 def _golds(place: Place, setting: Request) -> tuple[Model, ...]:
     """Read the gold standards, of which a file may hold several if a rule is asked for."""
-    chosen, sources, rule, options = place.family, setting.golds, setting.combine, setting.options.gold
+    chosen, sources, rule, options = place.family, setting.gold_standards, setting.combine, setting.options.gold
     if rule is not None and rule not in RULES:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(setting.gold, list | tuple) and not setting.gold:

@@ -95,7 +95,7 @@ class TaskResult(NamedTuple):
 def spread(setting: Request, preds: Sequence[tuple[str | None, Input]]) -> Report:
     """Score every prediction in a worker, and put what comes back into one report."""
     chosen = setting.chosen
-    for given in (*setting.golds, *(one for _, one in preds)):
+    for given in (*setting.gold_standards, *(one for _, one in preds)):
         refuse_standard_input(given)
     cluster = SparkTasks(setting.spark_remote)
     shared = TaskContext(setting, str(Path.cwd()), __version__, uuid4().hex)

@@ -181,9 +181,9 @@ def _hub_diagnostics(item: str, score: Score) -> Iterator[str]:
     ten = hubs(matching, sample=sample, most=10, least=SEVERAL)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
     if ten and ten[0].share > ONE:
-        yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"
+        yield f"{score.spec}: one predicted {item} is the best counterpart of {ten[0].share:.0%} of gold{about}: {ten[0].item}"
     elif _share(ten) >= TEN:
-        yield f"{score.spec}: ten predicted {item}s serve {_share(ten):.0%} of gold{about}: {_names(ten)}"
+        yield f"{score.spec}: ten predicted {item}s are the best counterparts of {_share(ten):.0%} of gold{about}: {_names(ten)}"
 
 
 def _share(found: list[Hub]) -> float:

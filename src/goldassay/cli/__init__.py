@@ -25,7 +25,7 @@ COMMANDS = {
     "sample": "Draw items of predictions to be labelled, where there is no gold standard.",
     "estimate": "Estimate precision from labels of drawn items, with an interval.",
     "plan": "Plan how many labels, documents or runs are needed.",
-    "convert": "Convert a file of any family to another format.",
+    "convert": "Convert a file to another format.",
     "diff": "List the items that one file has and another does not.",
     "measures": "List the measures, or show one with formula, citation and parameters.",
     "presets": "List the presets (numbers of other tools), or show one with a minimal example.",

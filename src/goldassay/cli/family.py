@@ -55,9 +55,7 @@ from goldassay.report.results import Benchmark
 
 TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
 """The flags that take texts, and the parameter that each is in place of."""
-OF_SIDES = (
-    "Options of the reader apply to both sides; with --gold- or --pred- before their name to one side, for example {}."
-)
+OF_SIDES = "Reading options apply to both sides; with the prefix --gold- or --pred- to one side, for example {}."
 SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
 """The flags of output that curves have."""
 
@@ -100,12 +98,12 @@ def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Paramet
     usual = ", ".join(map(str, family.measures.default))
     example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
     texts = {
-        "null": f"Null model of --chance, which it implies: {', '.join(family.trust.nulls)}.",
+        "null": f"Null model of --chance (implies --chance): {', '.join(family.trust.nulls)}.",
         "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
         f"If none is given: {usual}.",
         "as_": f"Use the reading options and measures of another tool: {', '.join(one.name for one in family.measures.presets)}. "
         "See: goldassay presets",
-        "ci_unit": f"What is resampled as a whole, with all its items: {' or '.join(family.clusters)}.",
+        "ci_unit": f"Resample whole units instead of items: {' or '.join(family.clusters)}.",
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
     if family.trust.merged is None:

@@ -171,7 +171,7 @@ def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
 
 def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
-    """Return the predicted items that serve most of gold, under a heading; one line if there are none."""
+    """Return the predicted items that match the most gold items, under a heading; one line if there are none."""
     from goldassay.chance import hubs
 
     if not most:
@@ -180,7 +180,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     yield from (
         "",
         f"{of}{score.spec}: "
-        + ("predicted items that serve most of gold" if found else "no predicted item serves gold"),
+        + ("predicted items that match the most gold items" if found else "no predicted item is a best counterpart"),
     )
     yield from map(str, found)
 

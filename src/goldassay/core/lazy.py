@@ -41,7 +41,7 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...  # noqa: D102 - described in the class
 
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Compute a frame now, and give it back where it is read again instead of computed again."""
         ...
 
@@ -63,7 +63,7 @@ class Cluster(Engine, Protocol):
         """Give what a function makes of the rows in workers, batch by batch."""
         ...
 
-    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+    def encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
         """Give texts, each once, with their vectors: the columns text and vector."""
         ...
 

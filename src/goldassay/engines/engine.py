@@ -36,7 +36,7 @@ class TableEngine(ABC):
     runs_python: bool = False
 
     @abstractmethod
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Compute a frame now, and give it back where it is read again instead of computed again."""
 
     @abstractmethod

@@ -70,7 +70,7 @@ class Spark(TableEngine):
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
 
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Let Spark keep a frame where it is computed, in memory and on disk."""
         native: Any = frame.to_native()
         self._kept.append(native.persist())
@@ -102,22 +102,22 @@ class Spark(TableEngine):
             native = native.repartition(*together).sortWithinPartitions(*together)
         return lazy(native.mapInArrow(function, ", ".join(f"`{name}` {kind}" for name, kind in columns.items())))
 
-    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+    def encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
         """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
         if self._vectors is None:
-            return self.kept(self._encode_texts(texts, encoder))
+            return self.materialize(self._encode_on_workers(texts, encoder))
         folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
         known = self._store(folder)
         missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
         with self.explain_errors(folder):
-            made: Any = self._encode_texts(missing, encoder).to_native()
+            made: Any = self._encode_on_workers(missing, encoder).to_native()
             made.write.mode("append").parquet(folder)
         stored = self._store(folder)
         if stored is None:
             raise InputError("The stored vectors are missing.", path=folder, expected="a folder of Parquet")
-        return self.kept(texts.join(stored, on="text", how="inner"))
+        return self.materialize(texts.join(stored, on="text", how="inner"))
 
-    def _encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
+    def _encode_on_workers(self, texts: Frame, encoder: Encoder) -> Frame:
         import narwhals.stable.v2 as nw
 
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
@@ -305,7 +305,7 @@ def session_of(remote: str | None) -> Any:
     if session is None:
         raise UsageError(
             "No Spark session is running.",
-            expected="a session that runs: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
+            expected="a running session: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
     return session

@@ -151,7 +151,7 @@ class Tables(GoldStandards):
             (gold, pred, "gold document", "no prediction"),
             (pred, gold, "predicted document", "no gold"),
         ):
-            unpaired = self.engine.kept(here.documents.join(there.documents, on="id", how="anti"))
+            unpaired = self.engine.materialize(here.documents.join(there.documents, on="id", how="anti"))
             count = rows_in(unpaired, self.engine)
             if count:
                 names = [row["id"] for row in self.engine.rows(unpaired.sort("id").head(LISTED))]

@@ -98,11 +98,13 @@ def count_equal(
     here, there = whole.frame, known.frame
     if isinstance(pred, LazyDocuments) and isinstance(gold, LazyDocuments):
         # No key occurs twice on a side.
-        shared = engine.kept(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
+        shared = engine.materialize(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
         counts = sums_of(*sum_documents(measure, pred, gold, (shared, shared), engine))
     else:
         matched = here.join(distinct_rows(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
-        shared = engine.kept(distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
+        shared = engine.materialize(
+            distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max())
+        )
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()

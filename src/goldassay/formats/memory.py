@@ -233,7 +233,7 @@ def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
             raise
         except Exception as error:
             found = f"{type(error).__name__} of an object"
-            raise UsageError("This is nothing that can be read.", found=found, expected=KNOWN) from error
+            raise UsageError("The input cannot be read.", found=found, expected=KNOWN) from error
 
     return run
 

@@ -113,7 +113,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
     name = _describe_content(source, readable, meaning)
     if name not in readable:
         raise InputError(
-            f"The file is in the format {name}, which is not read here.",
+            f"The file is in the format {name}, which is not supported here.",
             path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),

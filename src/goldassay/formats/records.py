@@ -113,7 +113,7 @@ class Block(NamedTuple):
     lines: Sequence[int]
     values: list[Any]
 
-    def numbered(self) -> Iterator[tuple[int, int, Any]]:
+    def enumerate_values(self) -> Iterator[tuple[int, int, Any]]:
         """List the place, the line and the value of each record."""
         return zip(range(self.first, self.first + len(self.values)), self.lines, self.values, strict=True)
 
@@ -125,7 +125,7 @@ def json_records(
 
     Example:
         >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
-        >>> list(block.numbered())
+        >>> list(block.enumerate_values())
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
     if source.records is not None:

@@ -50,7 +50,7 @@ class _Here:
 
     name = "local"
 
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Give a frame back: it is computed."""
         return frame
 
@@ -322,7 +322,7 @@ def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], st
     import narwhals.stable.v2 as nw
 
     distinct = distinct_rows(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
-    known = engine.kept(engine.map_rows(distinct, "text", "made", function))
+    known = engine.materialize(engine.map_rows(distinct, "text", "made", function))
     order = frame.collect_schema().names()
     for name in columns:
         made = known.select(nw.col("text").alias(name), nw.col("made"))

@@ -271,7 +271,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         asking, answering = ends
         hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NO_MATCH, dtype=np.int64)
         for mine, others in groups:
-            edge, anchored = anchors.expanded(asking[mine], len(kind))
+            edge, anchored = anchors.expand(asking[mine], len(kind))
             row, known = anchors.answer_texts(answering[others], kind)
             place = equal_counterparts(_keys(anchored, len(kind)), _keys(known, len(kind)))
             matched = np.flatnonzero(place != NO_MATCH)[::-1]

@@ -99,7 +99,7 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
                         path=source.path,
                         line=number,
                         found=f"{model}, and {' '.join(words)}",
-                        expected="one MODEL a file",
+                        expected="one MODEL per file",
                         hint="write each model to a file of its own, and score both: pred1 pred2 --gold GOLD",
                     )
                 model = " ".join(words)

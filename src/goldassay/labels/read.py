@@ -188,7 +188,7 @@ def _hierarchy_of(
         return hierarchy_of_paths(labels), ("labels are paths, and their hierarchy",), ()
     if reading.root:
         raise UsageError(
-            "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
+            "Without a hierarchy there are no labels below another one.", found="--root", hint="--hierarchy FILE"
         )
     return Hierarchy.of_labels(filter(None, labels)), (), ()
 

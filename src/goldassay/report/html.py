@@ -334,8 +334,8 @@ def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
 
 def describe_heading(report: Results) -> dict[str, str]:
     """Say in a title and a sentence what was scored against what."""
-    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
-    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
+    names = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(names)} gold standards" if len(names) > FEW_NAMES else " and ".join(names)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     labelled = any(one.format == "labels" for one in report.gold_models)

@@ -94,7 +94,7 @@ class Report(Results, Generic[Found]):
             The `Score` of one prediction; of several predictions a dictionary of their scores, by their names.
 
         Raises:
-            UsageError: If there is no such score, or several predictions have one name.
+            UsageError: If there is no such score, or several predictions have the same name.
         """
         names = self._names()
         scores = [run[name] for run in self.runs]

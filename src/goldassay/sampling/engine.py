@@ -49,9 +49,9 @@ class OnEngine(Predictions):
     def _items(self) -> Any:
         if self.chosen.kind != "triples" or len(self.preds) != 1:
             raise UsageError(
-                "An engine draws from one table of triples.",
+                "Engines can draw from one table of triples only.",
                 found=self.chosen.kind if len(self.preds) == 1 else f"{len(self.preds)} predictions",
-                hint="leave out --engine, which reads them whole",
+                hint="leave out --engine",
             )
         table = self.engine.table(self.preds[0], self.chosen, asked=self.reading.get("input_format"))
         lazily = self.chosen.reading.lazily
@@ -90,7 +90,7 @@ class OnEngine(Predictions):
             raise UsageError(
                 f"{what} is not supported on an engine, which does not compare items.",
                 expected="--strata relation",
-                hint="leave out --engine, which reads all items",
+                hint="leave out --engine",
             )
         return settle(asked, "relation", dict.fromkeys(self._roles))
 

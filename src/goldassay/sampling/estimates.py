@@ -148,7 +148,7 @@ class Ledger:
                 "A stratum has no label, so its items cannot be estimated.",
                 found=f"{empty[0].name}: {empty[0].items:,} items, no label",
                 expected="at least one label in each stratum, better two",
-                hint="label the file in its order",
+                hint="label the file from the first row down",
             )
 
     def estimate(self, weights: Numbers, values: Numbers, *, continuity: bool = True) -> Estimate:

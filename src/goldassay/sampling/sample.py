@@ -236,7 +236,9 @@ def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before
     design = DESIGNS[asked.design]
     if design.clustered and len(found.sides) > 1:
         raise UsageError(
-            "Clusters are drawn from one prediction.", found=f"{len(found.sides)} predictions", hint="--design strata"
+            "--design clusters supports one prediction only.",
+            found=f"{len(found.sides)} predictions",
+            hint="--design strata",
         )
     if asked.design == "documents":
         return _documents(found, asked, strata)

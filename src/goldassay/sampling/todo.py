@@ -377,7 +377,7 @@ def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]
         yield from _table(source)[1]
         return
     for block in json_objects(source):
-        for _, line, value in block.numbered():
+        for _, line, value in block.enumerate_values():
             if isinstance(value, RecordError):
                 raise value
             if value.keys().isdisjoint((FIRST, "item")):

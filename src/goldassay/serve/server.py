@@ -263,7 +263,7 @@ class Leaderboard:
         }
 
     def _submission(self, request: Request) -> tuple[Submission, str]:
-        found = self.store.found(request.path_params["id"])
+        found = self.store.find(request.path_params["id"])
         if found is None:
             raise HTTPException(404, "There is no such submission.")
         return found

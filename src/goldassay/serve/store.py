@@ -308,7 +308,7 @@ class Store:
                 f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
-    def found(self, name: str) -> tuple[Submission, str] | None:
+    def find(self, name: str) -> tuple[Submission, str] | None:
         """Find a submission and the name of its team."""
         # PostgreSQL refuses other texts, such as NUL.
         if not IDENTIFIER.fullmatch(name):

@@ -143,7 +143,7 @@ def list_tasks() -> dict[str, Task]:
 
     Raises:
         InputError: If the file of a task does not match its schema.
-        UsageError: If two tasks have one name.
+        UsageError: If two tasks have the same name.
 
     Example:
         >>> list_tasks()["oaei:anatomy"].kind

@@ -136,7 +136,7 @@ def no_predicates_error(found: Mapping[str, Any], path: str | None) -> InputErro
     if not any(isinstance(one, Mapping) and PAIRS in one for one in list(found.values())[:1]):
         return None
     return InputError(
-        "This store of LightRAG has pairs of entities, and no relations.",
+        "This store of LightRAG has pairs of entities, but no relations.",
         path=path,
         found=f"the key {PAIRS}",
         expected="triples",

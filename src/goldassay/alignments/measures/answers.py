@@ -117,7 +117,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         if listed is None:
             hierarchy, terms = ontologies_of(both.pred, both.gold).target, both.numbering.terms
             _, _, wanted = both.numbering.entities(both.whole_gold, gold=True)
-            steps = steps_between(hierarchy, terms, wanted, np.arange(hierarchy.numbered(terms)[1]))
+            steps = steps_between(hierarchy, terms, wanted, np.arange(hierarchy.number_terms(terms)[1]))
             near = pl.DataFrame({"wanted": steps.here, "target": steps.there})
             joined = pl.DataFrame({"wanted": wanted}).with_row_index("reference").join(near, on="wanted")
             listed = joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
