@@ -160,7 +160,7 @@ class Pipeline:
             return self._run(pred, part, find_warnings, draws)
 
     def _find_warnings(self, pred: Model, part: RestrictedPrediction[Any]) -> list[str]:
-        """Say what is suspicious before anything is matched."""
+        """Return what is suspicious before anything is matched."""
         place, models = self.place, self.pool.models
         found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:

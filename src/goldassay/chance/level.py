@@ -205,7 +205,7 @@ def add_chance(
     valuing: Valuing | None = None,
     draws: Draws | None = None,
 ) -> tuple[list[Score], list[str]]:
-    """Give every score its level of chance.
+    """Add the level of chance to every score.
 
     The measures that are held against one null model see the same draws.
 
@@ -338,7 +338,7 @@ def draws_of(
 
 
 def concat_draws(parts: Sequence[Draws]) -> Draws:
-    """Put the parts of draws one after another.
+    """Concatenate the parts of draws.
 
     Args:
         parts: What `draws_of` gave of each part, in order.
@@ -395,7 +395,7 @@ def _draw_scores(
 
 @contextmanager
 def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], None]]:
-    """Let a context know that many draws come, and report the draws in place of what each of them does."""
+    """Prepare a context for many draws, and report the progress of the draws only."""
     progress = context.progress
     context.progress, context.repeats = ignore_progress, chance.draws >= WORTH_KEEPING
     try:

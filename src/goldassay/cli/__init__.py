@@ -84,7 +84,7 @@ class Commands(TyperGroup):
         return [*kinds(), *COMMANDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any | None:
-        """Give a command's name and its line in the list of commands; to call it, `resolve_command` makes it."""
+        """Return a command with its name and its line in the list; `resolve_command` makes the one to call."""
         del ctx
         from goldassay.families import kinds
 
@@ -98,7 +98,7 @@ class Commands(TyperGroup):
 
 
 def _hide_types(params: list[Any]) -> list[Any]:
-    """Let help show no type of arguments, which have no ``is_flag``, and of flags without a value."""
+    """Hide the types of arguments, and of flags without a value, in the help."""
     for one in params:
         if getattr(one, "is_flag", True):
             one.display_type_rich = _hide_type

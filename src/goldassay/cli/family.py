@@ -93,7 +93,7 @@ def _idle(family: Family[Any]) -> set[str]:
 
 
 def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
-    """Let the help of a flag that all families have name what this one has."""
+    """Add what this family has to the help of a flag that all families have."""
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
     example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
@@ -126,7 +126,7 @@ def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Paramet
 
 
 def _help_of_sides(family: Family[Any]) -> Iterator[str]:
-    """Say in the help how an option of the reader is given for one side."""
+    """Return the line of the help on reading options for one side."""
     declared = parameters_of(family.reading.options)
     example = declared.get("input_format") or next(iter(declared.values()), None)
     if example:
@@ -290,7 +290,7 @@ def _extra_flag(extra: Extra) -> inspect.Parameter:
 
 
 def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
-    """Let an extra flag find the predictions and the gold standard, if one is given that does."""
+    """Find the predictions and the gold standard by an extra flag, if one is given that does."""
     for name, extra in extras.items():
         if not extra.inputs:
             continue

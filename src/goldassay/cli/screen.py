@@ -121,13 +121,13 @@ def detail_lines(report: Report, output: Output) -> Iterator[str]:
 
 
 def say_written(output: Output) -> None:
-    """Say on standard error which files were written."""
+    """Print to standard error which files were written."""
     if not output.quiet:
         say_wrote(*output.written.values())
 
 
 def say_wrote(*paths: Any) -> None:
-    """Say on standard error which of some files were written."""
+    """Print to standard error which of some files were written."""
     for path in filter(None, paths):
         sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
 
@@ -217,7 +217,7 @@ def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
 
 @contextmanager
 def steps(*, verbose: bool) -> Iterator[None]:
-    """Say on standard error what is done and how long it took, if asked for; then what each step took in all."""
+    """Log each step and its duration to standard error if requested, then the total of each step."""
     from goldassay.core.timing import Stopwatch, time_block
 
     if not verbose:

@@ -486,7 +486,7 @@ class Given:
 
 
 def _join_columns(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
-    """Put a column of objects under that of texts; what is empty in both stays so."""
+    """Fill the empty cells of a column of texts from a column of objects."""
     columns = [
         column.listed if len(column) else [""] * size for column, size in zip((texts, objects), sizes, strict=True)
     ]

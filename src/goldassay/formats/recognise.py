@@ -350,7 +350,7 @@ def _is_list_of_python(source: Source, meaning: Meaning) -> bool:
 
 
 def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -> str | None:
-    """Say how JSON becomes JSON Lines, if it is records."""
+    """Return how JSON becomes JSON Lines, if it is records."""
     if "json-lines" not in readable:
         return None
     if isinstance(document, dict) and not any(isinstance(value, list | dict) for value in document.values()):
@@ -403,7 +403,7 @@ def _as_written(source: Source, text: str) -> str:
 
 
 def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
-    """Say how a text of a known shape can be read; None if it has none.
+    """Return how a text of a known shape can be read; None if it has none.
 
     Example:
         >>> hint_for("digraph { cat -> animal }", ["csv"])

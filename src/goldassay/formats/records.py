@@ -187,7 +187,7 @@ def json_objects(source: Source) -> Iterator[Block]:
 
 
 def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
-    """Put an error in the place of each value that is not an object."""
+    """Replace each value that is not an object by an error."""
     for block in blocks:
         others = set(map(type, block.values)) != {dict}
         for at, value in enumerate(block.values if others else ()):
@@ -216,7 +216,7 @@ def pause_collector() -> Iterator[None]:
 
 
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
-    """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    """Return whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
     if not SOMETHING.search(data, begin.end()):
         return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
@@ -296,7 +296,7 @@ class Lines(Sequence[int]):
 
 
 def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
-    """Put records, given with their lines and places, into blocks; what could not be read keeps its place between them.
+    """Group records, given with their lines and places, into blocks; what could not be read keeps its place.
 
     Example:
         >>> [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]

@@ -28,7 +28,7 @@ class RawLabel(NamedTuple):
 
 
 def is_whole(word: str) -> bool:
-    """Say whether a word is a whole number in ASCII, of no more digits than are read.
+    """Return whether a word is a whole number in ASCII, of no more digits than are read.
 
     Example:
         >>> is_whole("12"), is_whole("\u00b2"), is_whole("-1"), is_whole("1" * 5000)

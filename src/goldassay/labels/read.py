@@ -258,7 +258,7 @@ class _Rows(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
-        """Lay rows out in columns."""
+        """Convert rows to columns."""
         lines, instances, labels, scores, places = (
             map(list, zip(*rows, strict=True)) if (rows := list(rows)) else [[]] * 5
         )

@@ -17,7 +17,7 @@ PIVOTED = ("text", "markdown", "latex", "csv")
 
 
 def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out predictions and measures; then, of each measure, predictions and groups.
+    """Build predictions and measures; then, of each measure, predictions and groups.
 
     Example:
         >>> import goldassay

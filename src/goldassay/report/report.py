@@ -171,7 +171,7 @@ class Report(Results, Generic[Found]):
         return LAYOUTS[layout](self, places, percent, **more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
+        """Return the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
         from goldassay.core.shape import write_shape
         from goldassay.report.shape import SavedReport
 

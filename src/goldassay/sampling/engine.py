@@ -75,7 +75,7 @@ class OnEngine(Predictions):
         return self.describe({self.preds[0]: (self._items, self.size)})
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
-        """Lay new items out as rows; other items, which would be around them, are not here."""
+        """Convert new items to rows, without neighbouring items."""
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
     def texts(self, found: Population) -> dict[str, str]:
@@ -95,7 +95,7 @@ class OnEngine(Predictions):
         return settle(asked, "relation", dict.fromkeys(self._roles))
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
-        """Give the items that can be drawn, and the strata of all."""
+        """Return the items that can be drawn, and the strata of all."""
         if asked.design == "documents":
             return self._of_documents(asked)
         relations = self._counts("predicate")

@@ -145,7 +145,7 @@ def _words_of(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
-    """Lay items out as rows of the table: id, the parts in words, the text around them, and room for the answer."""
+    """Convert items to rows of the table: id, the parts in words, the text around them, and empty columns."""
     names = list(columns)
     return [
         {FIRST: ids[row], **{name: columns[name][row] for name in names}, **dict.fromkeys(ANSWER, "")}

@@ -100,7 +100,7 @@ def _missing(task: Task, file: File, path: Path) -> InputError:
 
 
 def _ways(task: Task, file: File) -> Iterator[str]:
-    """Say how to get a file."""
+    """Return how to get a file."""
     if file.url:
         yield f"--download, which gets {file.url}"
     else:
