@@ -21,7 +21,7 @@ from goldassay.core.partial import Completeness
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.engines import EngineName
-from goldassay.families import DEFAULT_KIND, all_measures, family, measure_of
+from goldassay.families import DEFAULT_KIND, family, find_measure, measure_of
 from goldassay.functions import measure
 from goldassay.inputs import Input, inputs
 
@@ -310,7 +310,7 @@ def _kind_of(asked: Measures) -> str:
     """Find the family of the first measure; taxonomies if there is none."""
     first = next(iter(asked), None) if isinstance(asked, Iterable) and not isinstance(asked, str) else asked
     if isinstance(first, str):
-        first = all_measures().get(first.partition("(")[0].strip())
+        first = find_measure(first.partition("(")[0].strip())
     return first.family if first is not None and hasattr(first, "family") else DEFAULT_KIND
 
 

@@ -22,7 +22,7 @@ from goldassay.formats.literals import parse_literal
 from goldassay.formats.markup import root_of
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
-from goldassay.formats.source import PARQUET, WIDE, Source, text_of
+from goldassay.formats.source import PARQUET, WIDE, Source, text_of, utf8_of
 
 BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
     {
@@ -387,6 +387,7 @@ def _recognise_words(
         return "tsv" if "\t" in first_line else "csv"
     if "text" in readable and not PurePath(source.name).suffix:
         return "text"
+    utf8_of(source)  # a file in another encoding is refused as one
     raise InputError(
         "The format of this file is not recognised.",
         path=source.path,

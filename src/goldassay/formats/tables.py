@@ -307,7 +307,12 @@ def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str])
     def flaw(role: str) -> RowCheck:
         name = called.get(role, role)
         return RowCheck(
-            ex.col(role) == "", lambda _: RecordError(f"The {name} is empty.", expected=f"text for the {name}")
+            ex.col(role) == "",
+            lambda _: RecordError(
+                f"The {name} is empty.",
+                expected=f"text for the {name}",
+                hint="add it, or leave such rows out, such as those of roots: --on-error skip",
+            ),
         )
 
     return [flaw(role) for role in roles]

@@ -531,7 +531,7 @@ def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
         {'pred matched': '1 / 4'}
     """
     matched = {
-        title: f"{count(counts[f'hit_{side}'], places=places)} / {count(counts[f'n_{side}'], places=places)}"
+        title: show_matched(counts[f"hit_{side}"], counts[f"n_{side}"])
         for side, title in MATCHED.items()
         if f"hit_{side}" in counts
     }
@@ -549,7 +549,17 @@ def format_matched(score: Score, side: SideName) -> str:
     """Format how much of a side was matched; empty if the measure does not count that."""
     if f"hit_{side}" not in score.counts:
         return ""
-    return f"{round(score.counts[f'hit_{side}'], 2):,} / {round(score.counts[f'n_{side}'], 2):,}"
+    return show_matched(score.counts[f"hit_{side}"], score.counts[f"n_{side}"])
+
+
+def show_matched(hit: float, items: float) -> str:
+    """Write how much of how many items was matched, in every table alike; credit may be partial.
+
+    Example:
+        >>> show_matched(4.5, 1200.0)
+        '4.5 / 1,200'
+    """
+    return " / ".join(f"{round(one, 2):,}".removesuffix(".0") for one in (hit, items))
 
 
 def short_labels(labels: Sequence[str]) -> list[str]:

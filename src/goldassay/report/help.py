@@ -64,9 +64,10 @@ HELP: Mapping[str, str] = {
         "a row to see it next to its counterpart here and in the other views; the address of the page keeps the choice."
     ),
     "tree": (
-        "A node is below each of its parents, with the verdict on that edge. The numbers behind a node are hits and all "
-        "edges of its whole branch. Choose a node to mark its edge and the best counterpart in both trees. Arrow keys move "
-        "and fold, Enter chooses."
+        "A node is below each of its parents, with the verdict on that edge, and the kind of its error. The numbers behind a node are hits and "
+        "all edges of its whole branch. Nodes with one text, or with edges that match, are in one line, and are opened and scrolled together; a gap is "
+        "what the other side has more. The buttons count the errors by kind, and choose one after the other. Choose a node to mark its edge and the best "
+        "counterpart in both trees. Arrow keys move and fold, Enter chooses."
     ),
     "map": (
         "Every edge is a cell of one size, so a region in the colour of missed edges is a part that the prediction lacks. By branch, a "

@@ -72,6 +72,10 @@ class Clustered:
         name, cluster = self.names[row], " = ".join(sorted(self.clusters[row]))
         return f"{self.triples.ids[self.documents[row]]}: {f'{name} in {cluster}' if name else cluster}"
 
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the name of each of some mentions, or all names of each of some clusters."""
+        return {"name": [self.names[row] or " = ".join(sorted(self.clusters[row])) for row in rows.tolist()]}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
