@@ -212,7 +212,7 @@ class Table:
 
 
 def property_meets(threshold, vector):
-    """Whether property p meets q, of this vector; p, A and B have (1, 0)."""
+    """Whether property p matches q, of this vector; p, A and B have (1, 0)."""
     sides = {"pred": Axioms.from_rows([("A", "p", "B")]), "gold": Axioms.from_rows([("A", "q", "B")])}
     measure = Weighted(names="fuzzy", threshold=threshold)
     return measure.evaluate(**sides, context=Context(encoder=Table(q=vector))).f1 == 1.0

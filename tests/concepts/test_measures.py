@@ -65,7 +65,7 @@ def test_the_equations_by_hand():
     assert result.precision == 2 / 3  # equation 4
     assert result.recall == 2 / 2  # equation 5: the same hits
     assert result.f1 == 2 * (2 / 3 * 1) / (2 / 3 + 1)  # equation 6
-    assert result.counts["hit_gold"] == 1  # only a is met
+    assert result.counts["hit_gold"] == 1  # only a is matched
     assert score(Concept(epsilon=0.7, recall="symmetric"), {"y": ["a1", "a2", "c"]}, {"y": ["a", "b"]}).recall == 1 / 2
 
 
@@ -318,7 +318,7 @@ def test_equal_concepts_of_different_documents_do_not_meet():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "meet"),
+    ("ours", "theirs", "match"),
     [
         ([("a", "", "")], [("a", "", "")], 1),
         ([("a", "negated", "")], [("a", "negated", "")], 1),
@@ -332,12 +332,12 @@ def test_equal_concepts_of_different_documents_do_not_meet():
         ([("a", "negated", "2 mg")], [("a", "possible", "2 mg")], 0),
     ],
 )
-def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, meet):
+def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, match):
     pred, gold = (
         lay_out([("d", "", [Mention(key, key, assertion=messages, value=value) for key, messages, value in side])])
         for side in (ours, theirs)
     )
-    assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == meet
+    assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == match
 
 
 def test_only_means_over_documents_are_reported_to_be_means():

@@ -360,7 +360,7 @@ def test_the_largest_document_of_a_preset(name, monkeypatch):
 
 
 def test_the_counts_of_webnlg():
-    # The subject has a word too many: its span overlaps that of gold. The second triple met nothing, and has three spans.
+    # The subject has a word too many: its span overlaps that of gold. The second triple matched nothing, and has three spans.
     right = ("alpha beta", "city", "oslo")
     sides = models({"d": [("alpha beta gamma", "city", "oslo"), ("p", "q", "t")]}, {"d": [right]})
     shares = {"strict": (2, 1, 0), "exact": (2, 1, 0), "partial": (2, 0, 1), "ent_type": (3, 0, 0)}

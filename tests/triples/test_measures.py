@@ -1,4 +1,4 @@
-"""Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not meet."""
+"""Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not match."""
 
 import dataclasses
 import itertools

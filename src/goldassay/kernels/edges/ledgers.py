@@ -217,10 +217,10 @@ class JoinLedger:
         return queries[doubtful], targets[doubtful]
 
     def decide(self, queries: Rows, targets: Rows) -> None:
-        """Decide pairs by exact cosines, and record those that meet: both ends do."""
+        """Decide pairs by exact cosines, and record those that match: both ends do."""
         for end in (0, 1):
-            meets = self._exceeds(self.query.ends[queries, end], self.target.ends[targets, end])
-            queries, targets = queries[meets], targets[meets]
+            matches = self._exceeds(self.query.ends[queries, end], self.target.ends[targets, end])
+            queries, targets = queries[matches], targets[matches]
         self._meet(queries, targets)
 
     def with_witness(self, queries: Side) -> Side:
