@@ -151,7 +151,7 @@ def test_a_node_above_labels_weighs_by_the_golds_whose_labels_lie_below_it():
     assert dict(found.counts)["n_gold"] == 2.5
     assert dict(found.counts)["hit_gold"] == 2  # cat, pet, tree
     assert (found.precision, found.recall) == (3 / 4, pytest.approx(2 / 2.5))
-    # With the roots: animal weighs 1, plant 1/2; all three roots are met, the artificial one weighs 1.
+    # With the roots: animal weighs 1, plant 1/2; all three roots are matched, the artificial one weighs 1.
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=include)")
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (3.5, 4)
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=artificial)")

@@ -150,7 +150,7 @@ def test_overlap_with_relations(pred, gold, relation, threshold):
     assert found.recall == pytest.approx(ratio(total(there, here), len(there)))
 
 
-def test_what_is_met_is_as_similar_as_its_relations_are_near():
+def test_what_is_matched_is_as_similar_as_its_relations_are_near():
     pred = [("A", "1", "="), ("A", "2", "<"), ("A", "3", "<"), ("B", "4", "="), ("C", "5", "=")]
     gold = [("A", "1", "="), ("A", "2", "="), ("A", "3", ">"), ("B", "5", "="), ("D", "6", "=")]
     found = score(Overlap(relation="graded"), pred, gold).matching
@@ -613,7 +613,7 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
         ([("http://new/x#1", "http://new/y#1")], "if only local names were compared"),
     ],
 )
-def test_why_nothing_meets(pred, hint):
+def test_why_nothing_matches(pred, hint):
     gold = Alignment.from_rows([("a#1", "b#1")])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

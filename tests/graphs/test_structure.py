@@ -179,7 +179,7 @@ def test_literal_with_relations_is_overlap_of_triples(pred, gold):
 
 
 @given(relational, relational)
-def test_literal_lets_relations_meet_by_meaning(pred, gold):
+def test_literal_lets_relations_match_by_meaning(pred, gold):
     def matches(left, right):
         return (left[0], left[2]) == (right[0], right[2]) and cosine(left[1], right[1]) > 0.5
 

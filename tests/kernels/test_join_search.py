@@ -111,7 +111,7 @@ def test_where_too_many_pairs_are_in_doubt_they_are_compared_in_float32(pairs, d
     assert (sum(asked) > len(pred)) == decided
 
 
-def test_a_query_that_met_a_target_is_asked_no_more(monkeypatch):
+def test_a_query_that_matched_a_target_is_asked_no_more(monkeypatch):
     monkeypatch.setattr(kernel, "BLOCK", 1)
     monkeypatch.setattr(kernel, "PAIRS_AT_ONCE", 0)
     vectors = units(np.array([[1.0, 0.0], [1.0, 0.01], [1.0, 0.02], [1.0, 0.03]]))

@@ -88,7 +88,7 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
     pairs=st.sampled_from([1, 8]),
     also=st.lists(st.tuples(st.integers(0, 13), st.integers(0, 13)), max_size=3),
 )
-def test_groups_and_pairs_that_meet_anyway(problem, seed, pairs, also):
+def test_groups_and_pairs_that_match_anyway(problem, seed, pairs, also):
     vectors, left, right, threshold = problem
     random = np.random.default_rng(seed)
     sides = [random.random((3, len(rows))) < 0.6 for rows in (left, right)]
@@ -137,7 +137,7 @@ def test_a_hub_serves_once(many, few):
     assert found.size == found.upper == min(many, few)
 
 
-def test_all_meet_all():
+def test_all_match_all():
     vectors = units(np.random.default_rng(0).normal(size=(3000, 4)) * 0.01 + 1.0)
     nodes = np.arange(3000)
     assert match_nodes(vectors, nodes, nodes[::-1], threshold=0.9).size == 3000
@@ -183,7 +183,7 @@ def test_the_bound_counts_all_edges_of_a_node_that_has_a_pair_left():
     assert (found.counterpart.tolist(), found.size, found.upper) == ([0, -1, -1], 1, 3)
 
 
-def test_an_edge_that_meets_anyway_is_not_exchanged_for_an_equal_one():
+def test_an_edge_that_matches_anyway_is_not_exchanged_for_an_equal_one():
     vectors = np.eye(2, dtype=np.float32)
     nodes, others = np.array([0, 0, 0]), np.array([1, 1, 1])
     for row, other in ((0, 2), (2, 0), (1, 1)):

@@ -417,7 +417,7 @@ def test_lca_leaves_out_labels_above_others():
     assert values(Lca(), pred, gold) == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
-def test_two_roots_meet_in_the_artificial_one():
+def test_two_roots_match_in_the_artificial_one():
     edges = [("a", "r"), ("b", "s")]
     found = values(Lca(), labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges))
     assert found["precision"] == pytest.approx(1 / 3)

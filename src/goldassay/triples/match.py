@@ -291,7 +291,7 @@ def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
 
 
 def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
-    """Make both sides of the counterparts of each; who has one is wholly hit."""
+    """Make both sides of the counterparts of each; who has one is completely hit."""
     return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 

@@ -30,7 +30,7 @@ PAIRS_AT_ONCE = 2**18
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceMeasure(DocumentMeasure[TripleMatching]):
-    """A measure that compares triples as sentences; equal ones are always wholly alike."""
+    """A measure that compares triples as sentences; equal ones are always completely alike."""
 
     @property
     def weighs_gold(self) -> bool:

@@ -1,4 +1,4 @@
-"""Triples of documents: a predicted one matches a gold one of the same document, wholly, in part, or by its meaning."""
+"""Triples of documents: a predicted one matches a gold one of the same document, completely, in part, or by its meaning."""
 
 from __future__ import annotations
 
