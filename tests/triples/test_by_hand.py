@@ -594,8 +594,8 @@ def test_one_empty_prediction_among_many():
 
 def test_the_bounds_are_those_of_the_page():
     page = " ".join((Path(__file__).parents[2] / "docs" / "triples.md").read_text("utf-8").split())
-    assert f"at most {triple_match.LARGEST:,} triples a document" in page
-    assert f"at most {scripts.LARGEST}. What is larger is refused" in page
+    assert f"at most {triple_match.LARGEST:,} triples per document" in page
+    assert f"at most {scripts.LARGEST}. Larger documents are refused" in page
 
 
 def test_choices_that_say_what_is_measured_are_always_shown():
