@@ -71,6 +71,7 @@ class Phase:
         start: When it begins; None if it always has.
         end: When it ends; None if it never does.
         submissions_a_day: How many submissions a team may make a day; None for no limit.
+        hidden: Whether values are hidden until it ends.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Phase:
     start: datetime | None = None
     end: datetime | None = None
     submissions_a_day: int | None = None
+    hidden: bool = False
 
     def is_open(self, now: datetime) -> bool:
         """Say whether submissions are taken.
@@ -87,6 +89,14 @@ class Phase:
             now: A time with an offset.
         """
         return (self.start is None or self.start <= now) and (self.end is None or now < self.end)
+
+    def hides(self, now: datetime) -> bool:
+        """Say whether values are still hidden.
+
+        Args:
+            now: A time with an offset.
+        """
+        return self.hidden and self.end is not None and now < self.end
 
     def gold_digest(self) -> bytes:
         """Make one SHA-256 of all files of gold, those of folders too."""
@@ -113,6 +123,7 @@ class Challenge:
         evidence: Whether participants see the items of a score, and with them gold.
         intervals: Whether values have confidence intervals.
         places: To how many places participants see values, where they do not see items: exact values and counts show a team which items are right.
+        ladder: The size of the steps in which participants see the value that ranks; None if they see each value.
         options: Options of the family's reader, by their names in Python; files are next to the TOML.
         phases: The phases, in order.
         limits: What one submission may take.
@@ -132,6 +143,7 @@ class Challenge:
     evidence: bool = False
     intervals: bool = False
     places: int = 3
+    ladder: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     phases: tuple[Phase, ...]
     limits: Limits = Limits()
@@ -202,6 +214,13 @@ def load(path: str | PathLike[str]) -> Challenge:
     with _locate_errors(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
+    if written.get("evidence") and ("ladder" in written or any(phase.hidden for phase in phases)):
+        raise InputError(
+            "The challenge shows items of gold, and hides values.",
+            path=path,
+            found="evidence = true",
+            hint="leave out evidence, or ladder and hidden",
+        )
     return Challenge(
         path=Path(path),
         measures=tuple(measures.values()),
@@ -292,6 +311,8 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
             raise UsageError(
                 f"The phase {name!r} ends before it begins.", found=f"start {one['start']}, end {one['end']}"
             )
+        if one.get("hidden") and "end" not in times:
+            raise UsageError(f"The phase {name!r} hides values, and never ends.", hint="give it an end")
         yield Phase(**{**one, "gold": files, **times})
 
 
