@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
 from operator import eq
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,16 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, Lines, json_lines, json_records, objects_in
+from goldassay.formats.records import (
+    Block,
+    Lines,
+    blocks_in,
+    json_lines,
+    json_members,
+    json_records,
+    members_of,
+    objects_in,
+)
 from goldassay.formats.source import strip_byte_order_mark
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
@@ -52,6 +61,8 @@ TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
 WRAPPED = ("elements", "links")
+ELSEWHERE = frozenset({DOCRED, "lc", *WRAPPED, *KEYS})
+"""Keys of a record whose triples are not where those of others are."""
 GRAPH_DOCUMENT = frozenset({"nodes", "relationships", "source"})
 GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"source", "target", "type", "properties"})
 """The keys of what LangChain writes."""
@@ -75,7 +86,7 @@ class Layout(NamedTuple):
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
-    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS}.isdisjoint(keys)
+    elsewhere = several is not None or not (ELSEWHERE | {"source"}).isdisjoint(keys)
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
@@ -114,33 +125,34 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, found = Records(raw), to_document(json_of(source), source.path)
-    if isinstance(found, Mapping) and (error := no_predicates_error(found, source.path)):
+    records, members = Records(raw), json_members(source)
+    if role_of(members, "triples") or not ELSEWHERE.isdisjoint(members):
+        found = to_document(json_of(source), source.path)
+        if role_of(unwrap_graph(found), "triples"):
+            records.read(found, 1, None)
+            return
+    every = list(members.values())
+    first = next(blocks_in(source, every[:1])).values[0] if every else None
+    if error := no_predicates_error(first, source.path):
         raise error
-    if isinstance(found, Mapping) and role_of(unwrap_graph(found), "triples"):
-        records.read(found, 1, None)
-    elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
-        # These have no lines. A wrapper such as {"graph_documents": [...]}.
-        [some] = found.values()
-        records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
-    elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
-        records.names = list(found)
-        records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
+    wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
+    if wrapped and _are_documents(first[0]):
+        # A wrapper such as {"graph_documents": [...]}.
+        records.documents(blocks_in(source, wrapped))
+    elif every and all(bytes(one).startswith((b"[", b"{")) for one in every):
+        records.names = list(members)
+        records.documents(blocks_in(source, every))
     else:
-        keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(
             "This JSON contains no triples.",
             path=source.path,
-            found=f"the keys {keys}" if keys else type(found).__name__,
+            found=f"the keys {', '.join(list(members)[:8])}" if members else type(json_of(source)).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
 
 
-def _are_documents(some: object) -> bool:
-    """Return whether a list is one of documents, and not the triples of one."""
-    if not isinstance(some, list) or not some:
-        return False
-    first = some[0]
+def _are_documents(first: object) -> bool:
+    """Return whether a list that begins like this is one of documents, and not the triples of one."""
     if isinstance(first, list):
         return all(isinstance(one, list) or is_triple(one) for one in first)
     return isinstance(first, Mapping) and not is_triple(first)
