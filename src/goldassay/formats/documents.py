@@ -164,18 +164,16 @@ def pairs_in(value: Any, most: int) -> int | None:
         >>> pairs_in([{"a": {"b": 1, "c": 2}}], 3), pairs_in([{"a": {"b": 1, "c": 2}}], 2)
         (3, None)
     """
-    pairs, dicts, lists = 0, *([value] if type(value) is kind else [] for kind in (dict, list))
+    pairs = 0
+    groups: list[Any] = [[value]]
     for _ in range(most + 1):
-        if not (dicts or lists):
-            return pairs
-        pairs += sum(map(len, dicts))
-        groups = [*map(dict.values, dicts), *lists]
         # Most values are no containers, and those of a kind are listed only where there are some.
-        kinds = {*map(type, chain.from_iterable(groups))}
-        dicts, lists = (
-            [one for one in chain.from_iterable(groups) if type(one) is kind] if kind in kinds else []
-            for kind in (dict, list)
-        )
+        kinds = {dict, list} & {*map(type, chain.from_iterable(groups))}
+        if not kinds:
+            return pairs
+        found = {kind: [one for one in chain.from_iterable(groups) if type(one) is kind] for kind in kinds}
+        pairs += sum(map(len, found.get(dict, ())))
+        groups = [*map(dict.values, found.get(dict, ())), *found.get(list, ())]
     return None
 
 

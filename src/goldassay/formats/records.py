@@ -30,7 +30,7 @@ from goldassay.formats.documents import (
 from goldassay.formats.options import OnError
 from goldassay.formats.source import Source, check_lines, strip_byte_order_mark, utf8_of
 
-AT_ONCE = 2**15
+AT_ONCE = 2**16
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
 FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
@@ -142,8 +142,8 @@ def json_records(
         members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
         error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
         utf8_of(source)
-        most = LENGTH.value
-        for at in [at for at, member in enumerate(members) if len(member) > most]:
+        sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
+        for at in np.flatnonzero(sizes > LENGTH.value).tolist():
             LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
         yield from _blocks_of(members, lines, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):

@@ -38,12 +38,13 @@ from goldassay.triples.builders import (
     to_document,
 )
 from goldassay.triples.nodes import CODE, NAMING, Nodes, is_text, nodes_of
-from goldassay.triples.raw import Cluster, RawDocuments
+from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
     are_names,
     column,
+    columns_of,
     common,
     first_types,
     is_triple,
@@ -132,7 +133,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
             records.read(found, 1, None)
             return
     every = list(members.values())
-    first = next(blocks_in(source, every[:1])).values[0] if every else None
+    first: Any = next(blocks_in(source, every[:1])).values[0] if every else None
     if error := no_predicates_error(first, source.path):
         raise error
     wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
@@ -288,27 +289,25 @@ class Records:
             names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
-    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[list[int], list[str], list[str]] | None:
+    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[Numbers, list[str], list[str]] | None:
         """Return documents, names and types of entities to which triples refer by name only; None if one may be called otherwise."""
         first = len(self.raw.ids)
         every = list(chain.from_iterable(listed))
-        if not {*map(type, every)} <= {dict, str}:
+        kinds = {*map(type, every)}
+        if not kinds <= {dict, str}:
             return None
-        owners = np.repeat(np.arange(first, first + len(listed)), list(map(len, listed))).tolist()
-        if str in map(type, every):
-            owners = [owner for owner, one in zip(owners, every, strict=True) if type(one) is dict]
+        owners = np.repeat(np.arange(first, first + len(listed)), list(map(len, listed)))
+        if kinds != {dict}:
+            owners = owners[[type(one) is dict for one in every]] if every else owners
             every = [one for one in every if type(one) is dict]
-        found = common(keys_of_entity, every) if every else (None, None)
-        if found is None:
+        names, stated = columns_of(keys_of_entity, every) or (None, None) if every else ([], [])
+        if names is None or not are_names(names):
             return None
-        names = column(every, found[0]) if every else []
-        if not are_names(names):
-            return None
-        kinds = first_types(column(every, found[1]))
-        if "" in kinds or any(map(eq, kinds, names)):
-            typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-            owners, names, kinds = (list(compress(some, typed)) for some in (owners, names, kinds))
-        return owners, names, kinds
+        types = first_types(stated or [""] * len(names))
+        if "" in types or any(map(eq, types, names)):
+            typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
+            owners, names, types = owners[typed], *(list(compress(some, typed)) for some in (names, types))
+        return owners, names, types
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
