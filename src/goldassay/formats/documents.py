@@ -168,12 +168,13 @@ def pairs_in(value: Any, most: int) -> int | None:
     groups: list[Any] = [[value]]
     for _ in range(most + 1):
         # Most values are no containers, and those of a kind are listed only where there are some.
-        kinds = {dict, list} & {*map(type, chain.from_iterable(groups))}
-        if not kinds:
+        kinds = {*map(type, chain.from_iterable(groups))}
+        dicts = [one for one in chain.from_iterable(groups) if type(one) is dict] if dict in kinds else []
+        lists = [one for one in chain.from_iterable(groups) if type(one) is list] if list in kinds else []
+        if not (dicts or lists):
             return pairs
-        found = {kind: [one for one in chain.from_iterable(groups) if type(one) is kind] for kind in kinds}
-        pairs += sum(map(len, found.get(dict, ())))
-        groups = [*map(dict.values, found.get(dict, ())), *found.get(list, ())]
+        pairs += sum(map(len, dicts))
+        groups = [*map(dict.values, dicts), *lists]
     return None
 
 

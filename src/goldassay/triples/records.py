@@ -53,7 +53,6 @@ from goldassay.triples.slots import (
     read_document,
     read_unreadable,
     role_of,
-    type_of,
 )
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
@@ -469,11 +468,11 @@ def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
 
 def types_of(nodes: Nodes) -> dict[str, str]:
     """Return the types of the entities of a record by name."""
-    types: dict[str, str] = {}
-    for name, node in zip(nodes.listed, nodes.entries, strict=True):
-        if name is not None and node is not None:
-            types.update(type_of(name, node))
-    return types
+    keys = {shape: role_of(shape, "type") or "type" for shape in {*map(tuple, nodes.entries)}}
+    [key, *others] = {*keys.values()} or {"type"}
+    stated = [node.get(keys[tuple(node)] if others else key) for node in nodes.entries]
+    kinds = zip(nodes.listed, first_types(stated), strict=True)
+    return {name: kind for name, kind in kinds if name is not None and kind not in ("", name)}
 
 
 def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:

@@ -277,7 +277,7 @@ def add_sets(
             return False
         cells, weights = found
         for slot in (SUBJECT, OBJECT) if nodes.rename else ():
-            cells[slot :: len(SLOTS)] = map(nodes.end, cells[slot :: len(SLOTS)])
+            cells[slot :: len(SLOTS)] = nodes.ends(cells[slot :: len(SLOTS)])
         if not are_names(cells):
             datatypes = _write_values(cells) if valued else None
             if datatypes is None:
