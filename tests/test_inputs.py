@@ -306,3 +306,42 @@ def test_a_name_that_cannot_be_written_is_shown_as_it_is_spelt():
     for one in (report, repeated):
         assert "\\udcff" in one.format("csv")
     assert [system.name for system in repeated.systems] == ["\\udcff", "a"]
+
+
+FEW_ROWS = {
+    "taxonomy": [("cat", "pet"), ("dog", "pet")],
+    "axioms": [("cat", "has", "tail"), ("dog", "has", "tail")],
+    "alignment": [("cat", "chat"), ("dog", "chien")],
+    "triples": [("d1", "cat", "has", "tail"), ("d1", "dog", "has", "tail")],
+}
+
+
+@pytest.mark.parametrize(("kind", "rows"), FEW_ROWS.items())
+def test_rows_that_are_given_again_are_read_as_they_are_now(kind, rows):
+    def found(gold):
+        model = goldassay.read(gold, kind=kind)
+        return [model.item(row) for row in range(len(model))]
+
+    kept = list(rows)
+    first = found(kept)
+    assert found(kept) == first == found(list(map(tuple, kept)))
+    kept.pop()
+    assert found(kept) == first[:1]
+    assert found(rows) == first
+    # True equals 1.
+    numbered, true = ([(*row[:-1], last) for row in rows] for last in (1, True))
+    assert found(numbered) == found([(*row[:-1], "1") for row in rows])
+    assert found(true) == found([(*row[:-1], "true") for row in rows])
+
+
+def test_a_model_of_rows_that_several_callers_have_cannot_be_changed():
+    rows = [("cat", "pet"), ("dog", "pet")]
+    with pytest.raises(ValueError, match="read-only"):
+        goldassay.read(rows).edges[0] = 1
+    assert goldassay.evaluate(rows, gold=rows, measures="literal")["literal"].f1 == 1
+
+
+def test_options_that_are_not_the_usual_ones_are_heeded_for_rows_that_were_read_before():
+    rows = [("cat", "pet"), ("pet", "animal")]
+    assert goldassay.read(rows).choices != goldassay.read(rows, text="iri").choices
+    assert goldassay.read(rows).choices == goldassay.read(rows, text="label").choices

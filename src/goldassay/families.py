@@ -6,7 +6,7 @@ To name the families needs none of them, nor numpy, so that ``goldassay --help``
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -135,11 +135,11 @@ def kind_of(*paths: str) -> str:
 
 def families() -> dict[str, Family[Any]]:
     """List every family by its kind."""
-    return {
-        kind: family(kind)
-        for kind in kinds()
-        if kind in HOMES or kind in _registered or kind in _load_entry_points(FAMILIES)
-    }
+    return {kind: family(kind) for kind in _importable()}
+
+
+def _importable() -> Iterator[str]:
+    return (k for k in kinds() if k in HOMES or k in _registered or k in _load_entry_points(FAMILIES))
 
 
 def parse(spec: str) -> Measure[Any, Any]:
@@ -154,8 +154,15 @@ def parse(spec: str) -> Measure[Any, Any]:
     """
     from goldassay.core.family import parse_measure
     from goldassay.core.labelled import Labelled
+    from goldassay.core.spec import parse_spec
 
-    return parse_measure(spec, {**all_measures(), Labelled.name: Labelled})
+    found = find_measure(parse_spec(spec)[0])
+    return parse_measure(spec, {found.name: found} if found else {**all_measures(), Labelled.name: Labelled})
+
+
+def find_measure(name: str) -> type[Measure[Any, Any]] | None:
+    """Find a measure by its name, and import no family after the one that has it."""
+    return next((one for kind in _importable() for one in family(kind).measures.classes if one.name == name), None)
 
 
 def measure_of(chosen: Family[Any], spec: str, parameters: Mapping[str, Any] | None = None) -> Measure[Any, Any]:

@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
+from itertools import chain
 from os import PathLike
 from os.path import exists
 from pathlib import Path
 from typing import Any, Self, TypeAlias, get_type_hints
+
+import numpy as np
 
 from goldassay.core.errors import (
     EmptyInputError,
@@ -21,7 +24,8 @@ from goldassay.core.errors import (
     is_panic,
     require,
 )
-from goldassay.core.family import Family
+from goldassay.core.family import Family, Reading
+from goldassay.core.intern import FEW
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
@@ -79,8 +83,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
     if isinstance(given, str) and type(given) not in (str, File):
         given = given[:]  # a plain text: another type may write itself in another way
     if chosen.reading.from_columns and not options.names_columns:
-        columns = columns_of(given, chosen.reading.tuples, name=name)
-        made = chosen.reading.from_columns(columns, options) if columns else None
+        made = _of_rows(chosen.reading, given, options, name)
         if made is not None:
             return made
     if is_model(given):
@@ -103,6 +106,32 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         )
     with pause_collector():
         return _read_object(chosen, given, options, name)
+
+
+def _of_rows(reading: Reading[Any], given: Input, options: Any, name: str | None) -> Any:
+    """Make the model of a list of tuples; a short one of texts, such as a gold standard of many calls, is read once."""
+    # Options that are not the default ones may name a file, which can change; and 1 equals True.
+    few = type(given) is list and len(given) <= FEW and {*map(type, given)} == {tuple}
+    if few and options == _usual(options.__class__) and {*map(type, chain.from_iterable(given))} == {str}:
+        return _read_rows(reading, tuple(given), options, name)
+    columns = columns_of(given, reading.tuples, name=name)
+    return reading.from_columns(columns, options) if columns and reading.from_columns else None
+
+
+@lru_cache
+def _usual(kind: type[Any]) -> Any:
+    return kind()
+
+
+@lru_cache(maxsize=32)
+def _read_rows(reading: Reading[Any], rows: tuple[tuple[str, ...], ...], options: Any, name: str | None) -> Any:
+    columns = columns_of(rows, reading.tuples, name=name)
+    made = reading.from_columns(columns, options) if columns and reading.from_columns else None
+    for column in vars(made).values() if made is not None else ():
+        # Several callers have this model.
+        if isinstance(column, np.ndarray):
+            column.flags.writeable = False
+    return made
 
 
 def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
@@ -146,7 +175,7 @@ def _is_file(given: str) -> bool:
 
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
-    """Say how a text is given, if this is one and no file."""
+    """Return the hint for a text that is given as a path; None for a file."""
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.reading.texts:
@@ -251,7 +280,7 @@ def _has_name(given: Input) -> bool:
 
 @looking
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
-    """Give the places of the repeated runs of each system among all inputs.
+    """Return the places of the repeated runs of each system among all inputs.
 
     Example:
         >>> from goldassay.families import family
@@ -282,7 +311,7 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
 
 
 def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
-    """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
+    """Return the warning that prediction and gold seem to be swapped, by the names of their files, or None.
 
     Example:
         >>> warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])

@@ -222,3 +222,11 @@ def test_import_brings_in_nothing_heavy():
     code = f"import sys, goldassay; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("scoring", ["evaluate(rows, gold=rows, measures=['literal'])", "parse('literal')"])
+def test_a_measure_needs_no_other_family(scoring):
+    code = f"import sys, goldassay; rows = [('cat', 'pet')]; goldassay.{scoring}; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    others = {"goldassay.alignments", "goldassay.axioms", "goldassay.concepts", "goldassay.labels", "goldassay.unl"}
+    assert not others & {*result.stdout.split()}

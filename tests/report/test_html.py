@@ -74,6 +74,14 @@ def test_a_cell_of_a_table(cell, number, share, found):
     assert (made["text"], made["number"], made.get("raw"), made["share"]) == found
 
 
+def test_tables_of_groups_have_the_places_of_all_tables():
+    panel = Table(
+        title="", by="kind", shares=("f1",), columns={"kind": ["a"], "f1": [0.125], "hit_pred": [1.5], "n_pred": [3]}
+    )
+    rows = html._table(panel, None, places=1, percent=True)["rows"]
+    assert [cell["text"] for cell in rows[0]] == ["a", "12.5", "1.5 / 3"]
+
+
 def listed(groups):
     return Listed(columns={}, groups={"depth": [str(n) for n in range(groups)]})
 

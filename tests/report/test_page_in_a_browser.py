@@ -242,6 +242,61 @@ def test_the_numbers_at_a_node_are_those_of_its_whole_branch(opened):
     assert gold.locator(".node:has-text('branch 5') .count").inner_text() == "2 / 8"
 
 
+TOPS = """() => Object.fromEntries([...document.querySelectorAll('.tree-panel')].filter((one) => one.offsetParent).flatMap((panel) =>
+  [...panel.querySelectorAll('.tree')].map((tree) => [tree.getAttribute('aria-label'), Object.fromEntries([...tree.querySelectorAll('.node')]
+    .filter((line) => line.offsetParent).map((line) => [line.children[2].textContent, Math.round(line.getBoundingClientRect().top)]))])))"""
+
+
+def test_nodes_that_belong_together_are_in_one_line_and_are_opened_and_scrolled_together(opened):
+    page = opened("two")
+    show(page, "#trees")
+    gold = page.locator(".tree-panel:visible .tree[aria-label='Gold standard']")
+    pred = page.locator(".tree-panel:visible .tree[aria-label=Prediction]")
+
+    def places():
+        page.wait_for_timeout(100)
+        return page.evaluate(TOPS)
+
+    def assert_aligned(names):
+        found = places()
+        for one, other in names:
+            assert abs(found["Gold standard"][one] - found["Prediction"][other]) <= 1, (one, other)
+
+    branches = [(name, name) for name in ("root", *(f"branch {n}" for n in range(8)))]
+    gold.locator(".node:has-text('branch 5') .fold").click()  # which has no children in the prediction
+    assert "leaf 47" in places()["Gold standard"]
+    assert_aligned(branches)
+    for tree, leaf in ((gold, "branch 6"), (pred, "branch 7")):
+        tree.locator(f".node:has-text('{leaf}') .fold").click()
+    assert_aligned([*branches, *((f"leaf {n}", f"leafs {n}") for n in range(48, 64))])
+    gold.evaluate("tree => { tree.scrollTop = 200 }")
+    assert_aligned(branches)
+    assert pred.evaluate("tree => tree.scrollTop") == 200
+
+
+def test_trees_below_each_other_have_no_gaps(opened):
+    page = opened("two", width=390)
+    show(page, "#trees")
+    page.wait_for_timeout(100)
+    gaps = "all => all.filter((one) => one.style.marginTop || one.style.paddingBottom || one.style.marginBottom).length"
+    assert page.eval_on_selector_all(".tree-panel:visible .tree *", gaps) == 0
+
+
+def test_trees_show_errors_by_kind_and_lead_from_one_to_the_next(opened):
+    page = opened("two")
+    page.select_option("#run", label="far.ttl")
+    page.select_option("#measure", label="literal")
+    show(page, "#trees")
+    kinds = page.locator(".tree-panel:visible .kinds button")
+    assert kinds.all_inner_texts() == ["child unknown 46", "child and parent unknown 6"]
+    found = []
+    for _ in range(2):
+        kinds.last.click()
+        found += texts(page, ".tree-panel .chosen > :nth-child(3)")
+        assert texts(page, ".tree-panel .chosen > :nth-child(5)")[-1:] == ["child and parent unknown"]
+    assert len(set(found)) == 2
+
+
 def test_a_chosen_item_is_marked_in_both_trees_and_is_next_to_its_counterpart(opened):
     page = opened("two")
     page.fill("#search", "leaf 63")

@@ -6,7 +6,8 @@ import { column } from "./data.js";
 import { button, download, element, plain, shape, whole } from "./dom.js";
 
 const DASHES = ["", "7 4", "", "2 3", "9 3 2 3", "4 4"];
-const EDGE = { top: 22, right: 14, bottom: 40, left: 46 };
+const EDGE = { top: 22, right: 18, bottom: 40, left: 46 };
+const LONGEST = 12; // letters of a slanted name
 const short = (value) => (Math.abs(value) >= 10_000 ? `${value / 1000}k` : String(Number(value.toPrecision(6))));
 
 // A chart is drawn again whenever its width changes. `paint(width)` returns the drawing, its points and how to mark one.
@@ -106,15 +107,18 @@ export function drawLines(box, panel, { filterBySimilarity }) {
     act: panel.linked && panel.cut !== null ? (point) => filterBySimilarity(Math.min(point.at, panel.cut), Math.max(point.at, panel.cut)) : null,
     paint: (width) => {
       const height = Math.max(220, Math.min(320, width * 0.5));
-      const x = scaleLinear([at[0], at[at.length - 1]], [EDGE.left, width - EDGE.right]);
-      const y = scaleLinear([0, top], [height - EDGE.bottom, EDGE.top]);
+      const chosen = panel.cut ?? at[0];
+      const x = scaleLinear([Math.min(at[0], chosen), Math.max(at[at.length - 1], chosen)], [EDGE.left, width - EDGE.right]).nice(6);
+      const y = scaleLinear([0, top], [height - EDGE.bottom, EDGE.top]).nice(5);
       const svg = frame(width, height);
       axes(svg, { x, y, width, height, title: panel.axis });
       cutMark(svg, x, panel.cut, height);
-      values.forEach((one, place) => svg.append(shape("path", {
-        class: `series s${place % 6}`, "stroke-dasharray": DASHES[place % 6],
-        d: line((_, row) => x(at[row]), (value) => y(value)).defined((value) => !Number.isNaN(value)).curve(panel.after ? curveStepAfter : curveStepBefore)(Array.from(one)),
-      })));
+      // A value holds up to its threshold, or from it on: also where no item has one.
+      const [low, high] = x.domain();
+      const whole = panel.after ? (row) => [...row, row.at(-1)] : (row) => [row[0], ...row];
+      const places = panel.after ? [...at, Math.max(high, at.at(-1))] : [Math.min(low, at[0]), ...at];
+      const path = line((_, row) => x(places[row]), (value) => y(value)).defined((value) => !Number.isNaN(value)).curve(panel.after ? curveStepAfter : curveStepBefore);
+      values.forEach((one, place) => svg.append(shape("path", { class: `series s${place % 6}`, "stroke-dasharray": DASHES[place % 6], d: path(whole(Array.from(one))) })));
       const ruler = shape("line", { class: "ruler", y1: EDGE.top, y2: height - EDGE.bottom, visibility: "hidden" });
       svg.append(ruler);
       const points = Array.from(at, (value, row) => ({
@@ -152,10 +156,12 @@ export function drawHistogram(box, panel, { filterBySimilarity }) {
       const points = [];
       verdicts.forEach((word, row) => {
         const foot = EDGE.top + row * (low + GAP) + low, most = Math.max(1, ...panel.counts[word]);
-        const y = scaleLinear([0, most], [foot, foot - low + 12]);
-        svg.append(shape("line", { class: "grid-line", x1: EDGE.left, x2: width - EDGE.right, y1: y(most), y2: y(most) }));
+        const y = scaleLinear([0, most], [foot, foot - low + 12]).nice(2);
+        for (const count of y.ticks(2).filter((one) => one && Number.isInteger(one))) {
+          svg.append(shape("line", { class: "grid-line", x1: EDGE.left, x2: width - EDGE.right, y1: y(count), y2: y(count) }));
+          svg.append(shape("text", { class: "tick", x: EDGE.left - 8, y: y(count) + 4, "text-anchor": "end" }, short(count)));
+        }
         svg.append(shape("line", { class: "axis", x1: EDGE.left, x2: width - EDGE.right, y1: foot, y2: foot }));
-        svg.append(shape("text", { class: "tick", x: EDGE.left - 8, y: y(most) + 4, "text-anchor": "end" }, short(most)));
         svg.append(shape("text", { class: `word v-${word}`, x: EDGE.left + 2, y: foot - low + 6 }, word));
         panel.counts[word].forEach((count, bin) => {
           if (!count) return;
@@ -194,7 +200,7 @@ export function drawBars(box, panel) {
     rows: () => [["", ...names], ...panel.categories.map((name, row) => [name, ...names.map((one) => panel.series[one][row])])],
     paint: (width) => {
       const long = panel.categories.reduce((sum, name) => sum + name.length * 7 + 10, 0) > width - EDGE.left;
-      const below = long ? Math.min(120, Math.max(...panel.categories.map((name) => name.length)) * 6 + 16) : EDGE.bottom - 10;
+      const below = long ? Math.min(LONGEST, Math.max(...panel.categories.map((name) => name.length))) * 6 + 16 : EDGE.bottom - 10;
       const height = 220 + below, foot = height - below;
       const x = scaleBand(panel.categories, [EDGE.left, width - EDGE.right]).padding(0.25);
       const inner = scaleBand(names, [0, x.bandwidth()]);
@@ -212,7 +218,7 @@ export function drawBars(box, panel) {
         });
         svg.append(shape("text", long
           ? { class: "tick", "text-anchor": "end", transform: `translate(${middle + 4},${foot + 12}) rotate(-50)` }
-          : { class: "tick", "text-anchor": "middle", x: middle, y: foot + 18 }, name));
+          : { class: "tick", "text-anchor": "middle", x: middle, y: foot + 18 }, long && name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name));
         return { x: middle, y: foot / 2, told: [name, ...names.map((one) => `${one} ${plain(panel.series[one][row] ?? NaN)}`)] };
       });
       svg.append(shape("line", { class: "axis", x1: EDGE.left, x2: width - EDGE.right, y1: foot, y2: foot }));

@@ -55,7 +55,7 @@ export function namespacesOf(texts) {
 // -- files ---------------------------------------------------------------------------------------------------------
 
 // A spreadsheet would run such a cell (OWASP, CSV Injection).
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r]./s;
 function csvCell(value) {
   if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
   const text = FORMULA.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;

@@ -8,6 +8,7 @@ const LINE = 32; // height of a row in the grid, as in the style
 const PRINTED = 200;
 const NAMESPACES = 6;
 const WIDTHS = { verdict: [92], side: [44] };
+const PHONE = matchMedia("(max-width: 44rem)"); // there a verdict is its sign, as in the style
 const NAMES = ["item", "counterpart"];
 const SAMPLED = 2000; // the rows from which a column takes its width
 const GAP = 14; // between the parts of a triple
@@ -52,7 +53,7 @@ export class Items {
   }
 
   layOut() {
-    const widths = this.columns.map((one) => WIDTHS[one.name] ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : this.widthOf(one)));
+    const widths = this.columns.map((one) => (PHONE.matches && one.name === "verdict" ? [24] : WIDTHS[one.name]) ?? (one.type === "number" ? [Math.max(80, 7.2 * one.title.length + 6)] : this.widthOf(one)));
     this.grid.style.setProperty("--columns", widths.map(([least, share]) => (share ? `minmax(${least}px, ${share})` : `${least}px`)).join(" "));
     this.grid.style.setProperty("--least", `${widths.reduce((sum, [least]) => sum + least + 20, 32)}px`);
     this.head = element("div", { class: "row head", role: "row", "aria-rowindex": 1 });
@@ -64,14 +65,14 @@ export class Items {
     this.grid.replaceChildren(element("div", { role: "rowgroup", class: "heads" }, this.head), this.body);
   }
 
-  // A name takes as much room as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
+  // A name takes as much room as it needs, on a phone as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
   widthOf(one) {
     const { fontSize, fontFamily } = getComputedStyle(this.grid);
     this.pen ??= document.createElement("canvas").getContext("2d");
     this.pen.font = `${fontSize} ${fontFamily}`;
     const name = NAMES.includes(one.name);
     const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.measure(shortened(texts[code])))).sort((a, b) => a - b);
-    const most = sorted[Math.floor((name ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
+    const most = sorted[Math.floor((name && PHONE.matches ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
     const needed = Math.max(most, this.pen.measureText(one.title).width + 12) + 4;
     return name ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(needed, 220)];
   }

@@ -130,7 +130,7 @@ function draw(section) {
   near.unobserve(section);
   if (!box || drawn[section.id]) return;
   const number = Number(box.dataset.panel);
-  drawn[section.id] = { section, view: DRAWN[box.dataset.kind](box, { ...data.panels[number], number }, actions) };
+  drawn[section.id] = { section, view: DRAWN[box.dataset.kind](box, { ...data.panels[number], number, table: data.items[section.dataset.run][section.dataset.measure] }, actions) };
   if (state.item && box.dataset.kind !== "tree") choose(state.item);
 }
 

@@ -1,7 +1,8 @@
-// Two hierarchies side by side, folded; the chosen edge and its counterpart are marked in both.
+// Two hierarchies side by side, folded; the chosen edge and its counterpart are marked in both, and errors have their kind.
 
 import { column, lowered, textAt, texts, wordsOf } from "./data.js";
 import { SIGNS, button, element, named, whole } from "./dom.js";
+import { Aligned, errorsOf, meet, pairsOf } from "./pairs.js";
 import { state, writeFragment } from "./state.js";
 
 const MANY = 200; // children of a node: as many at once
@@ -66,6 +67,10 @@ class Hierarchy {
   text(node) { return textAt(this.codes, node); }
   verdict(edge) { return textAt(this.verdicts, edge); }
 
+  childrenOf(node) {
+    return Array.from(this.below.subarray(this.first[node], this.first[node + 1]), (edge) => ({ node: this.edges[2 * edge], edge }));
+  }
+
   // The edges on the way from a root down to a node.
   pathTo(node) {
     const path = [];
@@ -96,22 +101,32 @@ class Hierarchy {
 }
 
 export class Tree {
-  constructor(side, title, hierarchy, chosen) {
-    Object.assign(this, { side, hierarchy, chosen });
+  constructor(side, title, { hierarchy, order, pairs, errors, chosen, changed }) {
+    Object.assign(this, { side, hierarchy, order, pairs, errors, chosen, changed, turned: new Map() });
     this.box = element("div", { class: "tree", role: "tree", tabindex: hierarchy.roots.length ? null : "0", "aria-label": title, onkeydown: (event) => this.key(event) });
-    const tops = hierarchy.roots.map((node) => ({ node, edge: -1 }));
+    const tops = this.sorted(hierarchy.roots.map((node) => ({ node, edge: -1 })), () => order.roots);
     this.box.append(tops.length ? this.list(tops, new Set()) : element("p", { class: "note", role: "treeitem" }, "No edges."));
     const first = this.box.querySelector('[role="treeitem"]');
     if (first) first.tabIndex = 0;
-    this.openSome();
-    this.turned = new Map();
-    this.restore();
+  }
+
+  // Children that belong to children of the other tree have their order; the others come last.
+  sorted(children, inOrder) {
+    if (!this.order) return children;
+    const places = new Map(inOrder().map((node, place) => [node, place]));
+    const placeOf = ({ node }) => places.get(this.pairs.get(node)) ?? places.size;
+    return children.sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   // What is opened or closed by hand stands in the fragment: g for gold, a minus for closed, an edge or the node of a root.
   turn(item, open = item.getAttribute("aria-expanded") === "false") {
     if (!item.hasAttribute("aria-expanded")) return; // it has no children
     this.fold(item, open);
+    this.keep(item, open);
+    if (item.partner) item.partner.tree.keep(item.partner, open);
+  }
+
+  keep(item, open) {
     const key = item.edge < 0 ? `r${item.node}` : String(item.edge);
     this.turned.delete(key);
     this.turned.set(key, open);
@@ -156,6 +171,8 @@ export class Tree {
       shown = until;
       more.remove();
       list.append(...added);
+      if (list.other) meet(list, list.other, this.pairs);
+      this.changed();
       if (shown < children.length) {
         more.textContent = `${whole(children.length - shown)} more`;
         list.append(more);
@@ -189,13 +206,14 @@ export class Tree {
       element("span", { class: `sign v-${verdict}`, "aria-hidden": "true" }, SIGNS[verdict] ?? ""),
       element("span", { class: `v-${verdict}` }, named(graph.text(node))),
       element("span", { class: "unseen" }, verdict));
+    if (this.errors.has(edge)) line.append(element("span", { class: "count" }, this.errors.get(edge)));
     if (loops) line.append(element("span", { class: "count" }, "↻ cycle"));
     else if (opens) {
       const { hits, all } = graph.branch(node);
       line.append(element("span", { class: "count", title: "hits of all edges of the branch below this node" }, `${whole(hits)} / ${whole(all)}`));
     }
     const item = element("li", { role: "treeitem", tabindex: "-1", "aria-expanded": opens ? "false" : null }, line);
-    Object.assign(item, { node, edge, path, line });
+    Object.assign(item, { node, edge, path, line, tree: this });
     item.act = () => { if (edge >= 0) this.chosen(`${this.side}:${edge}`); else this.turn(item); };
     fold.addEventListener("click", (event) => { event.stopPropagation(); this.focus(item); this.turn(item); });
     line.addEventListener("click", () => { this.focus(item); item.act(); });
@@ -203,21 +221,20 @@ export class Tree {
   }
 
   fold(item, open = item.getAttribute("aria-expanded") === "false") {
-    if (!item.hasAttribute("aria-expanded")) return;
+    if (item.getAttribute("aria-expanded") !== String(!open)) return; // it is so already, or has no children
     item.setAttribute("aria-expanded", String(open));
     item.line.firstChild.textContent = open ? "▾" : "▸";
     if (open && !item.list) {
-      const graph = this.hierarchy;
-      const children = [];
-      for (let i = graph.first[item.node]; i < graph.first[item.node + 1]; i++) {
-        children.push({ node: graph.edges[2 * graph.below[i]], edge: graph.below[i] });
-      }
+      const children = this.sorted(this.hierarchy.childrenOf(item.node), () => this.order.childrenOf(this.pairs.get(item.node)).map(({ node }) => node));
       item.list = this.list(children, new Set(item.path).add(item.node));
       item.append(item.list);
       this.mark();
     } else if (item.list) {
       item.list.hidden = !open;
     }
+    if (item.partner) item.partner.tree.fold(item.partner, open);
+    if (item.list && item.partner?.list && !item.list.other) meet(item.list, item.partner.list, this.pairs);
+    this.changed();
   }
 
   focus(item) {
@@ -261,17 +278,18 @@ export class Tree {
     return item;
   }
 
-  scrollTo(item) {
-    this.box.scrollTop += item.line.getBoundingClientRect().top - this.box.getBoundingClientRect().top - this.box.clientHeight / 3;
+  // Where the tree is scrolled to show an item.
+  topOf(item) {
+    return this.box.scrollTop + item.line.getBoundingClientRect().top - this.box.getBoundingClientRect().top - this.box.clientHeight / 3;
   }
 
-  // Marks the chosen edge, or the counterpart of the chosen one.
+  // Marks the chosen edge, or the counterpart of the chosen one; returns its item.
   show(wanted, kind) {
     const edge = wanted < this.hierarchy.edges.length / 2 ? wanted : -1;
     this.marked = { edge, kind };
     const item = edge < 0 ? null : this.open(this.hierarchy.edges[2 * edge], edge);
     this.mark();
-    if (item) this.scrollTo(item);
+    return item;
   }
 
   mark() {
@@ -287,16 +305,16 @@ export class Tree {
   }
 
   // Opens the way to a node whose text holds all words, first to one with exactly this text; asked again, to the next one.
+  // Returns what was found in words, and its item.
   find(search) {
     this.box.querySelectorAll(".found").forEach((line) => line.classList.remove("found"));
     if (this.search !== search) { this.search = search; this.matches = this.matching(search); this.at = -1; }
     const { matches } = this;
-    if (!matches.length) return "none";
+    if (!matches.length) return ["none", null];
     this.at = (this.at + 1) % matches.length;
     const node = matches[this.at], item = this.open(node);
     item.line.classList.add("found");
-    this.scrollTo(item);
-    return `${this.hierarchy.text(node)}${matches.length > 1 ? ` (${whole(this.at + 1)} of ${whole(matches.length)})` : ""}`;
+    return [`${this.hierarchy.text(node)}${matches.length > 1 ? ` (${whole(this.at + 1)} of ${whole(matches.length)})` : ""}`, item];
   }
 
   matching(search) {
@@ -312,9 +330,28 @@ export class Tree {
   }
 }
 
+// The kinds of errors of both sides, the most frequent first; a button chooses the next edge of its kind.
+function kindsOf(errors, choose) {
+  const found = Object.entries(errors).flatMap(([side, kinds]) =>
+    [...Map.groupBy(kinds, ([, kind]) => kind)].map(([kind, edges]) => ({ side, kind, edges: edges.map(([edge]) => edge).sort((a, b) => a - b), at: -1 })));
+  return found.sort((a, b) => b.edges.length - a.edges.length).map((one) => {
+    const verdict = one.side === "gold" ? "missed" : "invented";
+    const next = () => { one.at = (one.at + 1) % one.edges.length; choose(`${one.side}:${one.edges[one.at]}`); };
+    return button(element("span", {}, element("span", { class: `verdict v-${verdict}`, "data-sign": SIGNS[verdict] }, one.kind), ` ${whole(one.edges.length)}`), next,
+      { title: "Choose the next one", "aria-label": `${one.kind} ${whole(one.edges.length)}, ${verdict}: choose the next one` });
+  });
+}
+
 export function drawTree(box, panel, { choose }) {
-  const trees = ["gold", "pred"].map((side) =>
-    new Tree(side, side === "gold" ? "Gold standard" : "Prediction", hierarchyOf(panel[side]), choose));
+  const [gold, pred] = ["gold", "pred"].map((side) => hierarchyOf(panel[side]));
+  const pairs = pairsOf(gold, pred, panel.table), errors = errorsOf(panel.table);
+  const made = (side, title, hierarchy, order) =>
+    new Tree(side, title, { hierarchy, order, pairs: pairs[side], errors: errors[side], chosen: choose, changed: () => aligned?.alignSoon() });
+  let aligned = null;
+  const trees = [made("gold", "Gold standard", gold, null), made("pred", "Prediction", pred, gold)];
+  if (gold.roots.length && pred.roots.length) meet(trees[0].box.firstChild, trees[1].box.firstChild, pairs.gold);
+  for (const tree of trees) { tree.openSome(); tree.restore(); }
+  aligned = new Aligned(trees);
   const told = element("output", { "aria-live": "polite" });
   const search = element("input", {
     type: "search", placeholder: "Find a node in both trees", "aria-label": "Find a node in both trees", autocomplete: "off", spellcheck: "false",
@@ -323,19 +360,21 @@ export function drawTree(box, panel, { choose }) {
   const find = () => {
     if (!search.value.trim()) return;
     const found = trees.map((tree) => tree.find(search.value.trim()));
-    told.textContent = `gold: ${found[0]}; prediction: ${found[1]}`;
+    told.textContent = `gold: ${found[0][0]}; prediction: ${found[1][0]}`;
+    aligned.scroll(found.map(([, item]) => item));
   };
   const halves = trees.map((tree) => element("div", {}, element("p", { class: "caption" }, tree.box.getAttribute("aria-label")), tree.box));
+  const kinds = kindsOf(errors, choose);
+  if (kinds.length) box.append(element("div", { class: "filters kinds", role: "group", "aria-label": "Kinds of errors" }, ...kinds));
   box.append(element("div", { class: "filters" }, search, button("Find", find), told), element("div", { class: "sides" }, ...halves));
   return {
     restore() { for (const tree of trees) tree.restore(); },
     // Marks an item and its counterpart, each in the tree of its side.
     show(item, counterpart) {
-      for (const tree of trees) {
+      aligned.scroll(trees.map((tree) => {
         const [chosen, met] = [item, counterpart].map((key) => (key?.startsWith(`${tree.side}:`) ? Number(key.split(":")[1]) : -1));
-        if (chosen >= 0) tree.show(chosen, "chosen");
-        else tree.show(met, "counterpart");
-      }
+        return chosen >= 0 ? tree.show(chosen, "chosen") : tree.show(met, "counterpart");
+      }));
     },
     edge: (key) => {
       const tree = trees.find((one) => key?.startsWith(`${one.side}:`));

@@ -17,6 +17,7 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.matching import NO_MATCH, Matching, Side, equal_counterparts
 from goldassay.core.measure import item_names
+from goldassay.core.model import row_column
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 
@@ -32,6 +33,7 @@ class Vocabulary:
     sections: Numbers  # rows of SECTIONS
     terms: Numbers  # rows of axioms.keys
     shown: Numbers  # rows of axioms.spellings
+    firsts: Numbers  # rows of axioms where each occurs first
 
     @classmethod
     def of(cls, axioms: Axioms) -> Vocabulary:
@@ -39,13 +41,15 @@ class Vocabulary:
         is_datatype = axioms.kinds == DATATYPE
         everywhere = np.ones(len(axioms), dtype=np.bool_)
         chosen = ((everywhere, CLASS), (~is_datatype, PROPERTY), (is_datatype, PROPERTY))
-        firsts = [np.unique(axioms.rows[rows, part], return_index=True) for rows, part in chosen]
-        shown = [axioms.spelt[rows, part][first] for (rows, part), (_, first) in zip(chosen, firsts, strict=True)]
+        found = [np.unique(axioms.rows[rows, part], return_index=True) for rows, part in chosen]
+        firsts = [np.flatnonzero(rows)[first] for (rows, _), (_, first) in zip(chosen, found, strict=True)]
+        shown = [axioms.spelt[rows, part] for rows, (_, part) in zip(firsts, chosen, strict=True)]
         return cls(
             axioms=axioms,
-            sections=np.repeat(np.arange(len(firsts)), [len(terms) for terms, _ in firsts]),
-            terms=np.concatenate([terms for terms, _ in firsts]),
+            sections=np.repeat(np.arange(len(found)), list(map(len, firsts))),
+            terms=np.concatenate([terms for terms, _ in found]),
             shown=np.concatenate(shown),
+            firsts=np.concatenate(firsts),
         )
 
     def __len__(self) -> int:
@@ -54,6 +58,11 @@ class Vocabulary:
     def item(self, row: int) -> str:
         """Return the display name of one item, for example ``class Product``."""
         return f"{SINGULAR[self.sections[row]]} {self.axioms.spellings[self.shown[row]]}"
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the rows of the input that some items first occur in, and their names."""
+        names = self.axioms.spellings[self.shown[rows]].tolist()
+        return {**row_column(self.axioms.input_rows, self.firsts[rows]), "name": names}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -184,15 +184,15 @@ class Concepts(Provenance):
         return f"{self.ids[document]}: {self.title(row)}"
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the rows of the input and the documents of some concepts, their texts, and their ids, if there are some."""
+        """List the rows of the input and the documents of some concepts, their texts, and their ids and assertions, if there are some."""
         words = self.words[rows]
-        ids = {"id": self.concept_ids[words].tolist()} if (self.concept_ids != "").any() else {}
+        known = {"id": self.concept_ids, "assertion": self.assertions, "value": self.values}
         documents = np.searchsorted(self.starts, rows, side="right") - 1
         return {
             **row_column(self.input_rows, documents),
             "document": self.ids[documents].tolist(),
             "text": self.names[words].tolist(),
-            **ids,
+            **{name: column[words].tolist() for name, column in known.items() if (column != "").any()},
         }
 
     def title(self, row: int) -> str:

@@ -276,7 +276,7 @@ def _skip_blank(text: str, at: int) -> int:
 
 
 def _hint_for(text: str, error: json.JSONDecodeError) -> str:
-    """Say what to do about a text that is not JSON: it is cut short, or written in another way."""
+    """Return what to do about a text that is not JSON: it is cut short, or written in another way."""
     if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
         return CUT
     first, _, more = text.strip().partition("\n")

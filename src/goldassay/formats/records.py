@@ -113,7 +113,7 @@ class Block(NamedTuple):
     lines: Sequence[int]
     values: list[Any]
 
-    def numbered(self) -> Iterator[tuple[int, int, Any]]:
+    def enumerate_values(self) -> Iterator[tuple[int, int, Any]]:
         """List the place, the line and the value of each record."""
         return zip(range(self.first, self.first + len(self.values)), self.lines, self.values, strict=True)
 
@@ -125,7 +125,7 @@ def json_records(
 
     Example:
         >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
-        >>> list(block.numbered())
+        >>> list(block.enumerate_values())
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
     if source.records is not None:
@@ -190,7 +190,7 @@ def json_objects(source: Source) -> Iterator[Block]:
 
 
 def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
-    """Put an error in the place of each value that is not an object."""
+    """Replace each value that is not an object by an error."""
     for block in blocks:
         others = set(map(type, block.values)) != {dict}
         for at, value in enumerate(block.values if others else ()):
@@ -245,7 +245,7 @@ def pause_collector() -> Iterator[None]:
 
 
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
-    """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    """Return whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
     if not SOMETHING.search(data, begin.end()):
         return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
@@ -326,7 +326,7 @@ class Lines(Sequence[int]):
 
 
 def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
-    """Put records, given with their lines and places, into blocks; what could not be read keeps its place between them.
+    """Group records, given with their lines and places, into blocks; what could not be read keeps its place.
 
     Example:
         >>> [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]

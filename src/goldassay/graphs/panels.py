@@ -39,7 +39,7 @@ def panels(scores: Sequence[ScoreEvidence], *, pred: Graph, gold: Graph) -> Iter
         if isinstance(here, Graph) and isinstance(there, Graph):
             yield Tree(
                 title="The two taxonomies",
-                note="A node is shown below each of its parents, with the verdict on that edge.",
+                note="A node is shown below each of its parents, with the verdict on that edge. Nodes that belong together are in one line.",
                 measure=one.score.spec,
                 gold=_side(there, one.of("gold", "verdict"), placed),
                 pred=_side(here, one.of("pred", "verdict"), placed),

@@ -45,6 +45,11 @@ class Concepts:
         """Return the display name of one concept: its text."""
         return str(self.texts[row])
 
+    def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
+        """List the ids of some concepts, of several nodes with one text that of the first."""
+        ids = dict(zip(reversed(self.graph.words), reversed(self.graph.ids.tolist()), strict=True))
+        return {"id": [ids[text] for text in self.texts[rows].tolist()]}
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TaxonomicMatching(Matching[Concepts]):

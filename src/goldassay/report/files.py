@@ -20,8 +20,8 @@ from goldassay.core.errors import OutputError
 if TYPE_CHECKING:
     import polars as pl
 
-FORMULA = r"^[=+\-@\t\r]"
-"""The first characters of formulas in spreadsheets. Source: OWASP, CSV Injection."""
+FORMULA = r"(?s)^[=+\-@\t\r]."
+"""The first characters of formulas in spreadsheets. A sign without anything after it, such as the relation ``=``, is no formula. Source: OWASP, CSV Injection."""
 FIGURES = (".svg", ".png")
 """How the names of pictures end."""
 SPECIAL = ("/dev/", "/proc/")
@@ -33,8 +33,8 @@ def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
 
     Example:
         >>> import polars as pl
-        >>> csv_of(pl.DataFrame({"item": ["=1+1", "cat", ""], "similarity": [-0.5, 1.0, 0.0]}))
-        "item,similarity\n'=1+1,-0.5\ncat,1.0\n,0.0\n"
+        >>> csv_of(pl.DataFrame({"item": ["=1+1", "=", ""], "similarity": [-0.5, 1.0, 0.0]}))
+        "item,similarity\n'=1+1,-0.5\n=,1.0\n,0.0\n"
     """
     import polars as pl
 
@@ -102,7 +102,7 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
 
 
 def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -> None:
-    """Let something else write a file or a folder under a temporary name, then rename it."""
+    """Write a file or a folder under a temporary name, then rename it."""
     check_writable(path)
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".goldassay.{os.getpid()}")

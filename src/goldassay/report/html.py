@@ -36,6 +36,7 @@ from goldassay.report.cells import (
     published_rows,
     score_rows,
     show_change,
+    show_matched,
     value_names,
 )
 from goldassay.report.evidence import is_cut_by_similarity, view_of
@@ -114,7 +115,7 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
 
 def _encode(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
     jinja2 = _require_packages()
-    page = _Page(report, progress)
+    page = _Page(report, progress, places=places, percent=percent)
     script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, finalize=_printable
@@ -170,7 +171,8 @@ def _require_packages() -> Any:
 class _Page:
     """The parts of a page with evidence, collected prediction by prediction."""
 
-    def __init__(self, report: Results, progress: Progress) -> None:
+    def __init__(self, report: Results, progress: Progress, *, places: int = 4, percent: bool = False) -> None:
+        self.shown: Mapping[str, Any] = {"places": places, "percent": percent}
         self.columns = Columns()
         self.watch = Stopwatch()
         self.items: list[list[dict[str, Any] | None]] = []
@@ -222,7 +224,7 @@ class _Page:
     def _place(self, panel: Panel, shell: dict[str, Any], listed: Listed | None) -> None:
         match panel:
             case Table():
-                self.tables.append({**shell, **_table(panel, listed)})
+                self.tables.append({**shell, **_table(panel, listed, **self.shown)})
                 return
             case Lines() | Histogram() | Bars():
                 linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
@@ -284,9 +286,12 @@ def _says_something(name: str, column: Cells) -> bool:
     return any(value is not None and value == value and value != "" for value in column)  # noqa: PLR0124 - nan
 
 
-def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
+def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: bool = False) -> dict[str, Any]:
     columns = dict(_merge_counts(panel.columns))
-    numeric = {name: all(isinstance(cell, int | float | None) for cell in cells) for name, cells in columns.items()}
+    numeric = {
+        name: name in MATCHED.values() or all(isinstance(cell, int | float | None) for cell in cells)
+        for name, cells in columns.items()
+    }
     rows = list(zip(*columns.values(), strict=True))
     note = f"{panel.note} The first {GROUPS:,} of {len(rows):,}.".strip() if len(rows) > GROUPS else panel.note
     chosen = listed.groups.get(panel.by) if listed else None
@@ -294,14 +299,11 @@ def _table(panel: Table, listed: Listed | None) -> dict[str, Any]:
         "note": note,
         "about": describe_groups(panel.by),
         "by": panel.by if chosen is not None and len(set(chosen)) <= MOST_GROUPS else "",
-        "head": [
-            (title_of(name), "number" if number or name in MATCHED.values() else "text")
-            for name, number in numeric.items()
-        ],
+        "head": [(title_of(name), "number" if number else "text") for name, number in numeric.items()],
         "rows": [
             [
-                _table_cell(cell, number=numeric[name] or name in MATCHED.values(), share=name in panel.shares)
-                for name, cell in zip(columns, row, strict=True)
+                _table_cell(cell, number=number, share=name in panel.shares, places=places, percent=percent)
+                for (name, number), cell in zip(numeric.items(), row, strict=True)
             ]
             for row in rows[:GROUPS]
         ],
@@ -313,7 +315,7 @@ def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]
     counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
-        if counted and name.startswith(("sum_", "undefined_")):
+        if counted and name.startswith(("sum_", "undefined_", "documents_")):
             continue
         if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
             yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
@@ -321,21 +323,21 @@ def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]
             yield name, column
 
 
-def _table_cell(cell: Any, *, number: bool, share: bool) -> dict[str, Any]:
+def _table_cell(cell: Any, *, number: bool, share: bool, places: int = 4, percent: bool = False) -> dict[str, Any]:
     if isinstance(cell, Ratio):
-        return {"text": f"{count(cell.hit)} / {count(cell.items)}", "number": True, "raw": cell.hit, "share": None}
+        return {"text": show_matched(cell.hit, cell.items), "number": True, "raw": cell.hit, "share": None}
     if not number:
         return {"text": cell, "number": False, "share": None}
     if cell is None or not math.isfinite(cell):
         return {"text": "-", "number": True, "raw": "nan", "share": 0 if share else None}
-    text = number_text(cell) if share else count(cell)
+    text = number_text(cell, places=places, percent=percent) if share else count(cell, places=places)
     return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 
 def describe_heading(report: Results) -> dict[str, str]:
-    """Say in a title and a sentence what was scored against what."""
-    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
-    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
+    """Return a title and a sentence: what was scored against what."""
+    names = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(names)} gold standards" if len(names) > FEW_NAMES else " and ".join(names)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     labelled = any(one.format == "labels" for one in report.gold_models)
@@ -367,7 +369,7 @@ def _sizes(sizes: Sequence[int], item: str) -> str:
 
 
 def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
-    """Lay out the values of one measure, with its own columns only, the best system first."""
+    """Build the values of one measure, with its own columns only, the best system first."""
     names = value_names(report, [spec])
     entries = sort_by_headline(report, spec)
     found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
@@ -408,7 +410,7 @@ def _number_notes(report: Results) -> Iterator[str]:
 
 
 def _block_of(table: TextTable, title: str, about: str, *, texts: int = 0, names: int = 1) -> dict[str, Any]:
-    """Lay out a table that is not of scores: so many columns name a row, so many after them are texts, and the others numbers."""
+    """Build a table other than of scores: the first columns name a row, the next are texts, the others numbers."""
     kinds = [(name, "text" if place < texts else "number") for place, name in enumerate(table.head[names:])]
     return {
         "measure": table.title,
@@ -427,24 +429,24 @@ def _block_of(table: TextTable, title: str, about: str, *, texts: int = 0, names
 
 
 def _tested(table: TextTable) -> dict[str, Any]:
-    """Lay out the differences of the headline of one measure."""
+    """Build the differences of the headline of one measure."""
     return _block_of(table, "Differences", HELP["differences"], names=2)
 
 
 def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
-    """Lay out the scores of other packages."""
+    """Build the scores of other packages."""
     for table in other_tables(report, places=places, percent=percent):
         yield _block_of(table, "Other packages", "", texts=2)
 
 
 def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
-    """Lay out the groups of systems; those of single predictions are among their panels."""
+    """Build the groups of systems; those of single predictions are among their panels."""
     for table in group_tables(report, places=places, percent=percent) if report.systems else ():
         yield _block_of(table, f"By {table.head[0]}", describe_groups(table.head[0]))
 
 
 def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
-    """Lay out how many errors of each kind every prediction makes, as bars that list the items of a kind."""
+    """Build how many errors of each kind every prediction makes, as bars that list the items of a kind."""
     rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
     labels = [one.name for one in report.systems] or labels_of(report)
     for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):

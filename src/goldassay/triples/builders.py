@@ -136,7 +136,7 @@ def no_predicates_error(found: object, path: str | None) -> InputError | None:
     if not isinstance(found, Mapping) or PAIRS not in found:
         return None
     return InputError(
-        "This store of LightRAG has pairs of entities, and no relations.",
+        "This store of LightRAG has pairs of entities, but no relations.",
         path=path,
         found=f"the key {PAIRS}",
         expected="triples",

@@ -132,14 +132,23 @@ class TripleSet(Provenance):
 
         The evidence says of columns of the names of slots how they differ.
         """
-        slots = list(zip(*map(self.slots, rows.tolist()), strict=True)) or [()] * len(SLOTS)
-        columns = {f"item_{name}": list(column) for name, column in zip(SLOTS, slots, strict=True)}
-        named = {"document": self.ids[self.documents[rows]].tolist(), **columns}
-        return {**row_column(self.input_rows, rows), **named}
+        documents = self.ids[self.documents[rows]].tolist()
+        return {
+            **row_column(self.input_rows, rows), "document": documents, **self.written_columns(self.firsts[rows])
+        }  # fmt: skip
+
+    def written_columns(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the slots of some written triples in columns, without blanks around them."""
+        slots = list(zip(*map(self.written_slots, rows.tolist()), strict=True)) or [()] * len(SLOTS)
+        return {f"item_{name}": list(column) for name, column in zip(SLOTS, slots, strict=True)}
 
     def slots(self, row: int) -> tuple[str, str, str]:
         """Return the slots of one triple as they are written, without blanks around them."""
-        subject, predicate, thing = ((slot or "").strip() for slot in self.written_row(int(self.firsts[row])))
+        return self.written_slots(int(self.firsts[row]))
+
+    def written_slots(self, row: int) -> tuple[str, str, str]:
+        """Return the slots of one written triple, without blanks around them."""
+        subject, predicate, thing = ((slot or "").strip() for slot in self.written_row(row))
         return subject, predicate, thing
 
     @property

@@ -315,7 +315,7 @@ class RawDocuments:
             path=self.path,
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
-            expected="one document an id",
+            expected="one document per id",
             hint='--repeated last; several references belong in one record: {"id": ..., "references": [[...], [...]]}',
         )
 

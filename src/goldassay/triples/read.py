@@ -22,7 +22,7 @@ from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.recognise import BINARY, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, pause_collector
-from goldassay.formats.source import PARQUET, strip_byte_order_mark
+from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
 from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
@@ -174,6 +174,7 @@ def format_of(source: Source) -> str:
     beginning = _beginning(data)
     found = _recognise_beginning(source, beginning, data)
     if found is None:
+        utf8_of(source)  # a file in another encoding is refused as one
         raise InputError(
             "The format of this file is not recognised.",
             path=source.path,

@@ -148,10 +148,14 @@ class TriplesReading(Options):
     )
     ids: Ids | None = parameter(None, help="Take ids from the file, or number the documents.", choices=get_args(Ids))
     repeated: Repeated = parameter(
-        "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
+        "error",
+        help="What to do if an id occurs twice: stop (error), or use its last record (last).",
+        choices=get_args(Repeated),
     )
     text: Text = parameter(
-        "name", help="What an IRI of N-Quads and TriG is called: its last part, or all of it.", choices=get_args(Text)
+        "name",
+        help="How an IRI of N-Quads and TriG is named: by its last part (name), or in full (iri).",
+        choices=get_args(Text),
     )
     id_column: str | None = column_option("ids of documents in a table of triples")
     subject_column: str | None = column_option("subjects")

@@ -310,7 +310,7 @@ class Records:
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
-        raw, [(place, line, value)] = self.raw, block.numbered()
+        raw, [(place, line, value)] = self.raw, block.enumerate_values()
         raw.number_record(block.lines, place, line)
         name = self.names[place] if self.names is not None else str(place + 1) if raw.by_order else None
         if isinstance(value, RecordError):

@@ -121,7 +121,7 @@ class _RowRecords:
     def _readable(self, block: Block) -> tuple[list[int], list[dict[str, Any]]]:
         """List the records that are rows by role, with their places; the others are faults."""
         raw, rows, records = self.raw, [], []
-        for place, line, value in block.numbered():
+        for place, line, value in block.enumerate_values():
             raw.number_record(block.lines, place, line)
             if isinstance(value, RecordError):
                 raw.bad.add(value)

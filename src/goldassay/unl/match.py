@@ -47,6 +47,11 @@ class SentenceItems:
         """Return the display name of one item: its sentence and its parts."""
         return f"S:{self.owners[row]} {' '.join(self._listed[row])}"
 
+    def identifiers(self, rows: Rows) -> dict[str, list[str]]:
+        """List the sentences of some items, and their parts."""
+        parts = {name: self.column(place, rows) for place, name in enumerate(self.columns)}
+        return {"id": [self.owners[row] for row in rows.tolist()], **parts}
+
     def column(self, place: int, rows: Rows | slice = slice(None)) -> list[str]:
         """Return one part of some items."""
         words = self.words[place]
@@ -110,7 +115,7 @@ def list_attributes(document: Document, optional: Collection[str] = ()) -> Sente
 
 
 def _compare_key(uws: tuple[str, ...]) -> tuple[str, ...]:
-    """Let all scopes be the same placeholder."""
+    """Replace all scopes by one placeholder."""
     return (SCOPE, *uws[1:])
 
 

@@ -253,8 +253,8 @@ class Document(ColumnModel):
         return f"{name} {self.originals[row][:SHOWN]}".rstrip()
 
     def identifiers(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        """List the ids of some sentences."""
-        return {"id": [self.ids[row] for row in rows.tolist()]}
+        """List the lines of some sentences, and their ids."""
+        return {"line": self.lines[rows].tolist(), "id": [self.ids[row] for row in rows.tolist()]}
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -72,6 +72,10 @@ class Clustered:
         name, cluster = self.names[row], " = ".join(sorted(self.clusters[row]))
         return f"{self.triples.ids[self.documents[row]]}: {f'{name} in {cluster}' if name else cluster}"
 
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the name of each of some mentions, or all names of each of some clusters."""
+        return {"name": [self.names[row] or " = ".join(sorted(self.clusters[row])) for row in rows.tolist()]}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
@@ -163,7 +167,7 @@ def _rows_by(places: Numbers) -> dict[int, list[int]]:
 
 
 def _share_by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
-    """Give each name the share of its cluster that is in its cluster on the other side."""
+    """Compute for each name the share of its cluster that is in its cluster on the other side."""
     where = [
         {(place, name): row for row, (place, name) in enumerate(zip(some.tolist(), side.names, strict=True))}
         for side, some in ((here, places[0]), (there, places[1]))

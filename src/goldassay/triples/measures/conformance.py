@@ -22,7 +22,7 @@ from goldassay.formats import load
 from goldassay.triples.match import JudgedMatching, pair_documents, pairs_of
 from goldassay.triples.measures.measure import list_predicted
 from goldassay.triples.measures.ontology import Ontology, Relation, read_ontology
-from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, TripleSet
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 
 CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"
@@ -41,6 +41,10 @@ class ConformingTriples:
     def item(self, row: int) -> str:
         """Name one triple for a person."""
         return self.triples.item(row)
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List what the input calls some triples."""
+        return self.triples.identifiers(rows)
 
     def error(self, row: int) -> str | None:
         """Return what the ontology forbids of a triple; None if it forbids nothing."""

@@ -35,6 +35,7 @@ class FactItems:
     texts: Sequence[str]
     pairs: DocumentPairs
     places: Numbers  # the pair of each fact
+    triples: tuple[TripleSet, Numbers] | None = None  # if the facts are triples: these, and the row of each fact
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -42,6 +43,13 @@ class FactItems:
     def item(self, row: int) -> str:
         """Name one fact for a person."""
         return f"{self.pairs.ids[self.places[row]]}: {self.texts[row]}"
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List what the input calls the triples that are facts, or else the facts."""
+        if self.triples is None:
+            return {"fact": [self.texts[row] for row in rows.tolist()]}
+        triples, own = self.triples
+        return triples.identifiers(own[rows])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,7 +167,8 @@ def _facts_of(gold: TripleSet, pairs: DocumentPairs) -> FactItems:
     places = pairs_of(gold, pairs, side="gold")
     order = np.argsort(places, kind="stable")
     sentences = _sentences(gold)
-    return FactItems(texts=[sentences[row] for row in order.tolist()], pairs=pairs, places=places[order])
+    texts = [sentences[row] for row in order.tolist()]
+    return FactItems(texts=texts, pairs=pairs, places=places[order], triples=(gold, order))
 
 
 def _read_facts(path: str, pairs: DocumentPairs) -> FactItems:

@@ -28,6 +28,8 @@ class Lines:
     ids: list[str]  # of the pairs
     places: Numbers  # the pair of each item
     codes: Numbers  # the row of `texts` of each item
+    triples: TripleSet
+    firsts: Numbers  # the written triple of each item, or the first of several
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -35,6 +37,10 @@ class Lines:
     def item(self, row: int) -> str:
         """Name one item for a person."""
         return f"{self.ids[self.places[row]]}: {self.texts[self.codes[row]]}"
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the slots of some triples as they are written."""
+        return self.triples.written_columns(self.firsts[rows])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -133,16 +139,22 @@ def _lines(
 ) -> Lines:
     places: list[int] = []
     codes: list[int] = []
+    firsts: list[int] = []
     for pair, document in enumerate(documents.tolist()):
         if document == NO_MATCH or pair in left_out:
             continue
         written = (" | ".join(slot or "" for slot in row).lower() for row in triples.written_of(document))
-        some = {known.setdefault(text, len(known)): None for text in written}
+        some: dict[int, int] = {}
+        for row, text in enumerate(written, int(triples.written_starts[document])):
+            some.setdefault(known.setdefault(text, len(known)), row)
         places += [pair] * len(some)
         codes += some
+        firsts += some.values()
     return Lines(
         texts=list(known),
         ids=pairs.ids.tolist(),
         places=np.array(places, dtype=np.int64),
         codes=np.array(codes, dtype=np.int64),
+        triples=triples,
+        firsts=np.array(firsts, dtype=np.int64),
     )

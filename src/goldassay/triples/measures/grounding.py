@@ -17,7 +17,7 @@ from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, pair_documents, pairs_of
 from goldassay.triples.measures.measure import list_predicted
-from goldassay.triples.model import OBJECT, SUBJECT, TripleSet
+from goldassay.triples.model import OBJECT, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import occurs_exactly, occurs_in, stem_text, to_plain_text
 
 ENDS = (SUBJECT, OBJECT)
@@ -36,6 +36,10 @@ class GroundedTriples:
     def item(self, row: int) -> str:
         """Name one triple for a person."""
         return self.triples.item(row)
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List what the input calls some triples."""
+        return self.triples.identifiers(rows)
 
     def error(self, row: int) -> str | None:
         """Name the ends of a triple that do not occur in the text; None if none is known to be missing."""

@@ -11,6 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NO_MATCH, Side
+from goldassay.core.model import row_column
 from goldassay.core.parameters import parameter
 from goldassay.triples.comparison import number_names
 from goldassay.triples.match import DocumentMatching, sides_of_keys
@@ -26,6 +27,7 @@ class NameItems:
     documents: Numbers
     keys: Numbers  # rows of `triples.keys`
     turns: Numbers  # how often the document has the name before
+    firsts: Numbers  # the triple and the slot where it is, or is first, shape (names, 2)
 
     @classmethod
     def of(cls, triples: TripleSet, slots: Sequence[int], *, often: bool) -> NameItems:
@@ -39,7 +41,8 @@ class NameItems:
         turns = np.arange(len(keys)) - np.maximum.accumulate(np.where(new, np.arange(len(keys)), 0))
         # The name of a slot that is not there is no name.
         kept = (keys != triples.nameless) & (new | often)
-        return cls(triples=triples, documents=documents[kept], keys=keys[kept], turns=turns[kept])
+        firsts = np.column_stack([order // len(slots), np.array(slots)[order % len(slots)]])
+        return cls(triples=triples, documents=documents[kept], keys=keys[kept], turns=turns[kept], firsts=firsts[kept])
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -48,6 +51,13 @@ class NameItems:
         """Name one item for a person, for example ``d1: Oslo``; ``(2)`` for the second time."""
         again = f" ({self.turns[row] + 1})" if self.turns[row] else ""
         return f"{self.triples.ids[self.documents[row]]}: {self.triples.keys[self.keys[row]]}{again}"
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the rows of the input that some names first occur in, their documents, and the names as they are written there."""
+        triples, slots = self.firsts[rows].T
+        names = [self.triples.slots(row)[slot] for row, slot in zip(triples.tolist(), slots.tolist(), strict=True)]
+        documents = self.triples.ids[self.documents[rows]].tolist()
+        return {**row_column(self.triples.input_rows, triples), "document": documents, "name": names}
 
 
 def match_names(

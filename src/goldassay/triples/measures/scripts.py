@@ -96,6 +96,10 @@ class WrittenTriples:
         slots = (slot or "" for slot in self.triples.written_row(row))
         return f"{self.triples.ids[document]}: {' | '.join(slot.strip() for slot in slots)}"
 
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List the slots of some triples as they are written."""
+        return self.triples.written_columns(rows)
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ScriptMatching(DocumentMatching[WrittenTriples]):
