@@ -407,3 +407,13 @@ def test_a_hierarchy_of_labels_may_be_model_output(tmp_path):
     assert sorted(labels.hierarchy.names.tolist()) == sorted(["Animals", "Mammals", "Dog", "Cat", "Birds"])
     assert any("hierarchy: read as arrows: 3 of 3 lines" in note for note in labels.notes)
     assert not any("--arrows" in line for line in labels.warnings)
+
+
+@pytest.mark.parametrize(
+    "head", ["Taxonomy:", "The taxonomy:", "The resulting hierarchy:", "My final answer:", "**The complete ontology:**"]
+)
+@pytest.mark.parametrize("shape", ["bullets", "box", "numbered"])
+def test_a_title_of_an_outline_is_no_root(shape, head, tmp_path):
+    graph, edges = of(tmp_path / "answer.txt", f"{head}\n{SHAPES[shape](TREE)}")
+    assert plain(edges) == set(edges_of(TREE))
+    assert graph.left_out["lines_of_prose"] == 1

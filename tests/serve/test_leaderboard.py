@@ -142,7 +142,7 @@ def test_a_submission_is_kept_scored_and_ranked_and_its_report_shows_nothing_of_
     page = client.get(f"/submissions/{kept['id']}").text
     report = client.get(f"/submissions/{kept['id']}/report")
     assert report.headers["content-security-policy"].startswith("sandbox")
-    claim = store.found(kept["id"])[0].claim
+    claim = store.find(kept["id"])[0].claim
     units = json.loads((store.results / claim / UNITS).read_text())["runs"][0]["scores"][0]["units"]["keys"]
     assert len(units) > 30
     assert not [key for key in units if key in report.text]
@@ -352,7 +352,7 @@ def test_no_file_of_the_server_can_be_read(client, path):
 def test_units_and_uploads_cannot_be_read(client, challenge, store, token):
     kept = send(client, token).json()["id"]
     scored(challenge, store)
-    claim = store.found(kept)[0].claim
+    claim = store.find(kept)[0].claim
     for place in (
         f"/submissions/{kept}/units.json",
         f"/results/{claim}/units.json",
@@ -478,16 +478,16 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
     kept = send(client, token).json()["id"]
     assert not score_changed(challenge, store)
     scored(challenge, store)
-    best = store.found(kept)[0]
+    best = store.find(kept)[0]
     store.add_tests({(best.id, best.id): 0.5})
     assert not score_changed(challenge, store)
-    assert store.found(kept)[0].state == "scored"
+    assert store.find(kept)[0].state == "scored"
     challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
     assert score_changed(challenge, store)
-    assert store.found(kept)[0].state == "queued"
+    assert store.find(kept)[0].state == "queued"
     assert store.tests_of([kept]) == {}
     scored(challenge, store)
-    assert store.found(kept)[0].value > best.value
+    assert store.find(kept)[0].value > best.value
     assert score_changed(replace(challenge, encoder="hashing"), store)
 
 

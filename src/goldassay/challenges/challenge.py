@@ -81,7 +81,7 @@ class Phase:
     submissions_a_day: int | None = None
 
     def is_open(self, now: datetime) -> bool:
-        """Say whether submissions are taken.
+        """Return whether submissions are taken.
 
         Args:
             now: A time with an offset.

@@ -146,7 +146,8 @@ DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
-    r"hope|please|feel free|thank|output|answer|final answer|taxonomy|result|relations?|hierarchy|in summary|overall|"
+    r"hope|please|feel free|thank|in summary|overall|"
+    r"(?:(?:the|my|your|final|full|complete|proposed|extracted|resulting)\s)*(?:output|answer|taxonomy|ontology|results?|relations?|hierarchy|outline)|"
     r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b"
 )
 """How a text in lower case begins that is around an answer."""
@@ -250,7 +251,7 @@ def is_prose(text: str) -> bool:
         >>> is_prose("Here are the edges:"), is_prose("dog -> animal")
         (True, False)
     """
-    return PROSE.match(text[:20].lower()) is not None
+    return PROSE.match(text[:60].lower()) is not None
 
 
 class Statements(NamedTuple):
@@ -753,7 +754,7 @@ class _Node(NamedTuple):
 def _relate_to_above(
     number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning
 ) -> Iterator[RawStatement]:
-    """Say what a line of an outline is to the lines above it."""
+    """Return what a line of an outline is to the lines above it."""
     last = above[-1]
     if meaning.nested == "list":
         yield RawStatement(number, last.name, "", name)
@@ -779,13 +780,14 @@ def _fact(text: str) -> tuple[str, str] | None:
 
 def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
     """Return whether a line of an outline without a bullet is a sentence around it, and not a node."""
-    words = len(line.text.split())
-    ends = line.text.endswith((":", "!", "."))
-    if (words > FEW_WORDS or ends) and is_prose(line.text):
+    text = line.text.strip("*_")
+    words = len(text.split())
+    ends = text.endswith((":", "!", "."))
+    if (words > FEW_WORDS or ends) and is_prose(text):
         return True
     if marked and not (following is not None and following.depth > line.depth):
         return True
-    return words > FEW_WORDS and (ends or line.text.endswith("?"))
+    return words > FEW_WORDS and (ends or text.endswith("?"))
 
 
 def _node(text: str) -> str:

@@ -134,7 +134,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
 
 
 def static(chart: Any) -> Any:
-    """Let a notebook show a chart as a picture, without a script from the network."""
+    """Show charts in a notebook as pictures, without a script from the network."""
 
     def picture(*_: Any, **__: Any) -> dict[str, str]:
         return {"image/svg+xml": svg(chart)}

@@ -237,7 +237,7 @@ def _fit(table: TextTable, width: int | None) -> Iterator[RenderableType]:
 
 
 def signature_lines(report: Results) -> Iterator[str]:
-    """Give the signature of every score."""
+    """Return the signature of every score."""
     yield from map(to_one_line, report.signatures)
 
 
@@ -264,7 +264,7 @@ def _describe_errors(kinds: Mapping[str, int], items: int, where: str) -> str:
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
-    """Give what the reader and the measures want a person to know, each line once; warnings are never left out."""
+    """Return what the reader and the measures want a person to know, each line once; warnings are never left out."""
     lines = dict.fromkeys(
         [f"! {warning}" for warning in report.warnings]
         + [f"note: {note}" for system in report.systems for note in system.notes if notes]

@@ -176,13 +176,13 @@ class Leaderboard:
         )
 
     def rows_as_json(self, request: Request) -> Response:
-        """Give the leaderboard of a phase."""
+        """Return the leaderboard of a phase."""
         phase = self._shown_phase(request)
         rows, tested = self.rows(phase)
         return JSONResponse({"phase": phase.name, "tested": tested, "rows": [row._asdict() for row in rows]})
 
     def rows_as_csv(self, request: Request) -> Response:
-        """Give the leaderboard of a phase as CSV."""
+        """Return the leaderboard of a phase as CSV."""
         listed = [row._asdict() for row in self.rows(self._shown_phase(request))[0]]
         others = dict.fromkeys(name for row in listed for name in row["others"])
         rows = [{name: row.get(name, row["others"].get(name)) for name in (*COLUMNS, *others)} for row in listed]
@@ -216,7 +216,7 @@ class Leaderboard:
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
     def state(self, request: Request) -> Response:
-        """Give a submission and what came of it."""
+        """Return a submission and what came of it."""
         return JSONResponse(self._describe(request, *self._submission(request)))
 
     # -- what they share -----------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ class Leaderboard:
         }
 
     def _submission(self, request: Request) -> tuple[Submission, str]:
-        found = self.store.found(request.path_params["id"])
+        found = self.store.find(request.path_params["id"])
         if found is None:
             raise HTTPException(404, "There is no such submission.")
         return found
@@ -339,7 +339,7 @@ async def _receive(request: Request, part: Path) -> None:
 
 
 def _describe_when(phase: Phase, now: datetime) -> str:
-    """Say when a phase is open."""
+    """Return when a phase is open."""
     if phase.start is not None and now < phase.start:
         return f"begins {phase.start.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     if phase.end is None:
@@ -391,7 +391,7 @@ def application(
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures, options, limits or the version of goldassay are others than before."""
+    """Queue all submissions again if gold, measures, options, limits or the version of goldassay changed."""
     gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,

@@ -59,7 +59,7 @@ LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
-    """Give letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
+    """Assign letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
 
     All pairs are tested, so the p values are adjusted for the false discovery rate.
 
@@ -231,7 +231,7 @@ class Store:
             return [(name, count) for name, count in session.execute(counted.order_by(Team.name))]
 
     def new_token(self, name: str) -> str:
-        """Give a team another token; the old one ends."""
+        """Replace the token of a team."""
         token = secrets.token_urlsafe(32)
         with self._session() as session:
             self._team_named(session, name).token = digest_of(token)
@@ -308,7 +308,7 @@ class Store:
                 f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
-    def found(self, name: str) -> tuple[Submission, str] | None:
+    def find(self, name: str) -> tuple[Submission, str] | None:
         """Find a submission and the name of its team."""
         # PostgreSQL refuses other texts, such as NUL.
         if not IDENTIFIER.fullmatch(name):
@@ -330,7 +330,7 @@ class Store:
             return found
 
     def renew(self, claimed: Submission, lease: timedelta = LEASE) -> None:
-        """Let a claim hold for longer."""
+        """Renew a claim."""
         self._write_result(claimed, leased=datetime.now(UTC) + lease)
 
     def finish(self, claimed: Submission, **result: Any) -> bool:
@@ -344,7 +344,7 @@ class Store:
             return done.first() is not None
 
     def give_back(self, claimed: Submission) -> None:
-        """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
+        """Queue a submission again whose worker was ended from outside, or give it up after some times."""
         with self._session() as session:
             self._put_back(session, Submission.id == claimed.id, Submission.claim == claimed.claim)
 
@@ -361,14 +361,14 @@ class Store:
 
     @staticmethod
     def _put_back(session: Session, *which: ColumnElement[bool]) -> None:
-        """Let submissions wait again that were being scored, or give them up: what ended their workers may have been they."""
+        """Queue the submissions that were being scored again, or give them up if they may have ended their workers."""
         for one in session.scalars(select(Submission).where(Submission.state == RUNNING, *which)):
             tired = one.tries >= MOST_TRIES
             one.state, one.claim, one.leased = (FAILED if tired else QUEUED), None, None
             one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
 
     def score_again(self) -> int:
-        """Let all submissions wait again, as if they had just come, and count them."""
+        """Queue all submissions again, and count them."""
         anew = {
             "state": QUEUED,
             "tries": 0,
