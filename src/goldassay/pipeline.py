@@ -160,7 +160,7 @@ class Pipeline:
             return self._run(pred, part, find_warnings, draws)
 
     def _find_warnings(self, pred: Model, part: RestrictedPrediction[Any]) -> list[str]:
-        """Say what is suspicious before anything is matched."""
+        """Return what is suspicious before anything is matched."""
         place, models = self.place, self.pool.models
         found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:
@@ -273,7 +273,7 @@ def report_of(
 
 def _golds(place: Place, setting: Request) -> tuple[Model, ...]:
     """Read the gold standards, of which a file may hold several if a rule is asked for."""
-    chosen, sources, rule, options = place.family, setting.golds, setting.combine, setting.options.gold
+    chosen, sources, rule, options = place.family, setting.gold_standards, setting.combine, setting.options.gold
     if rule is not None and rule not in RULES:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(setting.gold, list | tuple) and not setting.gold:

@@ -8,6 +8,7 @@ from goldassay.core.errors import InputError
 from goldassay.formats.known import GRAPHS, TITLES
 from goldassay.formats.recognise import recognise
 from goldassay.formats.source import Source
+from goldassay.triples.read import format_of
 
 RDF_NAMESPACE = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 OWL_NAMESPACE = "http://www.w3.org/2002/07/owl#"
@@ -171,6 +172,15 @@ def test_what_is_not_recognised_is_shown_as_it_is_written(encoding):
     with pytest.raises(InputError, match="not recognised") as caught:
         seen("größe 糖尿病 \U0001f600".encode(encoding))
     assert caught.value.found == "'größe 糖尿病 \U0001f600'"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1251", "shift-jis"])
+def test_a_file_in_another_encoding_is_refused_as_one(encoding):
+    text = {"latin-1": "größe", "cp1251": "Привет мир", "shift-jis": "日本語"}[encoding].encode(encoding)
+    for read in (seen, lambda data: format_of(Source(path="a", name="a", data=data, size=len(data)))):
+        with pytest.raises(InputError, match="not in the encoding utf-8") as caught:
+            read(text)
+        assert caught.value.line == 1
 
 
 def test_mappings_of_sssom_are_no_model_output():

@@ -92,6 +92,9 @@ def tried(target: str, path: Path) -> GoldassayError | str | None:
     try:
         TARGETS[target].check(path)
     except GoldassayError as error:
+        cause = error.__cause__
+        if isinstance(cause, GoldassayError) and cause.message not in error.message:
+            return f"{error}\nhides its cause: {cause}"
         return error if error.message and str(error).encode() else "an empty message"
     except KeyboardInterrupt:
         raise

@@ -133,7 +133,7 @@ def test_from_a_backup_another_server_goes_on(challenge, tokens, tmp_path, golda
     assert new.teams() == old.teams()
     assert {new.team_of(token).name for token in tokens.values()} == {TEAM, "Beta"}
     for one, _ in old.all_submissions():
-        again, _ = new.found(one.id)
+        again, _ = new.find(one.id)
         assert {**vars(again), "_sa_instance_state": 0} == {**vars(one), "_sa_instance_state": 0}
         assert (new.uploads / one.id).read_bytes() == (old.uploads / one.id).read_bytes()
         if one.state == "scored":

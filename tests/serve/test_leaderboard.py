@@ -143,7 +143,7 @@ def test_a_submission_is_kept_scored_and_ranked_and_its_report_shows_nothing_of_
     page = client.get(f"/submissions/{kept['id']}").text
     report = client.get(f"/submissions/{kept['id']}/report")
     assert report.headers["content-security-policy"].startswith("sandbox")
-    claim = store.found(kept["id"])[0].claim
+    claim = store.find(kept["id"])[0].claim
     units = json.loads((store.results / claim / UNITS).read_text())["runs"][0]["scores"][0]["units"]["keys"]
     assert len(units) > 30
     assert not [key for key in units if key in report.text]
@@ -353,7 +353,7 @@ def test_no_file_of_the_server_can_be_read(client, path):
 def test_units_and_uploads_cannot_be_read(client, challenge, store, token):
     kept = send(client, token).json()["id"]
     scored(challenge, store)
-    claim = store.found(kept)[0].claim
+    claim = store.find(kept)[0].claim
     for place in (
         f"/submissions/{kept}/units.json",
         f"/results/{claim}/units.json",
@@ -481,16 +481,16 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
     kept = send(client, token).json()["id"]
     assert not score_changed(challenge, store)
     scored(challenge, store)
-    best = store.found(kept)[0]
+    best = store.find(kept)[0]
     store.add_tests({(best.id, best.id): 0.5})
     assert not score_changed(challenge, store)
-    assert store.found(kept)[0].state == "scored"
+    assert store.find(kept)[0].state == "scored"
     challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
     assert score_changed(challenge, store)
-    assert store.found(kept)[0].state == "queued"
+    assert store.find(kept)[0].state == "queued"
     assert store.tests_of([kept]) == {}
     scored(challenge, store)
-    assert store.found(kept)[0].value > best.value
+    assert store.find(kept)[0].value > best.value
     assert score_changed(replace(challenge, encoder="hashing"), store)
 
 
@@ -866,9 +866,29 @@ def test_a_team_lists_withdraws_and_chooses_what_it_has_sent(client, challenge, 
     assert [send(client, token).status_code for _ in range(3)] == [201, 201, 429]
 
 
+@pytest.mark.parametrize(("asked", "most"), [("2", 2), ('"auto"', 3)])
+def test_a_team_sends_no_more_in_all_than_cannot_reveal_gold(tmp_path, clock, asked, most):
+    # 30 items are 30 bits, and a value of 3 places has 9.97: three values cannot say them all, four could.
+    text = CHALLENGE.replace("submissions_a_day = 4", f"submissions = {asked}")
+    with board_of(tmp_path, clock, text) as (client, _, store):
+        token = store.add_team("Alpha")
+        for _ in range(most):
+            assert send(client, token).status_code == 201
+            clock[0] += timedelta(days=1)
+        refused = send(client, token)
+        assert (refused.status_code, f"your team has sent {most}" in refused.json()["error"]) == (429, True)
+        phases = client.get("/api/challenge").json()["phases"]
+        assert [phase["submissions"] for phase in phases] == [most, None]
+        # Another phase counts for itself.
+        clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+        assert send(client, token).status_code == 201
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("submissions_a_day = 4", "submissions = 0", "submissions"),
+        ("submissions_a_day = 4", "submissions = 'all'", "submissions"),
         ("submissions_a_day = 4", "hidden = true\nevidence = 1", "phases"),
         (
             "intervals = true",

@@ -96,7 +96,7 @@ def test_each_submission_is_claimed_once_the_oldest_first(store, team):
     kept = [keep(store, team, now=NOW + timedelta(seconds=n)) for n in range(3)]
     claims = [store.claim() for _ in range(4)]
     assert [one and one.id for one in claims] == [*(one.id for one in kept), None]
-    assert store.found(kept[0].id)[0].received == NOW
+    assert store.find(kept[0].id)[0].received == NOW
     assert store.waiting_before(kept[2]) == 0
 
 
@@ -125,7 +125,7 @@ def test_a_claim_that_nothing_renews_ends(store, team):
     assert store.claim() is None
     assert not store.finish(first, state="scored", value=0.9)
     assert store.finish(second, state="scored", value=0.5)
-    assert store.found(second.id)[0].leased is None
+    assert store.find(second.id)[0].leased is None
 
 
 def test_claims_that_end_again_and_again_are_given_up(store, team):
@@ -133,19 +133,19 @@ def test_claims_that_end_again_and_again_are_given_up(store, team):
     for _ in range(MOST_TRIES):
         assert store.claim(timedelta(seconds=-1)) is not None
     assert store.claim() is None
-    assert store.found(kept.id)[0].state == "failed"
+    assert store.find(kept.id)[0].state == "failed"
 
 
 @pytest.mark.parametrize("name", ["\x00", "0" * 31, "x" * 32, "\ud800" * 32, "' or 1=1"])
 def test_what_is_no_name_of_a_submission_is_not_asked_for(store, name):
-    assert store.found(name) is None
+    assert store.find(name) is None
 
 
 def test_what_ends_its_worker_again_and_again_is_given_up(store, team):
     kept = keep(store, team)
     for _ in range(MOST_TRIES):
         store.give_back(store.claim())
-    found = store.found(kept.id)[0]
+    found = store.find(kept.id)[0]
     assert found.state == "failed"
     assert "ended from outside" in found.message
     assert store.claim() is None
@@ -156,7 +156,7 @@ def test_what_ends_its_server_again_and_again_is_given_up(store, team):
     for _ in range(MOST_TRIES):
         assert store.claim() is not None
         store.take_up()
-    assert store.found(kept.id)[0].state == "failed"
+    assert store.find(kept.id)[0].state == "failed"
 
 
 def test_uploads_that_were_never_accepted_are_removed(store, team):
@@ -232,7 +232,7 @@ def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, mo
 
         def states():
             with suppress(DBAPIError):
-                return [store.found(name)[0].state for name in kept]
+                return [store.find(name)[0].state for name in kept]
 
         monkeypatch.setattr(queue, "_worker", worker)
         # A thread of its own, since a browser of another test holds the loop of this one.
@@ -270,9 +270,9 @@ def test_a_team_is_removed_with_all_that_it_sent(store, team):
     assert store.remove_team("Alpha") == 2
     assert store.teams() == [("Beta", 1)]
     assert [path.name for path in store.uploads.iterdir()] == [second.id]
-    assert [path.name for path in store.results.iterdir()] == [store.found(second.id)[0].claim]
+    assert [path.name for path in store.results.iterdir()] == [store.find(second.id)[0].claim]
     assert store.tests_of([first.id, second.id, third.id]) == {}
-    assert store.found(first.id) is None
+    assert store.find(first.id) is None
 
 
 def test_an_error_that_comes_again_is_not_waited_for(monkeypatch):

@@ -109,7 +109,7 @@ def main(predictions: str, references: str, output: str) -> int:
 
 
 def _scores(challenge: Challenge, report: Report) -> Iterator[tuple[str, float]]:
-    """Give the value of each column; what is undefined has none."""
+    """Return the value of each column; what is undefined has none."""
     for column in columns_of(challenge):
         score = report[column.measure]
         if score.merit(column.value) > -math.inf:

@@ -105,7 +105,7 @@ def score(
 
 @app.command(cls=Command)
 def rescore(challenge: Where, data: Data = None, database: Database = None) -> None:
-    """Let all submissions of a leaderboard be scored again, when it is served next."""
+    """Score all submissions of a leaderboard again, when it is served next."""
     store = _store_of(challenge, data, database)
     from goldassay.serve.server import lock_folder
 

@@ -59,7 +59,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
         files = _files_of(path, folders=folders)
         if name and len(files) > 1:
             raise UsageError(
-                "Several files have one name.",
+                "Several files have the same name.",
                 found=given,
                 hint=f"--runs {given} for the runs of a system, or a name for each file",
             )
@@ -115,17 +115,24 @@ def _matches(pattern: str) -> list[str]:
     return sorted(found)
 
 
-def _find_at_any_depth(pattern: str) -> set[str]:
-    """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves."""
+def _find_at_any_depth(pattern: str, seen: set[str] | None = None) -> set[str]:
+    """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves.
+
+    What several ``**`` reach in many ways is searched once: ``seen`` holds the patterns that were.
+    """
     if len(pattern) > LONGEST:
         return set()
+    seen = set() if seen is None else seen
     before, *after = ANY_DEPTH.split(pattern, maxsplit=1)
     if not after:
         return set(glob(pattern))  # noqa: PTH207 - keeps the path as it is written
     found: set[str] = set()
     for root in glob(before) if before else [""]:  # noqa: PTH207
         for folder, inside, _ in os.walk(root or "."):
-            inside[:] = [name for name in inside if not name.startswith(".")]
             named = folder if root else folder[2:]
-            found |= _find_at_any_depth(os.path.join(escape(named), after[0] or "*"))  # noqa: PTH118
+            deeper = os.path.join(escape(named), after[0] or "*")  # noqa: PTH118
+            inside[:] = [] if deeper in seen else [name for name in inside if not name.startswith(".")]
+            if deeper not in seen:
+                seen.add(deeper)
+                found |= _find_at_any_depth(deeper, seen)
     return found

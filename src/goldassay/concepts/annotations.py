@@ -25,6 +25,8 @@ PUBTATOR_START = re.compile(r"""\s*[^|\s,;{}\[\]"']+\|[ta]\|""")
 """How a file begins; in JSON and in tables a cell may contain `|t|`."""
 PUBTATOR_WIDTH = 6
 RELATION_WIDTHS = (4, 5)
+BEGINNING = 2**20
+"""How much of a file is searched for what names its format: a collection of BioC may begin with long notes."""
 PLACE = re.compile(r"[+-]?\d+(?:\.\d*)?")
 WHOLE = re.compile(r"[0-9]{1,18}")
 BRAT_LINE = re.compile(
@@ -62,7 +64,7 @@ def annotations_in(source: Source) -> str | None:
         'pubtator'
     """
     data = utf8_of(source) if source.data.startswith(WIDE) else source.data
-    start = data[:4096].decode("utf-8-sig", errors="replace")
+    start = data[:BEGINNING].decode("utf-8-sig", errors="replace")
     return next((name for name, one in FORMATS.items() if one.begins(str(source.path), start)), None)
 
 
@@ -257,7 +259,7 @@ def _parse_whole(one: Cells, name: str, absent: int | None = None) -> int:
     value = one.get(name, absent)
     written = str(value).strip() if isinstance(value, str | int) else ""
     if not WHOLE.fullmatch(written):
-        raise ValueError(f"{name} {value!r:.60}, where a whole number is expected")
+        raise ValueError(f"{name} {value!r:.60}, where a whole number of up to 18 digits is expected")
     return int(written)
 
 

@@ -95,7 +95,7 @@ class Context:
 
     @contextmanager
     def looking_up(self, evidence: bool = True) -> Iterator[Context]:
-        """Let measures know, for some time, whether the best counterpart of every item will be asked for.
+        """Set, in a context, whether the best counterpart of every item will be needed.
 
         Example:
             >>> with Context().looking_up() as context:

@@ -206,7 +206,7 @@ def _noting(options: Options, name: str) -> Any:
 
 
 def note_reads() -> AbstractContextManager[None]:
-    """Let options note that a reader looks at them, if anybody asked: the enclosed code is one."""
+    """Record in the enclosed code which options a reader uses."""
     noted = _noted.get()
     return nullcontext() if noted is None else _looking(noted)
 
@@ -221,7 +221,7 @@ def _looking(noted: Used) -> Iterator[None]:
 
 
 def showing(choices: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Let a function that only shows options look at them without a note."""
+    """Decorate a function that only shows options, so that their use is not recorded."""
 
     @wraps(choices)
     def shown(*given: Given.args, **named: Given.kwargs) -> Made:

@@ -27,14 +27,15 @@ SIZES: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "maxItems": (lambda value, bound: len(value) <= bound, "at most {} entries"),
 }
 PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
-DEEP_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
+MOST_PARTS = 100
+DEEP_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}""")
 """A dotted key of more parts than any file has: the parser takes the square of their number."""
 MOST_BITS = 1000
 """No whole number in a file of settings has more."""
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether this is a number that tables can hold: below 2**63, whole or not."""
+    """Return whether this is a number that tables can hold: below 2**63, whole or not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
@@ -126,9 +127,18 @@ def _show_value(value: Any) -> str:
 
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
-    source = load(path)
+    text = text_of(load(path))
+    deep = DEEP_KEY.search(text)
+    if deep:
+        raise InputError(
+            "The TOML is nested too deeply.",
+            path=path,
+            line=text.count("\n", 0, deep.start()) + 1,
+            found="a key of many parts",
+            expected=f"at most {MOST_PARTS} names between dots",
+        )
     try:
-        written = _convert_dates(_parse(text_of(source)))
+        written = _convert_dates(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = PLACE.search(message)
@@ -142,9 +152,16 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
             expected="key = value, [table] or [[list of tables]] on each line",
         ) from error
     except RecursionError as error:
-        raise InputError("The TOML is nested too deeply.", path=path, expected="fewer levels") from error
+        raise InputError(
+            "The TOML is nested too deeply.",
+            path=path,
+            found="brackets within brackets, or tables within tables",
+            expected="fewer levels",
+        ) from error
     except ValueError as error:
-        raise InputError("A number in the TOML has too many digits.", path=path, expected="fewer digits") from error
+        raise InputError(
+            "A number in the TOML has too many digits.", path=path, expected=f"whole numbers below 2**{MOST_BITS}"
+        ) from error
     package, _, name = schema.partition("/")
     expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
     for misfit in misfits(written, expected):
@@ -155,12 +172,6 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
             expected=misfit.expected,
         )
     return dict(written)
-
-
-def _parse(text: str) -> dict[str, Any]:
-    if DEEP_KEY.search(text):
-        raise RecursionError
-    return tomllib.loads(text)
 
 
 def _convert_dates(value: Any) -> Any:

@@ -107,12 +107,12 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
     sides = [distinct_rows(side, *near.keys) for side in (pred, gold)]
     sizes = [rows_in(side, engine) for side in sides]
     texts = distinct_rows(nw.concat([side.select(text=nw.col(end)) for side in sides for end in near.ends]), "text")
-    vectors = engine.encoded(texts, encoder)
+    vectors = engine.encode_texts(texts, encoder)
     cells = 1 if min(sizes) < EDGES_WORTH_CELLS else min(isqrt(min(sizes)) // 2, MOST_CELLS)
-    placed = engine.kept(_add_places(vectors, cells, engine))
-    here, there = (engine.kept(_add_vectors(side, placed, near)) for side in sides)
+    placed = engine.materialize(_add_places(vectors, cells, engine))
+    here, there = (engine.materialize(_add_vectors(side, placed, near)) for side in sides)
     both = nw.concat([side.with_columns(side=nw.lit(name)) for name, side in zip(SIDES, (here, there), strict=True)])
-    found = engine.kept(
+    found = engine.materialize(
         engine.through(
             both, partial(_compare_within_cells, near=near), {"side": "string", **near.columns}, together=("cell",)
         )
@@ -122,7 +122,7 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
         return hits[0], hits[1]
     hit_pred = _find_hits(here, there, hits[0], near, engine)
     # An item of the prediction that is near none counts as near all of gold: no item of gold is near it.
-    witnesses = engine.kept(here.join(hit_pred, on=list(near.keys), how="semi"))
+    witnesses = engine.materialize(here.join(hit_pred, on=list(near.keys), how="semi"))
     return hit_pred, _find_hits(there, witnesses, hits[1], near, engine)
 
 
@@ -131,7 +131,7 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
     import narwhals.stable.v2 as nw
 
     found, keys = [known], list(near.keys)
-    rest = engine.kept(asking.join(known, on=keys, how="anti"))
+    rest = engine.materialize(asking.join(known, on=keys, how="anti"))
     left, fresh = rows_in(rest, engine), 0
     blocks = -(-rows_in(targets, engine) // TARGETS)
     for number in range(blocks):
@@ -141,13 +141,13 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
         if not len(shown):
             continue
         meeting = partial(_meeting, targets=Block.of(shown, near), near=near)
-        hit = engine.kept(engine.through(rest, meeting, near.columns))
+        hit = engine.materialize(engine.through(rest, meeting, near.columns))
         found.append(hit)
         fresh += rows_in(hit, engine)
         if fresh * RENEWED > left:
-            rest = engine.kept(asking.join(distinct_rows(nw.concat(found), *keys), on=keys, how="anti"))
+            rest = engine.materialize(asking.join(distinct_rows(nw.concat(found), *keys), on=keys, how="anti"))
             left, fresh = rows_in(rest, engine), 0
-    return engine.kept(distinct_rows(nw.concat(found), *keys))
+    return engine.materialize(distinct_rows(nw.concat(found), *keys))
 
 
 def _add_vectors(items: Frame, placed: Frame, near: Near) -> Frame:

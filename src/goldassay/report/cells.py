@@ -312,7 +312,7 @@ def _tied(report: Results, row: int, spec: str) -> Cell:
 
 
 def difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the differences of headlines that were tested, a table for each measure."""
+    """Build the differences of headlines that were tested, a table for each measure."""
     if report.systems:
         yield from _system_difference_tables(report, places=places, percent=percent)
         return
@@ -356,13 +356,13 @@ def _system_difference_tables(report: Results, *, places: int, percent: bool) ->
 
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores: a table for each measure, or for several that have the same columns."""
+    """Build the scores: a table for each measure, or for several that have the same columns."""
     for specs in blocks_of(report):
         yield _score_table(report, specs, places=places, percent=percent)
 
 
 def _score_table(report: Results, specs: Sequence[str], *, places: int, percent: bool) -> TextTable:
-    """Lay out the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
+    """Build the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
     rows = list(score_rows(report, places=places, percent=percent, specs=specs))
     titled = len(specs) == 1 and is_of_several(report)
     if titled:
@@ -446,7 +446,7 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
 
 
 def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
+    """Build how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
     del percent
     labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
@@ -465,7 +465,7 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 
 
 def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores of other packages, and how each was computed."""
+    """Build the scores of other packages, and how each was computed."""
     labels = short_labels([run.label for run in report.runs])
     rows = [
         [
@@ -500,7 +500,7 @@ def show_change(change: float, places: int) -> str:
 
 
 def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
-    """Lay out the scores that were split into groups: all of them, or the largest."""
+    """Build the scores that were split into groups: all of them, or the largest."""
     systems = [(one.name, one.scores) for one in report.systems]
     runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
     for label, scores in systems or runs:
@@ -582,7 +582,7 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 
 def legend(report: Results) -> list[str]:
-    """Say what the mark and the other columns mean, a line for each."""
+    """Return what the mark and the other columns mean, a line for each."""
     legends = (
         _means_legend,
         _mark_legend,
@@ -662,7 +662,7 @@ def _mark_legend(report: Results) -> str | None:
 
 
 def _ties_legend(report: Results) -> str | None:
-    """Say what letters mean; or that resamples are too few for so many pairs, so that there are none."""
+    """Return what letters mean; or that resamples are too few for so many pairs, so that there are none."""
     if not report.ties:
         pairs = math.comb(len(report.systems or report.runs), 2)
         drawn = [

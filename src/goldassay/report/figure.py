@@ -88,7 +88,7 @@ def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> s
 
 
 def _notes(report: Results, plots: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say what marks mean that a plot has, and what the slide has no room for."""
+    """Return what marks mean that a plot has, and what the slide has no room for."""
     meant = [
         line
         for line in legend(report)

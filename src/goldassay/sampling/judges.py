@@ -116,7 +116,7 @@ class Admission:
     powered: Estimate
 
     def line(self) -> str:
-        """Say in one line whether it is admitted, with its figures."""
+        """Return one line: whether it is admitted, with its figures."""
         sight = self.sight
         figures = (
             f"sensitivity {sight.sensitivity}, specificity {sight.specificity}, J {sight.youden}, kappa {sight.kappa}, "

@@ -50,6 +50,7 @@ SCHEMAS = {
         end=MOMENT,
         open=BOOLEAN,
         submissions_a_day={"type": ["integer", "null"]},
+        submissions={"type": ["integer", "null"], "description": "How many a team may send in all."},
         hidden={**BOOLEAN, "description": "Whether values are hidden until it ends."},
     ),
     "Challenge": _object(

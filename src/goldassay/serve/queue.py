@@ -107,7 +107,7 @@ class Queue:
         return True
 
     async def _renew(self, claimed: Submission) -> None:
-        """Let a claim hold as long as it is worked on."""
+        """Renew a claim as long as it is worked on."""
         while True:
             await asyncio.sleep(LEASE.total_seconds() / 4)
             with suppress(*NO_ANSWER):

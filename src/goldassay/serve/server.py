@@ -75,6 +75,7 @@ class Leaderboard:
         self.store = store
         self.clock = clock
         self.often = RateLimit(A_MINUTE)
+        self.most = {phase.name: challenge.most_submissions(phase.name) for phase in challenge.phases}
         # HTML in the text is shown as text, and links run no script.
         self.markdown = MarkdownIt("js-default")
 
@@ -150,6 +151,7 @@ class Leaderboard:
                 "end": phase.end and phase.end.isoformat(),
                 "open": phase.is_open(now),
                 "submissions_a_day": phase.submissions_a_day,
+                "submissions": self.most[phase.name],
                 "hidden": phase.hidden,
             }
             for phase in one.phases
@@ -167,14 +169,14 @@ class Leaderboard:
         )
 
     def rows_as_json(self, request: Request) -> Response:
-        """Give the leaderboard of a phase."""
+        """Return the leaderboard of a phase."""
         phase = self._shown_phase(request)
         rows, tested = self.rows(phase)
         found = {"phase": phase.name, "tested": tested, "rows": [row._asdict() for row in rows]}
         return JSONResponse({**found, "note": hidden_until(self.challenge, phase.name, self.clock())})
 
     def rows_as_csv(self, request: Request) -> Response:
-        """Give the leaderboard of a phase as CSV."""
+        """Return the leaderboard of a phase as CSV."""
         table = table_of(self.rows(self._shown_phase(request))[0])
         saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
         return Response(csv_of(table), media_type="text/csv", headers=saved)
@@ -198,6 +200,7 @@ class Leaderboard:
                     upload=part,
                     now=now,
                     a_day=phase.submissions_a_day,
+                    most=self.most[phase.name],
                 )
             except TooManyError as error:
                 raise HTTPException(429, str(error)) from None
@@ -205,7 +208,7 @@ class Leaderboard:
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
     def state(self, request: Request) -> Response:
-        """Give a submission and what came of it."""
+        """Return a submission and what came of it."""
         return JSONResponse(self._describe(request, *self._submission(request)))
 
     def own(self, request: Request) -> Response:
@@ -252,7 +255,7 @@ class Leaderboard:
         }
 
     def _submission(self, request: Request) -> tuple[Submission, str]:
-        found = self.store.found(request.path_params["id"])
+        found = self.store.find(request.path_params["id"])
         if found is None:
             raise HTTPException(404, "There is no such submission.")
         return found
@@ -335,7 +338,7 @@ async def _receive(request: Request, part: Path) -> None:
 
 
 def _describe_when(phase: Phase, now: datetime) -> str:
-    """Say when a phase is open."""
+    """Return when a phase is open."""
     if phase.start is not None and now < phase.start:
         return f"begins {phase.start.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     if phase.end is None:
@@ -387,7 +390,7 @@ def application(
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures, options, limits or the version of goldassay are others than before."""
+    """Queue all submissions again if gold, measures, options, limits or the version of goldassay changed."""
     gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,

@@ -61,7 +61,7 @@ LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
-    """Give letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
+    """Assign letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
 
     All pairs are tested, so the p values are adjusted for the false discovery rate.
 
@@ -275,7 +275,7 @@ class Store:
             return [(name, count) for name, count in session.execute(counted.order_by(Team.name))]
 
     def new_token(self, name: str) -> str:
-        """Give a team another token; the old one ends."""
+        """Replace the token of a team."""
         token = secrets.token_urlsafe(32)
         with self._session() as session:
             self._team_named(session, name).token = digest_of(token)
@@ -314,7 +314,17 @@ class Store:
 
     # -- submissions ---------------------------------------------------------------------------------------------------
 
-    def keep(self, team: Team, *, phase: str, name: str, upload: Path, now: datetime, a_day: int | None) -> Submission:
+    def keep(
+        self,
+        team: Team,
+        *,
+        phase: str,
+        name: str,
+        upload: Path,
+        now: datetime,
+        a_day: int | None,
+        most: int | None = None,
+    ) -> Submission:
         """Keep a submission, so that nothing can lose it once this returns."""
         with upload.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -328,7 +338,7 @@ class Store:
             with self._session() as session:
                 # Two uploads of one team at once wait for each other here.
                 session.execute(select(Team).where(Team.id == team.id).with_for_update())
-                self._check_many(session, team, phase, now, a_day)
+                self._check_many(session, team, phase, now, a_day=a_day, most=most)
                 session.add(kept)
         except BaseException:
             (self.uploads / kept.id).unlink(missing_ok=True)
@@ -336,7 +346,9 @@ class Store:
         return kept
 
     @staticmethod
-    def _check_many(session: Session, team: Team, phase: str, now: datetime, a_day: int | None) -> None:
+    def _check_many(
+        session: Session, team: Team, phase: str, now: datetime, *, a_day: int | None, most: int | None
+    ) -> None:
         own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
         waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
         if waiting >= MOST_WAITING:
@@ -344,15 +356,19 @@ class Store:
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         # What the machine could not score is nothing that its team sent too often.
         given_up = and_(Submission.state == FAILED, Submission.tries >= MOST_TRIES)
-        sent = own.where(Submission.phase == phase, Submission.received >= morning, not_(given_up))
-        today = session.scalar(sent) or 0
+        sent = own.where(Submission.phase == phase, not_(given_up))
+        if most is not None and (session.scalar(sent) or 0) >= most:
+            raise TooManyError(
+                f"Submissions reached: your team has sent {most} in this phase, which is all that it may."
+            )
+        today = session.scalar(sent.where(Submission.received >= morning)) or 0
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
                 f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
-    def found(self, name: str) -> tuple[Submission, str] | None:
+    def find(self, name: str) -> tuple[Submission, str] | None:
         """Find a submission and the name of its team."""
         # PostgreSQL refuses other texts, such as NUL.
         if not IDENTIFIER.fullmatch(name):
@@ -398,7 +414,7 @@ class Store:
             return found
 
     def renew(self, claimed: Submission, lease: timedelta = LEASE) -> None:
-        """Let a claim hold for longer."""
+        """Renew a claim."""
         self._write_result(claimed, leased=datetime.now(UTC) + lease)
 
     def finish(self, claimed: Submission, **result: Any) -> bool:
@@ -412,7 +428,7 @@ class Store:
             return done.first() is not None
 
     def give_back(self, claimed: Submission) -> None:
-        """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
+        """Queue a submission again whose worker was ended from outside, or give it up after some times."""
         with self._session() as session:
             self._put_back(session, Submission.id == claimed.id, Submission.claim == claimed.claim)
 
@@ -429,14 +445,14 @@ class Store:
 
     @staticmethod
     def _put_back(session: Session, *which: ColumnElement[bool]) -> None:
-        """Let submissions wait again that were being scored, or give them up: what ended their workers may have been they."""
+        """Queue the submissions that were being scored again, or give them up if they may have ended their workers."""
         for one in session.scalars(select(Submission).where(Submission.state == RUNNING, *which)):
             tired = one.tries >= MOST_TRIES
             one.state, one.claim, one.leased = (FAILED if tired else QUEUED), None, None
             one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
 
     def score_again(self) -> int:
-        """Let all submissions wait again, as if they had just come, and count them."""
+        """Queue all submissions again, and count them."""
         anew = {
             "state": QUEUED,
             "tries": 0,

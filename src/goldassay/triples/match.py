@@ -417,7 +417,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
 
 
 def objects(values: Sequence[Any]) -> NDArray[Any]:
-    """Lay values of any kind into a column."""
+    """Build a column of values of any kind."""
     column = np.empty(len(values), dtype=np.object_)
     column[:] = values
     return column

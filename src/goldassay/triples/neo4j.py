@@ -144,7 +144,7 @@ def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocumen
         types.update((called, kind) for _, called, kind in nodes if called and kind)
         if len(nodes) != len(relations) + 1:
             raw.fault(
-                "The row is no relationship between nodes.",
+                "The row is not a relationship between nodes.",
                 line=line,
                 found=text,
                 expected='(:A {name: "x"}) [:R] (:B)',

@@ -31,7 +31,7 @@ from goldassay.formats.tables import (
     texts_of,
     validate_rows,
 )
-from goldassay.triples.extractions import describes
+from goldassay.triples.extractions import missing_predicates_warning
 from goldassay.triples.neo4j import APOC, is_of_neo4j, read_neo4j
 from goldassay.triples.raw import SLOTS, RawDocuments
 from goldassay.triples.reading import TriplesReading
@@ -91,7 +91,7 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocumen
     defaults = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
     roles = defaults | {role: column for role, column in reading.columns.items() if column is not None}
     if reading.predicate_column is None:
-        raw.warnings += (describes("column 'description'"),)
+        raw.warnings += (missing_predicates_warning("column 'description'"),)
     if not set(roles.values()) <= set(columns):
         raise InputError(
             "This table of GraphRAG has no relationships.",
@@ -177,7 +177,7 @@ def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> La
     tangled = nw.any_horizontal(*(nw.col(slot).str.contains(TANGLED) for slot in SLOTS), ignore_nulls=True)
     if reading.rules or numbers_of(stated, engine, n=how_many(tangled))["n"]:
         stated = map_texts(stated, SLOTS, reading.normaliser, engine)
-    items = engine.kept(distinct_rows(stated, *COLUMNS))
+    items = engine.materialize(distinct_rows(stated, *COLUMNS))
     size = rows_in(items, engine)
     if not sums["rows"]:
         raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one")

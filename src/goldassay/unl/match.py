@@ -115,7 +115,7 @@ def list_attributes(document: Document, optional: Collection[str] = ()) -> Sente
 
 
 def _compare_key(uws: tuple[str, ...]) -> tuple[str, ...]:
-    """Let all scopes be the same placeholder."""
+    """Replace all scopes by one placeholder."""
     return (SCOPE, *uws[1:])
 
 

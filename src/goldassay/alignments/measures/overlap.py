@@ -145,7 +145,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
-        """Let every prediction count from its score on, and gold earn what the predictions from there on give it."""
+        """Build the curve on which a prediction counts from its score on, and gold earns by the predictions that count."""
         return self.counted(matching)
 
     def counted(

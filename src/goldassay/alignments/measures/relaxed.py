@@ -204,7 +204,7 @@ def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
 
 
 def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
-    """Give each correspondence of gold what the nearest prediction is worth, however many others that has earned for."""
+    """Score each correspondence of gold by the nearest prediction, which may score for several."""
     order = np.lexsort((near.pred, -near.value, near.gold))
     _, first = np.unique(near.gold[order], return_index=True)
     best = order[first]

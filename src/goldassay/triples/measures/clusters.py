@@ -167,7 +167,7 @@ def _rows_by(places: Numbers) -> dict[int, list[int]]:
 
 
 def _share_by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
-    """Give each name the share of its cluster that is in its cluster on the other side."""
+    """Compute for each name the share of its cluster that is in its cluster on the other side."""
     where = [
         {(place, name): row for row, (place, name) in enumerate(zip(some.tolist(), side.names, strict=True))}
         for side, some in ((here, places[0]), (there, places[1]))

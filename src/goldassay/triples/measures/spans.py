@@ -134,7 +134,7 @@ def _kind(span: Span, other: Span) -> int | None:
 
 
 def _lay_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
-    """Lay both triples out, trying other slots where two slots have no word in common."""
+    """Align both triples, trying other slots where two slots have no word in common."""
     slots = [_slot(reference[slot], candidate[slot], WHOLE_MARKS, ONE_MARK) for slot in range(3)]
     labels = [SUBJECT, PREDICATE, OBJECT]
     straight = slots[SUBJECT].length + slots[PREDICATE].length

@@ -68,7 +68,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         "a document is a set of triples: a repeated triple counts once, on both sides",
         "the script of WebNLG 2020 gives other numbers, also to references against themselves: webnlg",
         "the script of Text2KGBench leaves wrong relations out before it divides: text2kgbench",
-        "fuzzy scores of graphs let several edges meet one: assignment=none",
+        "fuzzy scores of graphs let several edges match one: assignment=none",
     )
 
     names: str = parameter(
@@ -209,7 +209,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
     def note(self, matching: TripleMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many rows of synonyms apply to nothing."""
+        """Return how many rows of synonyms apply to nothing."""
         del values
         if not self.synonyms:
             return None
