@@ -30,7 +30,7 @@ from goldassay.formats.documents import (
 from goldassay.formats.options import OnError
 from goldassay.formats.source import Source, check_lines, strip_byte_order_mark, utf8_of
 
-AT_ONCE = 2**15
+AT_ONCE = 2**16
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
 FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
@@ -133,7 +133,7 @@ def json_records(
         return
     data = strip_byte_order_mark(source)
     bracket = FIRST.match(data)
-    members = _members_of(data) if bracket and bracket[1] == b"[" else None
+    members = members_of(data) if bracket and bracket[1] == b"[" else None
     begin = FIRST_LINE.match(data) if members is None else None
     first = begin[2] if begin else b""
     if members is not None or (begin and first.startswith(b"[") and _is_array(data, begin)):
@@ -142,6 +142,9 @@ def json_records(
         members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
         error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
         utf8_of(source)
+        sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
+        for at in np.flatnonzero(sizes > LENGTH.value).tolist():
+            LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
         yield from _blocks_of(members, lines, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
@@ -203,6 +206,32 @@ def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
         yield block
 
 
+def json_members(source: Source) -> dict[str, bytes]:
+    """List the bytes of each member of an object by its key; empty where the JSON is no object.
+
+    Example:
+        >>> {key: bytes(one) for key, one in json_members(Source(path="a", name="a", data=b'{"d1": [1, 2]}', size=14)).items()}
+        {'d1': b'[1, 2]'}
+    """
+    data = utf8_of(source)
+    members = members_of(data, dict)
+    if members is not None and holds_all(members, data):
+        return members
+    # Where an object is broken, this finds the place.
+    value = json_of(source)
+    return {key: json.dumps(one).encode() for key, one in value.items()} if isinstance(value, dict) else {}
+
+
+def blocks_in(source: Source, written: Sequence[bytes]) -> Iterator[Block]:
+    """Read values of a JSON file, each from its own bytes, without their lines."""
+    error = RecordError("The record is not JSON.", path=source.path)
+    for block in _blocks_of(list(written), lambda: cast("list[int]", [None] * len(written)), error):
+        if any(isinstance(value, RecordError) for value in block.values):
+            # This finds the place.
+            json_of(source)
+        yield block
+
+
 @contextmanager
 def pause_collector() -> Iterator[None]:
     """Read records without the garbage collector, which would look through all decoded values for cycles, of which they have none."""
@@ -235,22 +264,23 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def _members_of(data: bytes) -> list[Any] | None:
-    """List the bytes of each member of an array; None if the data are no array, or broken."""
+@overload
+def members_of(data: bytes) -> list[Any] | None: ...
+@overload
+def members_of(data: bytes, kind: type[dict[str, Any]]) -> dict[str, Any] | None: ...
+def members_of(data: bytes, kind: type = list) -> Any:
+    """List the bytes of each member of an array or an object; None if the data are another thing, or broken."""
     import msgspec
 
     try:
-        return msgspec.json.decode(data, type=list[msgspec.Raw])
+        return msgspec.json.decode(data, type=list[msgspec.Raw] if kind is list else dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
 
 
 def _blocks_of(members: list[bytes], lines: Callable[[], list[int]], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes; they are dropped from the list to free memory."""
-    sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
-    for at in np.flatnonzero(sizes > LENGTH.value).tolist():
-        LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
-    ends = np.cumsum(sizes)
+    ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
@@ -264,7 +294,7 @@ def _lines_of(data: bytes, count: int) -> list[int]:
     if b"\n" not in data:
         return [1] * count
     starts, at = [], 0
-    for member in _members_of(data) or []:
+    for member in members_of(data) or []:
         # Only white space and commas come before it.
         starts.append(data.find(member, at))
         at = starts[-1] + len(member)

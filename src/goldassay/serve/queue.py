@@ -17,6 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from goldassay.challenges import Challenge
 from goldassay.core.errors import first_line
+from goldassay.serve.feedback import order_of
 from goldassay.serve.processes import ProcessResult, run_watched
 from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, NO_ANSWER, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
@@ -164,7 +165,7 @@ class Queue:
     def _untested(self) -> tuple[Submission, list[Submission]] | None:
         """Find a submission among the best of a phase, and others that it was not tested against."""
         for phase in self.challenge.phases:
-            rows = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+            rows = self.store.rank_teams(phase.name, order_of(self.challenge))
             best = [row.best for row in rows]
             failed = {pair for pair, times in self.failed_tests.items() if times >= MOST_TRIES}
             done = self.store.tests_of(one.id for one in best).keys() | failed

@@ -131,9 +131,9 @@ def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
     return {key: inner(value) for key, value in found["kwargs"].items()} if isinstance(found["kwargs"], Mapping) else {}
 
 
-def no_predicates_error(found: Mapping[str, Any], path: str | None) -> InputError | None:
-    """Return the error for a store of LightRAG that lists pairs of entities only; None for anything else."""
-    if not any(isinstance(one, Mapping) and PAIRS in one for one in list(found.values())[:1]):
+def no_predicates_error(found: object, path: str | None) -> InputError | None:
+    """Return the error for a store of LightRAG that lists pairs of entities only, by what is under its first key; None for anything else."""
+    if not isinstance(found, Mapping) or PAIRS not in found:
         return None
     return InputError(
         "This store of LightRAG has pairs of entities, but no relations.",

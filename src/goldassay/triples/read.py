@@ -187,7 +187,7 @@ def format_of(source: Source) -> str:
 
 
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
-    if of_text := _recognise_text(beginning):
+    if of_text := _recognise_text(beginning[:BEGINNING]):
         return of_text
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
@@ -261,13 +261,12 @@ def _recognise_xml(source: Source, beginning: str) -> str:
 
 
 def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    lines = beginning.splitlines() or [""]
-    first, several = lines[0], any(line.strip() for line in lines[1:])
-    if beginning.startswith(OBJECT) and not several and suffix == ".json":
+    if beginning.startswith(OBJECT) and suffix == ".json" and not any(end in beginning.rstrip() for end in "\n\r"):
         return "json"
+    first, *others = beginning.splitlines() or [""]
     if _is_object(first):
         return "json-lines"
-    if any(map(_is_object, lines[1:LOOKED_AT])) and not _is_json(data):
+    if any(map(_is_object, others[: LOOKED_AT - 1])) and not _is_json(data):
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.

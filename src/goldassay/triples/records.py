@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
 from operator import eq
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,16 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
 from goldassay.formats.documents import json_of
-from goldassay.formats.records import Block, Lines, json_lines, json_records, objects_in
+from goldassay.formats.records import (
+    Block,
+    Lines,
+    blocks_in,
+    json_lines,
+    json_members,
+    json_records,
+    members_of,
+    objects_in,
+)
 from goldassay.formats.source import strip_byte_order_mark
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
@@ -29,12 +38,13 @@ from goldassay.triples.builders import (
     to_document,
 )
 from goldassay.triples.nodes import CODE, NAMING, Nodes, is_text, nodes_of
-from goldassay.triples.raw import Cluster, RawDocuments
+from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
     are_names,
     column,
+    columns_of,
     common,
     first_types,
     is_triple,
@@ -43,7 +53,6 @@ from goldassay.triples.slots import (
     read_document,
     read_unreadable,
     role_of,
-    type_of,
 )
 
 EXPECTED = '{"id": "1", "triples": [["subject", "predicate", "object"]]}'
@@ -52,6 +61,8 @@ TOKENS = ("tokens", "token", "words")
 DOCRED = "vertexSet"
 OF_DOCRED = (DOCRED, "title", "labels", "sents")
 WRAPPED = ("elements", "links")
+ELSEWHERE = frozenset({DOCRED, "lc", *WRAPPED, *KEYS})
+"""Keys of a record whose triples are not where those of others are."""
 GRAPH_DOCUMENT = frozenset({"nodes", "relationships", "source"})
 GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"source", "target", "type", "properties"})
 """The keys of what LangChain writes."""
@@ -75,7 +86,7 @@ class Layout(NamedTuple):
 def _layout(keys: tuple[str, ...]) -> Layout:
     name, text, triples, several, entities = (role_of(keys, role) for role in READ)
     tokens = next((key for key in TOKENS if key in keys), None)
-    elsewhere = several is not None or not {DOCRED, "source", "lc", *WRAPPED, *KEYS}.isdisjoint(keys)
+    elsewhere = several is not None or not (ELSEWHERE | {"source"}).isdisjoint(keys)
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
@@ -114,33 +125,34 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, found = Records(raw), to_document(json_of(source), source.path)
-    if isinstance(found, Mapping) and (error := no_predicates_error(found, source.path)):
+    records, members = Records(raw), json_members(source)
+    if role_of(members, "triples") or not ELSEWHERE.isdisjoint(members):
+        found = to_document(json_of(source), source.path)
+        if role_of(unwrap_graph(found), "triples"):
+            records.read(found, 1, None)
+            return
+    every = list(members.values())
+    first: Any = next(blocks_in(source, every[:1])).values[0] if every else None
+    if error := no_predicates_error(first, source.path):
         raise error
-    if isinstance(found, Mapping) and role_of(unwrap_graph(found), "triples"):
-        records.read(found, 1, None)
-    elif isinstance(found, Mapping) and len(found) == 1 and _are_documents(next(iter(found.values()))):
-        # These have no lines. A wrapper such as {"graph_documents": [...]}.
-        [some] = found.values()
-        records.documents([Block(0, cast("list[int]", [None] * len(some)), some)])
-    elif isinstance(found, Mapping) and found and all(isinstance(one, list | Mapping) for one in found.values()):
-        records.names = list(found)
-        records.documents([Block(0, cast("list[int]", [None] * len(found)), list(found.values()))])
+    wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
+    if wrapped and _are_documents(first[0]):
+        # A wrapper such as {"graph_documents": [...]}.
+        records.documents(blocks_in(source, wrapped))
+    elif every and all(bytes(one).startswith((b"[", b"{")) for one in every):
+        records.names = list(members)
+        records.documents(blocks_in(source, every))
     else:
-        keys = ", ".join(map(str, list(found)[:8])) if isinstance(found, Mapping) else ""
         raise InputError(
             "This JSON contains no triples.",
             path=source.path,
-            found=f"the keys {keys}" if keys else type(found).__name__,
+            found=f"the keys {', '.join(list(members)[:8])}" if members else type(json_of(source)).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
 
 
-def _are_documents(some: object) -> bool:
-    """Return whether a list is one of documents, and not the triples of one."""
-    if not isinstance(some, list) or not some:
-        return False
-    first = some[0]
+def _are_documents(first: object) -> bool:
+    """Return whether a list that begins like this is one of documents, and not the triples of one."""
     if isinstance(first, list):
         return all(isinstance(one, list) or is_triple(one) for one in first)
     return isinstance(first, Mapping) and not is_triple(first)
@@ -276,27 +288,25 @@ class Records:
             names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
-    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[list[int], list[str], list[str]] | None:
+    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[Numbers, list[str], list[str]] | None:
         """Return documents, names and types of entities to which triples refer by name only; None if one may be called otherwise."""
         first = len(self.raw.ids)
         every = list(chain.from_iterable(listed))
-        if not {*map(type, every)} <= {dict, str}:
+        kinds = {*map(type, every)}
+        if not kinds <= {dict, str}:
             return None
-        owners = np.repeat(np.arange(first, first + len(listed)), list(map(len, listed))).tolist()
-        if str in map(type, every):
-            owners = [owner for owner, one in zip(owners, every, strict=True) if type(one) is dict]
+        owners = np.repeat(np.arange(first, first + len(listed)), list(map(len, listed)))
+        if kinds != {dict}:
+            owners = owners[[type(one) is dict for one in every]] if every else owners
             every = [one for one in every if type(one) is dict]
-        found = common(keys_of_entity, every) if every else (None, None)
-        if found is None:
+        names, stated = columns_of(keys_of_entity, every) or (None, None) if every else ([], [])
+        if names is None or not are_names(names):
             return None
-        names = column(every, found[0]) if every else []
-        if not are_names(names):
-            return None
-        kinds = first_types(column(every, found[1]))
-        if "" in kinds or any(map(eq, kinds, names)):
-            typed = [kind not in ("", name) for kind, name in zip(kinds, names, strict=True)]
-            owners, names, kinds = (list(compress(some, typed)) for some in (owners, names, kinds))
-        return owners, names, kinds
+        types = first_types(stated or [""] * len(names))
+        if "" in types or any(map(eq, types, names)):
+            typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
+            owners, names, types = owners[typed], *(list(compress(some, typed)) for some in (names, types))
+        return owners, names, types
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
@@ -458,11 +468,11 @@ def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
 
 def types_of(nodes: Nodes) -> dict[str, str]:
     """Return the types of the entities of a record by name."""
-    types: dict[str, str] = {}
-    for name, node in zip(nodes.listed, nodes.entries, strict=True):
-        if name is not None and node is not None:
-            types.update(type_of(name, node))
-    return types
+    keys = {shape: role_of(shape, "type") or "type" for shape in {*map(tuple, nodes.entries)}}
+    [key, *others] = {*keys.values()} or {"type"}
+    stated = [node.get(keys[tuple(node)] if others else key) for node in nodes.entries]
+    kinds = zip(nodes.listed, first_types(stated), strict=True)
+    return {name: kind for name, kind in kinds if name is not None and kind not in ("", name)}
 
 
 def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
