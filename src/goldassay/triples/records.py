@@ -37,7 +37,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
-from goldassay.triples.nodes import CODE, NAMING, Nodes, is_text, nodes_of
+from goldassay.triples.nodes import CODE, NAMING, Nodes, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -68,6 +68,10 @@ GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"so
 """The keys of what LangChain writes."""
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
+CALLED = ("name", "title", "id", "label")
+"""The properties of a node of Neo4j that may name it, the likelier first."""
+NOTHING = (None, None)
+"""The name and the labels of a node of which nothing is known."""
 READ = ("id", "text", "triples", "references", "entities")
 
 
@@ -160,37 +164,37 @@ def _are_documents(first: object) -> bool:
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read what ``apoc.export.json`` and the browser of Neo4j write: nodes and relationships in any record; they are one graph."""
-    nodes: dict[str, Mapping[str, Any]] = {}
-    triples = []
-    for record in chain.from_iterable(block.values for block in objects_in(blocks, str(raw.path))):
-        if isinstance(record, RecordError):
-            raw.bad.add(record)
-            continue
-        for is_relationship, part in parts_of_neo4j(record):
-            if is_relationship:
-                ends = [_neo4j_end(part[key]) for key in ("start", "end")]
-                triples.append([ends[0], part.get("label") or part.get("type"), ends[1]])
-            elif (name := _neo4j_end(part)) is not None:
-                # What is written of the end of a relationship may be less than what is written of the node.
-                known = nodes.get(name)
-                if known is None or part.get("type") == "node" or "name" not in known or "labels" not in known:
-                    nodes[name] = {**(known or {}), **_neo4j_node(part)}
-    found = nodes_of(list(nodes.values()))
+    known: dict[str, tuple[str | None, Any]] = {}
+    triples: list[tuple[Any, ...]] = []
+    for block in objects_in(blocks, str(raw.path)):
+        for error in (one for one in block.values if type(one) is not dict):
+            raw.bad.add(error)
+        nodes, relationships = parts_of_neo4j(block.values)
+        starts, ends = (_ids_of([one[key] for one in relationships]) for key in ("start", "end"))
+        triples += zip(starts, (one.get("label") or one.get("type") for one in relationships), ends, strict=True)
+        for node, name, called in zip(nodes, _ids_of(nodes), _called(nodes), strict=True):
+            # What is written of the end of a relationship may be less than what is written of the node.
+            before = known.get(name, NOTHING) if name is not None else None
+            if before and (None in before or node.get("type") == "node"):
+                known[str(name)] = called or before[0], node.get("labels") or before[1]
+    found = nodes_of([{"id": name, "name": called, "labels": labels} for name, (called, labels) in known.items()])
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
 
-def _neo4j_end(end: object) -> str | None:
-    own = end.get("identity", end.get("id")) if type(end) is dict else end
-    return own if type(own) is str and own and not own.isspace() else str(own) if is_text(own) else None
+def _ids_of(ends: Sequence[Any]) -> list[str | None]:
+    """List the ids of nodes, or of ends that are ids."""
+    return texts_in([end.get("identity", end.get("id")) if type(end) is dict else end for end in ends])
 
 
-def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Take the id, the labels and the name of a node; the latter from its properties."""
-    properties = node.get("properties")
-    inner = properties if isinstance(properties, Mapping) else {}
-    name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
-    found = {"id": node.get("identity", node.get("id")), "labels": node.get("labels"), "name": name}
-    return {key: value for key, value in found.items() if value is not None}
+def _called(nodes: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    """List the names of nodes, which are among their properties."""
+    inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
+    found: list[str | None] = [None] * len(nodes)
+    for key in CALLED:
+        if None in found:
+            texts = texts_in([one.get(key) for one in inner])
+            found = [one or other for one, other in zip(found, texts, strict=True)] if any(found) else texts
+    return found
 
 
 @dataclass
