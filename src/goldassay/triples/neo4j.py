@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from os.path import isfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
@@ -28,6 +29,15 @@ PART = re.compile(rf"(<?-?)(?:\((?P<node>:{CELL})\)|\[(?P<relation>:{CELL})\])")
 """A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
 WORD, TYPE, ESCAPED = re.compile(r"[^\s:{]*"), re.compile(r"[^\s{]*"), re.compile(r"\\(.)")
 PROPERTY = re.compile(r'[{,\s]"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
+
+
+class Part(NamedTuple):
+    """A node or a relationship as Cypher writes it."""
+
+    is_node: bool
+    name: str | None
+    kind: str
+    is_back: bool
 
 
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
@@ -134,27 +144,29 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
 
 def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
-    graph, types = raw.set_of(GRAPH), dict[str, str]()
+    graph, types, known = raw.set_of(GRAPH), dict[str, str](), dict[str, list[Part]]()
     triples: list[tuple[int | None, int, list[Any]]] = []
     for line, row, place in records_of(source, name, raw.bad):
-        text = " ".join(str(cell) for cell in row.values() if cell)
-        parts = list(PART.finditer(text))
-        nodes = [(part.start(), *_read_name(part["node"])) for part in parts if part["node"]]
-        relations = [part for part in parts if part["relation"]]
-        types.update((called, kind) for _, called, kind in nodes if called and kind)
-        if len(nodes) != len(relations) + 1:
+        cells = list(filter(None, row.values()))
+        # Few cells differ: a node has one text in every row.
+        for cell in cells:
+            if cell not in known:
+                known[cell] = list(map(_read_part, PART.finditer(str(cell))))
+                types.update((part.name, part.kind) for part in known[cell] if part.is_node and part.name and part.kind)
+        parts = list(chain.from_iterable(map(known.__getitem__, cells)))
+        names_in_row = [part.name for part in parts if part.is_node]
+        relations = [part for part in parts if not part.is_node]
+        if len(names_in_row) != len(relations) + 1:
             raw.fault(
-                "The row is not a relationship between nodes.",
+                "The row is no relationship between nodes.",
                 line=line,
-                found=text,
+                found=" ".join(map(str, cells)),
                 expected='(:A {name: "x"}) [:R] (:B)',
             )
             continue
-        for at, relation in enumerate(relations):
-            ends = [nodes[at][1], nodes[at + 1][1]]
-            start, end = reversed(ends) if relation[1].startswith("<") else ends
-            predicate = TYPE.match(relation["relation"].strip(": "))[0].strip("`")  # type: ignore[index]
-            triples.append((line, place, [start, predicate, end]))
+        for start, relation, end in zip(names_in_row, relations, names_in_row[1:], strict=False):
+            ends = (end, relation.kind, start) if relation.is_back else (start, relation.kind, end)
+            triples.append((line, place, list(ends)))
     _put_triples(raw, graph, triples)
     raw.set_types(graph, types)
     if not _arrows(source):
@@ -168,10 +180,15 @@ def _arrows(source: Source) -> bool:
     return b")-[" in source.data or b"]->" in source.data or b")<-[" in source.data
 
 
-def _read_name(node: str) -> tuple[str | None, str]:
-    """Return the name and the first label of a node as Cypher writes it."""
+def _read_part(part: re.Match[str]) -> Part:
+    """Read a node with its name and its first label, or a relationship, as Cypher writes them."""
+    node = part["node"]
+    if not node:
+        kind = TYPE.match(part["relation"].strip(": "))[0]  # type: ignore[index]
+        return Part(is_node=False, name=None, kind=kind.strip("`"), is_back=part[1].startswith("<"))
     found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
     written = next((found[key] for key in NAMES if key in found), None)
     if written is not None and written.startswith('"'):
         written = ESCAPED.sub(r"\1", written[1:-1]) if "\\" in written else written[1:-1]
-    return written, WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]
+    kind = WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]
+    return Part(is_node=True, name=written, kind=kind, is_back=False)
