@@ -158,7 +158,7 @@ def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocumen
         relations = [part for part in parts if not part.is_node]
         if len(names_in_row) != len(relations) + 1:
             raw.fault(
-                "The row is no relationship between nodes.",
+                "The row is not a relationship between nodes.",
                 line=line,
                 found=" ".join(map(str, cells)),
                 expected='(:A {name: "x"}) [:R] (:B)',
