@@ -91,7 +91,7 @@ RECORDS = st.lists(
 
 def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
     """List documents as they were read, what number a text has; a triple is followed by its datatype, weight and row."""
-    names, raw.by_order = raw.ids, True
+    names, raw.reading = raw.ids, TriplesReading(ids="order")
     triples = TripleSet(**raw.columns(normaliser([])))
     firsts = triples.firsts.tolist()
     rows = [-1] * len(triples) if triples.input_rows is None else triples.input_rows.tolist()

@@ -59,14 +59,14 @@ def _is_of_query(source: Source) -> bool:
     return all(mark in second for mark in OF_QUERY)
 
 
-def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+def read_neo4j(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read a table of Neo4j."""
     if set(names) >= APOC:
-        _apoc(source, name, raw)
+        _apoc(source, raw)
     elif ends := _ends(names):
-        _admin(source, name, names, ends, raw)
+        _admin(source, names, ends, raw)
     else:
-        _read_query(source, name, names, raw)
+        _read_query(source, names, raw)
 
 
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
@@ -91,10 +91,10 @@ def _node(identifier: object, called: object, kinds: object) -> dict[str, str]:
     return {"id": str(identifier), **({"name": str(called)} if called else {}), **({"type": kind} if kind else {})}
 
 
-def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
+def _apoc(source: Source, raw: RawDocuments) -> None:
     """Read rows of nodes, then rows of relationships."""
     nodes, triples = [], []
-    for _, row, place in records_of(source, name, raw.bad):
+    for _, row, place in records_of(source, raw.format, raw.bad):
         if row.get("_type"):
             triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
             continue
@@ -103,14 +103,12 @@ def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
     _put_node(raw, nodes_of(nodes), triples)
 
 
-def _admin(
-    source: Source, name: str, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments
-) -> None:
+def _admin(source: Source, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments) -> None:
     """Read relationships for admin import, and the nodes of the tables next to them."""
     kind = next(column for column in names if ADMIN_KIND.fullmatch(column))
     columns = [ends["START_ID"], ends["END_ID"]]
     triples = []
-    for _, row, place in records_of(source, name, raw.bad):
+    for _, row, place in records_of(source, raw.format, raw.bad):
         start, end = (_write_id(row.get(column), space) for column, space in columns)
         triples.append((place, [start, row.get(kind) or None, end]))
     nodes = list(_admin_nodes(source, raw.bad))
@@ -142,11 +140,11 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
             yield _node(_write_id(row.get(column), space), None if codes else row.get(called), row.get(label))
 
 
-def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
     graph, types, known = raw.set_of(GRAPH), dict[str, str](), dict[str, list[Part]]()
     triples: list[tuple[int | None, int, list[Any]]] = []
-    for line, row, place in records_of(source, name, raw.bad):
+    for line, row, place in records_of(source, raw.format, raw.bad):
         cells = list(filter(None, row.values()))
         # Few cells differ: a node has one text in every row.
         for cell in cells:

@@ -98,9 +98,10 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
-def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
+def read_json(source: Source, raw: RawDocuments) -> None:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
     is_array = strip_byte_order_mark(source).lstrip().startswith(b"[")
+    lines = raw.format == "json-lines"
     if not (lines or is_array):
         _read_object(source, raw)
         return
