@@ -26,7 +26,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
-from goldassay.formats.source import strip_byte_order_mark
+from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
     KEYS,
@@ -134,12 +134,13 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, members = Records(raw), json_members(source)
-    if role_of(members, "triples") or not ELSEWHERE.isdisjoint(members):
+    records, keys = Records(raw), members_of(utf8_of(source), dict) or {}
+    if role_of(keys, "triples") or not ELSEWHERE.isdisjoint(keys):
         found = to_document(json_of(source), source.path)
         if role_of(unwrap_graph(found), "triples"):
             records.read(found, 1, None)
             return
+    members = json_members(source)
     every = list(members.values())
     first: Any = next(blocks_in(source, every[:1])).values[0] if every else None
     if error := no_predicates_error(first, source.path):
