@@ -33,6 +33,7 @@ from goldassay.serve.board import Row, rows_of, table_of
 from goldassay.serve.feedback import feedback_on, hidden_until
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
+from goldassay.serve.sandbox import check as check_sandbox
 from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
@@ -352,6 +353,7 @@ def application(
     *,
     hosts: Sequence[str],
     workers: int,
+    sandboxed: bool = False,
     root: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
@@ -361,7 +363,7 @@ def application(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        working = [asyncio.create_task(Queue(challenge, store).run(workers))] if workers else []
+        working = [asyncio.create_task(Queue(challenge, store, sandboxed=sandboxed).run(workers))] if workers else []
         yield
         for one in working:
             one.cancel()
@@ -442,14 +444,18 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
+    sandboxed: bool,
     root: str,
     ready: Callable[[str], None],
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
     with lock_folder(folder), bound_socket(host, port) as listening:
+        if sandboxed:
+            check_sandbox(store.results)
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
-        run(application(challenge, store, hosts=[place, *names], workers=workers, root=root), listening)
+        app = application(challenge, store, hosts=[place, *names], workers=workers, sandboxed=sandboxed, root=root)
+        run(app, listening)
