@@ -1,4 +1,4 @@
-"""The leaderboard as teams meet it, in a real browser; and what a kill of its processes loses: nothing."""
+"""The leaderboard as teams use it, in a real browser; and what a kill of its processes loses: nothing."""
 
 import os
 import signal
