@@ -15,7 +15,7 @@ NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size
 
 
 def table(names):
-    return TextTable("", ["prediction", "precision", "recall", "met"], [[Cell(text=one), *ROW] for one in names], 1)
+    return TextTable("", ["prediction", "precision", "recall", "matched"], [[Cell(text=one), *ROW] for one in names], 1)
 
 
 @given(NAMES, st.integers(10, 120))
@@ -26,7 +26,7 @@ def test_numbers_are_whole_and_names_differ_at_any_width(names, width):
         c.text for c in ROW
     )
     assert all(len({row[0].text for row in part.rows}) == len(names) for part in parts)
-    assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "met"]
+    assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "matched"]
 
 
 @given(NAMES, st.integers(60, 120))
