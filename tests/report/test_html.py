@@ -52,7 +52,7 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
         "n_only": [9],
     }
     # Without hits nothing is a count of them.
-    assert list(html._merge_counts({"sum_f1": [1], "n_pred": [2]})) == [("sum_f1", [1]), ("n_pred", [2])]
+    assert list(html._merge_counts({"sum_f1": [1], "n_pred": [2]})) == [("n_pred", [2])]
     assert dict(html._merge_counts({"hit_pred": [1], "n_gold": [2]})) == {"hit_pred": [1], "n_gold": [2]}
 
 

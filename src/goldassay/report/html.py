@@ -27,6 +27,7 @@ from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
     MATCHED,
+    SUMMED,
     Cell,
     TextTable,
     difference_tables,
@@ -312,10 +313,9 @@ def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: boo
 
 def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
     """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
-    counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
-        if counted and name.startswith(("sum_", "undefined_", "documents_")):
+        if name.startswith(SUMMED):
             continue
         if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
             yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
