@@ -34,7 +34,7 @@ from goldassay.serve.feedback import feedback_on, hidden_until
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.sandbox import check as check_sandbox
-from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
+from goldassay.serve.store import LONGEST_TEAM, NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
@@ -87,10 +87,12 @@ class Leaderboard:
             Route("/", self.board, name="board"),
             Route("/submissions/{id}", self.page, name="submission"),
             Route("/submissions/{id}/report", self.report, name="report"),
+            Route("/join", self.join_page, name="join"),
             Route("/openapi.json", self.openapi, name="openapi"),
             Route("/api/challenge", self.about),
             Route("/api/leaderboard", self.rows_as_json, name="rows"),
             Route("/api/leaderboard.csv", self.rows_as_csv, name="csv"),
+            Route("/api/teams", self.join, methods=["POST"], name="teams"),
             Route("/api/submissions", self.submit, methods=["POST"], name="submit"),
             Route("/api/submissions", self.own, name="own"),
             Route("/api/submissions/{id}", self.state, name="state"),
@@ -134,6 +136,10 @@ class Leaderboard:
         if not feedback_on(self.challenge, self.store, one, self.clock()).report or not path.is_file():
             raise HTTPException(404, "There is no report of this submission.")
         return report_page(path)
+
+    def join_page(self, request: Request) -> Response:
+        """Let a team with an invitation add itself; the code is behind #, which no browser sends."""
+        return render_page(request, "join", {"challenge": self.challenge, "longest": LONGEST_TEAM})
 
     # -- the interface for programs ------------------------------------------------------------------------------------
 
@@ -207,6 +213,20 @@ class Leaderboard:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
+
+    async def join(self, request: Request) -> Response:
+        """Add a team that has an invitation."""
+        try:
+            asked = await request.json()
+            code, name = asked["code"], asked["name"]
+            token = await run_in_threadpool(self.store.join, str(code), str(name))
+        except UsageError as error:
+            raise HTTPException(409, error.message) from None
+        except (ValueError, TypeError, LookupError):
+            raise HTTPException(400, 'Send JSON: {"code": ..., "name": ...}') from None
+        if token is None:
+            raise HTTPException(401, "This invitation is unknown, or used up.")
+        return JSONResponse({"team": name, "token": token}, 201)
 
     def state(self, request: Request) -> Response:
         """Return a submission and what came of it."""
