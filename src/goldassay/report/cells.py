@@ -55,19 +55,19 @@ class TextTable(NamedTuple):
 
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
-        of_predictions: Whether the other columns are of predictions, and their heads names that no layout changes.
+        of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
     """
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
     names: int
-    of_predictions: bool = False
+    of_names: bool = False
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
-        """The head of each column, and whether it is the name of a prediction."""
-        return [(name, self.of_predictions and place >= self.names) for place, name in enumerate(self.head)]
+        """The head of each column, and whether it is a name."""
+        return [(name, self.of_names and place >= self.names) for place, name in enumerate(self.head)]
 
     @property
     def widths(self) -> list[int]:
@@ -464,7 +464,7 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 ]
                 for one in kinds
             ]
-            yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
+            yield TextTable(f"errors of {spec}", head, rows, 2, of_names=True)
 
 
 def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
