@@ -30,7 +30,7 @@ def test_a_perfect_prediction_is_not_doubted():
 
 
 def test_a_shuffled_prediction_that_comes_near_is_named():
-    # Everything is called nearly the same: any edge meets any.
+    # Everything is called nearly the same: any edge matches any.
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
     found = messages(gold, gold, "fuzzy(threshold=0.3)")
     assert "f1 1.0000 is no more than 1.0000" in found

@@ -1,4 +1,4 @@
-"""The report page as people meet it: opened from a disk, in a real browser, without a network."""
+"""The report page as people use it: opened from a disk, in a real browser, without a network."""
 
 import csv
 import io

@@ -19,12 +19,14 @@ pytest.importorskip("sqlalchemy")
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import delete
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
 from goldassay.core.errors import UsageError
+from goldassay.serve.archive import back_up, restore
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue, _until_written
-from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
+from goldassay.serve.store import MOST_TRIES, Base, Order, Store, TooManyError
 
 pytestmark = pytest.mark.xdist_group("postgres")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -107,7 +109,7 @@ def test_a_result_is_written_once(store, team):
     assert not store.finish(first, state="scored", value=0.9)
     assert store.finish(second, state="scored", value=0.5)
     assert not store.finish(second, state="scored", value=0.7)
-    (row,) = store.rank_teams("final", higher_is_better=True)
+    (row,) = store.rank_teams("final", Order(higher_is_better=True))
     assert (row.best.value, row.scored) == (0.5, 1)
 
 
@@ -189,7 +191,7 @@ def test_the_best_is_the_highest_or_the_lowest_and_of_two_alike_the_earlier(stor
         claimed = store.claim()
         assert claimed.id == one.id
         store.finish(claimed, state="scored", value=value, values={"m": {"v": value}})
-    (row,) = store.rank_teams("final", higher_is_better=higher)
+    (row,) = store.rank_teams("final", Order(higher_is_better=higher))
     assert row.best.value == best
     assert row.best.id == kept[1 if higher else 2].id
 
@@ -289,3 +291,18 @@ def test_an_error_that_comes_again_is_not_waited_for(monkeypatch):
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, work()).result()
     assert len(tried) == 3
+
+
+def test_a_backup_of_one_database_is_restored_in_another(store, tmp_path):
+    token = store.add_team("Alpha")
+    keep(store, store.team_of(token))
+    assert back_up(store, tmp_path / "b.tar.gz") == 1
+    with store.engine.begin() as connection:
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(delete(table))
+    for again in (store, Store(tmp_path / "other")):
+        assert restore(again, tmp_path / "b.tar.gz") == 1
+        assert again.team_of(token).name == "Alpha"
+        # The numbers of teams go on behind those that were restored.
+        assert again.team_of(again.add_team("Beta")).name == "Beta"
+        assert [team for _, team in again.all_submissions()] == ["Alpha"]

@@ -248,7 +248,7 @@ def test_parts_of_a_file_are_laid_out_as_the_whole(tmp_path, monkeypatch, at_onc
     assert [list(triples.slots(row)) for row in range(5)] == [[str(slot) for slot in some] for some in slots]
 
 
-def test_triples_meet_as_a_plain_loop_finds():
+def test_triples_match_as_a_plain_loop_finds():
     from goldassay.triples import TripleF1
 
     rng = np.random.default_rng(0)

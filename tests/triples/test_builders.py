@@ -76,7 +76,7 @@ def test_types_of_entities_are_read(tmp_path, name):
 def test_what_is_for_a_predicate_is_named(tmp_path, name):
     column = "keywords" if "LightRAG" in name else "description"
     [warning] = read_triples_of_documents(write(name, tmp_path)).warnings
-    assert re.search(rf"no predicates: its .*{column}", warning)
+    assert re.search(rf"no predicates; they are taken from the .*{column}", warning)
 
 
 def test_the_predicate_of_graphrag_may_be_another_column(tmp_path):

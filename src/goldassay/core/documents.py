@@ -40,9 +40,9 @@ class DocumentPairs:
             rows = np.arange(len(gold))
             return cls(ids=gold, pred=rows, gold=rows)
         places, names = {name: row for row, name in enumerate(pred.tolist())}, gold.tolist()
-        met = [places.pop(name, NO_MATCH) for name in names]
+        paired = [places.pop(name, NO_MATCH) for name in names]
         known = [*range(len(gold)), *[NO_MATCH] * len(places)]
-        here, there = (np.array(column, dtype=np.int64) for column in ([*met, *places.values()], known))
+        here, there = (np.array(column, dtype=np.int64) for column in ([*paired, *places.values()], known))
         return cls(ids=string_array([*names, *places]), pred=here, gold=there)
 
     def __len__(self) -> int:

@@ -1,7 +1,7 @@
 """Edges and nodes by meaning on a cluster: the kernel of one machine on blocks of items, in two waves.
 
 The verdict on an item depends on its vectors and on those of the other side, so the blocks may be cut in any way. First
-items meet those of their cell, the texts that are nearest to one pivot: most find one that is near. Then those that are left meet
+items are compared with those of their cell, the texts that are nearest to one pivot: most find one that is near. Then those that are left are compared with
 all items of the other side, block by block. Only keys of items that are hit travel, never pairs.
 """
 
@@ -85,7 +85,7 @@ class Block:
             vectors=np.concatenate(vectors), rows=np.column_stack(rows), groups=np.array(names, dtype=np.object_)
         )
 
-    def meets(self, other: Block, near: Near) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def find_matches(self, other: Block, near: Near) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Decide for every item of both blocks whether it is near one of the other block."""
         vectors = np.concatenate([self.vectors, other.vectors])
         sides = self.rows, other.rows + len(self.vectors)
@@ -140,8 +140,8 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
         shown = engine.arrow(targets.filter(nw.col("place") % blocks == number))
         if not len(shown):
             continue
-        meeting = partial(_meeting, targets=Block.of(shown, near), near=near)
-        hit = engine.materialize(engine.through(rest, meeting, near.columns))
+        find = partial(_find_matches, targets=Block.of(shown, near), near=near)
+        hit = engine.materialize(engine.through(rest, find, near.columns))
         found.append(hit)
         fresh += rows_in(hit, engine)
         if fresh * RENEWED > left:
@@ -221,18 +221,18 @@ def _compare_within_cells(batches: Iterator[Any], near: Near) -> Iterator[Any]:
                 continue
             parts = [table.take(side) for side in rows]
             blocks = [Block.of(part, near) for part in parts]
-            for name, part, hit in zip(SIDES, parts, blocks[0].meets(blocks[1], near), strict=True):
+            for name, part, hit in zip(SIDES, parts, blocks[0].find_matches(blocks[1], near), strict=True):
                 keys = part.select(near.keys).filter(pa.array(hit))
                 yield from keys.add_column(0, "side", pa.array([name] * len(keys), pa.string())).to_batches()
 
 
-def _meeting(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any]:
+def _find_matches(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any]:
     """List the items that are near one of the targets."""
     import pyarrow as pa
 
     # Many at once: texts that occur again are compared once.
     for table in tables(batches, None, TOGETHER, parted=True):
-        hit, _ = Block.of(table, near).meets(targets, near)
+        hit, _ = Block.of(table, near).find_matches(targets, near)
         yield from table.select(near.keys).filter(pa.array(hit)).to_batches()
 
 

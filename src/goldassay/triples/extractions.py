@@ -64,7 +64,7 @@ def _relation(fields: Sequence[str], mark: str) -> tuple[list[str | None], float
 def missing_predicates_warning(column: str) -> str:
     """Return the warning that a builder writes no predicates, and what is used instead."""
     return (
-        f"the builder writes no predicates: the {column} is used, which is free text; "
+        f"the builder writes no predicates; they are taken from the {column}, in free text: "
         "triples(names=fuzzy) compares its meaning, entities ignores it"
     )
 

@@ -1,4 +1,4 @@
-"""The items of graphs, which predicted sentence meets which expected one, and which nodes of their graphs meet."""
+"""The items of graphs, which predicted sentence matches which expected one, and which nodes of their graphs match."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class Relaxed(NearMeasure):
         """Swapping the sides swaps precision and recall where up costs as much as down."""
         return super().symmetry if self.kind == "symmetric" and self.assignment == "optimal" else "none"
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+    def match_sides(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find which correspondences are near each other, and assign them."""
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)

@@ -93,9 +93,9 @@ class Semantic(NearMeasure):
                 )
         return replace(found, pred=sides[0], gold=sides[1], note="; ".join(notes) or None)
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+    def match_sides(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
-        here, there = super().meet(both, pred, gold)
+        here, there = super().match_sides(both, pred, gold)
         known = ontologies_of(pred, gold)
         statements = [
             _Statements.of(both.numbering, side, gold=place == 1, any_relation=self.relation == "ignore")

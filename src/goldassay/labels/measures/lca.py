@@ -229,8 +229,8 @@ class _Instance:
     ) -> list[Way]:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
 
-        All that lies above a common ancestor is one too. So a way meets its first one in a step from a node that is none, and
-        no way to that node meets one before.
+        All that lies above a common ancestor is one too. So a way reaches its first one in a step from a node that is none, and
+        no way to that node reaches one before.
         """
         if label in shared:
             return [(label,)]

@@ -108,7 +108,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
     metric: str = parameter(B_CUBED, help="b-cubed, or CEAF over clusters or over names", choices=METRICS)
     of: str = parameter("entity", help="whose names", choices=tuple(SLOTS_OF))
 
-    def meet(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[Clustered]:
         """Find the share of each name's cluster that is right, or pair clusters."""
