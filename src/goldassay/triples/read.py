@@ -90,9 +90,9 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         >>> read_triples_of_documents(file).item(0)
         'd1: Oslo | capital of | Norway'
     """
-    source = load(path)
-    name = reading.input_format or format_of(source)
-    return _read_source(source, name, path, reading)
+    with pause_collector():
+        source = load(path)
+        return _read_source(source, reading.input_format or format_of(source), path, reading)
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
@@ -100,8 +100,7 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
     if name == ANSWER:
         return _read_answer(source, path, reading)
     raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), name, reading)
-    with pause_collector():
-        READERS.get(name, read_table)(source, raw)
+    READERS.get(name, read_table)(source, raw)
     triples = TripleSet(**raw.columns(reading.normaliser))
     if not len(triples.ids) and raw.faults:
         raise raw.faults[0]
