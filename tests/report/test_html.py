@@ -226,11 +226,11 @@ def test_a_page_opens_with_anchored_edges_where_measures_disagree(measures, firs
         goldassay.Graph.from_edges([(f"{word} {n}", "parent") for n in range(9)]) for word in ("child", "x")
     )
     report = goldassay.evaluate([pred, others], gold=GOLD, measures=measures, encoder="hashing")
-    assert html._opening(report) == first
+    assert html.find_opening(report) == first
     if first is not None:
         assert f'data-first="{first}"' in report.format("html")
 
 
 def test_a_page_of_measures_that_agree_opens_as_ever():
     report = goldassay.evaluate(GOLD, gold=GOLD, measures=["literal", "anchored"], encoder="hashing")
-    assert html._opening(report) is None
+    assert html.find_opening(report) is None

@@ -181,7 +181,7 @@ class _Page:
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
         self.panels: list[dict[str, Any]] = []
-        self.opening = _opening(report)
+        self.opening = find_opening(report)
         for row, run in enumerate(report.runs):
             self._add(report, row, run, progress)
 
@@ -240,8 +240,8 @@ class _Page:
         self.panels.append(drawn)
 
 
-def _opening(report: Results) -> int | None:
-    """Find the measure that a page opens with, if another one disagrees with it about a prediction."""
+def find_opening(report: Results) -> int | None:
+    """Find the measure that a page and a figure open with, if another one disagrees with it about a prediction."""
     place = next((place for place, score in enumerate(report.runs[0].scores) if score.measure.opens), None)
     if place is None:
         return None
