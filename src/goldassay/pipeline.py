@@ -193,12 +193,12 @@ class Pipeline:
         if self.setting.drawing:
             with stage("drawing by chance"):
                 scores, without = add_chance(place.family, scores, draws=draws, **self._draw(part.pred))
-        scores, refused = _split(place.family, scores, self.setting.by)
+        scores = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
         between = pool.refusals() if len(pool.models) > 1 else []
         first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
-        last = (*without, *of_encoder, *refused, *between)
+        last = (*without, *of_encoder, *between)
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
         gold_standards = [one.gold for one in judged]
         run = Run(
@@ -343,12 +343,11 @@ def warn_of_unknown(runs: Sequence[Run], use: PartialGoldUse) -> tuple[Run, ...]
     return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
 
 
-def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
-    """Split every score that has the grouping, and note the groupings of the others."""
+def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> list[Score]:
+    """Split every score that has the grouping; a report says which have not."""
     if not split:
-        return list(scores), []
+        return list(scores)
     made: list[list[Breakdown]] = [[] for _ in scores]
-    refused = []
     for by in split:
         refusals = []
         for place, score in enumerate(scores):
@@ -359,8 +358,7 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
                 refusals.append(error)
         if len(refusals) == len(scores):
             raise refusals[0]
-        refused += [" ".join(str(error).split()) for error in refusals]
-    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
+    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)]
 
 
 def _check_one_gold(score: Score) -> None:

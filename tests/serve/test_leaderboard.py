@@ -423,6 +423,7 @@ def test_answers_are_as_described(client, challenge, store, token):
     sent = client.get("/api/submissions", headers={"Authorization": f"Bearer {token}"}).json()
     answers = {
         "Sent": [sent],
+        "Joined": [client.post("/api/teams", json={"code": store.invite(1), "name": "Joined"}).json()],
         "Submission": [kept, client.get(f"/api/submissions/{kept['id']}").json()],
         "Leaderboard": [client.get("/api/leaderboard").json()],
         "Challenge": [client.get("/api/challenge").json()],
@@ -903,3 +904,50 @@ def test_what_hides_nothing_is_refused(tmp_path, old, new, message):
     (tmp_path / "challenge.toml").write_text(CHALLENGE.replace(old, new, 1))
     with pytest.raises(goldassay.InputError, match=message):
         load(tmp_path / "challenge.toml")
+
+
+def test_a_team_with_an_invitation_adds_itself(client, challenge, store, goldassay_command):
+    link = goldassay_command(
+        "challenge",
+        "invite",
+        challenge.path,
+        "--data",
+        store.folder,
+        "--address",
+        "https://board.example/x/",
+        "--teams",
+        2,
+    ).out.strip()
+    address, _, code = link.partition("#")
+    assert address == "https://board.example/x/join"
+    assert code not in store.folder.joinpath("leaderboard.sqlite").read_bytes().decode("latin-1")
+    assert client.get("/join").status_code == 200
+
+    def join(name, code=code):
+        return client.post("/api/teams", json={"code": code, "name": name})
+
+    made = join("Alpha")
+    assert (made.status_code, made.json()["team"]) == (201, "Alpha")
+    assert send(client, made.json()["token"]).status_code == 201
+    # What is refused uses no place.
+    for name, message in (
+        ("ALPHA", "This team name is taken."),
+        ("", "Invalid team name."),
+        ("x" * 61, "Invalid team name."),
+    ):
+        refused = join(name)
+        assert (refused.status_code, refused.json()["error"]) == (409, message)
+    assert join("Gamma", code="guessed").status_code == 401
+    assert join("Beta").status_code == 201
+    assert join("Gamma").status_code == 401
+    assert [name for name, _ in store.teams()] == ["Alpha", "Beta"]
+    for body in (b"", b"[]", b"{}", b'{"code": 1}', b"\xff"):
+        assert client.post("/api/teams", content=body).status_code == 400
+
+
+def test_of_many_that_join_at_once_as_many_are_added_as_may(store):
+    code = store.invite(3)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda number: store.join(code, f"Team {number}"), range(8)))
+    assert sum(token is not None for token in found) == 3
+    assert len(store.teams()) == 3

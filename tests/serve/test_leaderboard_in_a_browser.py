@@ -159,3 +159,23 @@ def test_a_team_chooses_and_withdraws_in_a_browser(serving, folder, tokens, brow
     assert httpx.get(f"{address}api/leaderboard").json()["rows"][0]["submission"] == good
     assert trouble == []
     page.close()
+
+
+def test_a_team_joins_by_a_link_in_a_browser(serving, folder, browser):
+    _, address, _ = serving(folder / "challenge.toml")
+    code = Store(folder / "pets-data").invite(1)
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.set_default_timeout(1000 * LONGEST)
+    page.goto(f"{address}join#{code}")
+    judged(page)
+    page.fill("#team", "Alpha")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=shown only once")
+    judged(page)
+    assert post(address, page.inner_text("#made-token").strip(), EDGES[:5]).status_code == 201
+    page.goto(f"{address}join#wrong")
+    page.reload()
+    page.fill("#team", "Beta")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=unknown, or used up")
+    page.close()

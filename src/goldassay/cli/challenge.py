@@ -126,7 +126,7 @@ def teams(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """List the teams of a leaderboard, give one another token, or remove one. Teams are added by goldassay serve --add-team."""
+    """List the teams of a leaderboard, give one another token, or remove one. Teams are added by goldassay serve --add-team, or by a link of goldassay challenge invite."""
     store = _store_of(challenge, data, database)
     if new_token is not None and remove is not None:
         raise UsageError("--new-token and --remove cannot be given together.")
@@ -138,6 +138,21 @@ def teams(
     else:
         for name, count in store.teams():
             typer.echo(f"{visible(name)}\t{count}")
+
+
+@app.command(cls=Command)
+def invite(
+    challenge: Where,
+    address: Annotated[
+        str, typer.Option("--address", metavar="URL", help="The address of the leaderboard, for the whole link.")
+    ] = "",
+    teams: Annotated[int, typer.Option("--teams", metavar="N", min=1, help="How many teams may join with it.")] = 1,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Print a link with which teams add themselves and get their token."""
+    code = _store_of(challenge, data, database, new=True).invite(teams)
+    typer.echo(f"{address.rstrip('/')}/join#{code}")
 
 
 @app.command(cls=Command)

@@ -73,6 +73,9 @@ class LeaderboardOptions:
     database: str | None = parameter(None, **DATABASE)
     data: Path | None = parameter(None, **DATA)
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="Number of submissions scored at a time.")
+    sandbox: bool = parameter(
+        False, help="Run each worker in a sandbox of bubblewrap: no network, and no file but those that scoring needs."
+    )
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and exit.")
 
 
@@ -164,6 +167,7 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         port=port,
         names=[*names, *LOOPBACK],
         workers=of.workers,
+        sandboxed=of.sandbox,
         root=root,
         ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
     )

@@ -55,19 +55,19 @@ class TextTable(NamedTuple):
 
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
-        of_predictions: Whether the other columns are of predictions, and their heads names that no layout changes.
+        of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
     """
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
     names: int
-    of_predictions: bool = False
+    of_names: bool = False
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
-        """The head of each column, and whether it is the name of a prediction."""
-        return [(name, self.of_predictions and place >= self.names) for place, name in enumerate(self.head)]
+        """The head of each column, and whether it is a name."""
+        return [(name, self.of_names and place >= self.names) for place, name in enumerate(self.head)]
 
     @property
     def widths(self) -> list[int]:
@@ -268,6 +268,10 @@ def blocks_of(report: Results) -> list[list[str]]:
     specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
     if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
+    means = {score.spec for run in report.runs for score in run.scores if score.measure.averaged}
+    first = bool(means.intersection(specs[:1]))
+    # Means over documents (macro) are not among sums over all of them (micro).
+    specs = sorted(specs, key=lambda spec: (spec in means) is not first)
     return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
 
 
@@ -365,8 +369,7 @@ def _score_table(report: Results, specs: Sequence[str], *, places: int, percent:
     """Build the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
     rows = list(score_rows(report, places=places, percent=percent, specs=specs))
     titled = len(specs) == 1 and is_of_several(report)
-    if titled:
-        rows.sort(key=lambda row: -row.merit)
+    rows.sort(key=lambda row: -row.merit if titled else specs.index(row.spec))
     rows += published_rows(report, places=places, percent=percent, specs=specs)
     matched = [
         (place, title) for place, title in enumerate(MATCHED.values()) if any(row.matched[place] for row in rows)
@@ -461,7 +464,7 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 ]
                 for one in kinds
             ]
-            yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
+            yield TextTable(f"errors of {spec}", head, rows, 2, of_names=True)
 
 
 def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
@@ -523,6 +526,10 @@ def group_tables(report: Results, *, places: int, percent: bool, most: int | Non
                 yield TextTable(title, [found.by, *names, *summed], rows, 1)
 
 
+SUMMED = ("sum_", "undefined_", "documents_")
+"""How counts begin that values are divided from, and that add nothing to them."""
+
+
 def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
     """Write how much of each side of a group was matched, or what else its measure counts.
 
@@ -535,7 +542,9 @@ def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
         for side, title in MATCHED.items()
         if f"hit_{side}" in counts
     }
-    return matched or {name.replace("_", " "): count(one, places=places) for name, one in counts.items()}
+    return matched or {
+        name.replace("_", " "): count(one, places=places) for name, one in counts.items() if not name.startswith(SUMMED)
+    }
 
 
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
@@ -591,6 +600,7 @@ def legend(report: Results) -> list[str]:
         _ceiling_legend,
         _systems_legend,
         _bounds_legend,
+        _groups_legend,
     )
     return list(filter(None, (one(report) for one in legends)))
 
@@ -604,6 +614,17 @@ def _means_legend(report: Results) -> str | None:
     text = f"{', '.join(dict.fromkeys(score.spec for score in scores))}: values are means over {units} (macro)"
     counted = any("hit_pred" in score.counts for score in scores) and not report.systems
     return f"{text}; hits and items are counted over all {units} together (micro)" if counted else text
+
+
+def _groups_legend(report: Results) -> str | None:
+    """Name the measures whose items have no groups of a kind that others have."""
+    scores = [score for one in report.systems or report.runs for score in one.scores]
+    kinds = {found.by: None for score in scores for found in score.breakdowns}
+    without = {
+        by: dict.fromkeys(score.spec for score in scores if by not in {found.by for found in score.breakdowns})
+        for by in kinds
+    }
+    return "; ".join(f"no groups by {by}: {', '.join(specs)}" for by, specs in without.items() if specs) or None
 
 
 def _bounds_legend(report: Results) -> str | None:

@@ -27,6 +27,7 @@ from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
     MATCHED,
+    SUMMED,
     Cell,
     TextTable,
     difference_tables,
@@ -180,7 +181,7 @@ class _Page:
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
         self.panels: list[dict[str, Any]] = []
-        self.opening = _opening(report)
+        self.opening = find_opening(report)
         for row, run in enumerate(report.runs):
             self._add(report, row, run, progress)
 
@@ -239,8 +240,8 @@ class _Page:
         self.panels.append(drawn)
 
 
-def _opening(report: Results) -> int | None:
-    """Find the measure that a page opens with, if another one disagrees with it about a prediction."""
+def find_opening(report: Results) -> int | None:
+    """Find the measure that a page and a figure open with, if another one disagrees with it about a prediction."""
     place = next((place for place, score in enumerate(report.runs[0].scores) if score.measure.opens), None)
     if place is None:
         return None
@@ -312,10 +313,9 @@ def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: boo
 
 def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
     """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
-    counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
-        if counted and name.startswith(("sum_", "undefined_", "documents_")):
+        if name.startswith(SUMMED):
             continue
         if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
             yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]

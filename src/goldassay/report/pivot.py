@@ -36,7 +36,7 @@ def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 text = number(row[name], places=places, percent=percent) if name in row else ""
                 cells.append(Cell(text=text, best=name in row and is_best(merits[name](row[name]), rivals)))
             rows.append(cells)
-        yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1)
+        yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1, of_names=True)
 
 
 def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, float]], Mapping[str, Any]]]:

@@ -290,7 +290,7 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
 
 
 def _markdown_table(table: TextTable) -> str:
-    heads = [code_cell(name) if of_prediction else _escape_cell(name) for name, of_prediction in table.heads]
+    heads = [code_cell(name) if kept else _escape_cell(name) for name, kept in table.heads]
     rows = [heads, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         names, values = row[: table.names], row[table.names :]

@@ -137,3 +137,23 @@ async function showOwn(change) {
   }
 }
 own?.addEventListener("submit", (event) => { event.preventDefault(); showOwn(); });
+
+// An invitation: its code is behind # in the address.
+const joining = document.querySelector("[data-join]");
+joining?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const problem = joining.querySelector("[data-problem]"), made = document.querySelector("[data-token]");
+  problem.hidden = true;
+  try {
+    const body = JSON.stringify({ code: location.hash.slice(1), name: joining.querySelector("#team").value });
+    const answer = await fetch(joining.dataset.join, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.error);
+    made.querySelector("pre").textContent = found.token;
+    made.hidden = false;
+    joining.hidden = true;
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+});

@@ -33,7 +33,8 @@ from goldassay.serve.board import Row, rows_of, table_of
 from goldassay.serve.feedback import feedback_on, hidden_until
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
-from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
+from goldassay.serve.sandbox import check as check_sandbox
+from goldassay.serve.store import LONGEST_TEAM, NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
@@ -86,10 +87,12 @@ class Leaderboard:
             Route("/", self.board, name="board"),
             Route("/submissions/{id}", self.page, name="submission"),
             Route("/submissions/{id}/report", self.report, name="report"),
+            Route("/join", self.join_page, name="join"),
             Route("/openapi.json", self.openapi, name="openapi"),
             Route("/api/challenge", self.about),
             Route("/api/leaderboard", self.rows_as_json, name="rows"),
             Route("/api/leaderboard.csv", self.rows_as_csv, name="csv"),
+            Route("/api/teams", self.join, methods=["POST"], name="teams"),
             Route("/api/submissions", self.submit, methods=["POST"], name="submit"),
             Route("/api/submissions", self.own, name="own"),
             Route("/api/submissions/{id}", self.state, name="state"),
@@ -133,6 +136,10 @@ class Leaderboard:
         if not feedback_on(self.challenge, self.store, one, self.clock()).report or not path.is_file():
             raise HTTPException(404, "There is no report of this submission.")
         return report_page(path)
+
+    def join_page(self, request: Request) -> Response:
+        """Let a team with an invitation add itself; the code is behind #, which no browser sends."""
+        return render_page(request, "join", {"challenge": self.challenge, "longest": LONGEST_TEAM})
 
     # -- the interface for programs ------------------------------------------------------------------------------------
 
@@ -206,6 +213,20 @@ class Leaderboard:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
+
+    async def join(self, request: Request) -> Response:
+        """Add a team that has an invitation."""
+        try:
+            asked = await request.json()
+            code, name = asked["code"], asked["name"]
+            token = await run_in_threadpool(self.store.join, str(code), str(name))
+        except UsageError as error:
+            raise HTTPException(409, error.message) from None
+        except (ValueError, TypeError, LookupError):
+            raise HTTPException(400, 'Send JSON: {"code": ..., "name": ...}') from None
+        if token is None:
+            raise HTTPException(401, "This invitation is unknown, or used up.")
+        return JSONResponse({"team": name, "token": token}, 201)
 
     def state(self, request: Request) -> Response:
         """Return a submission and what came of it."""
@@ -352,6 +373,7 @@ def application(
     *,
     hosts: Sequence[str],
     workers: int,
+    sandboxed: bool = False,
     root: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
@@ -361,7 +383,7 @@ def application(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        working = [asyncio.create_task(Queue(challenge, store).run(workers))] if workers else []
+        working = [asyncio.create_task(Queue(challenge, store, sandboxed=sandboxed).run(workers))] if workers else []
         yield
         for one in working:
             one.cancel()
@@ -442,14 +464,18 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
+    sandboxed: bool,
     root: str,
     ready: Callable[[str], None],
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
     with lock_folder(folder), bound_socket(host, port) as listening:
+        if sandboxed:
+            check_sandbox(store.results)
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
-        run(application(challenge, store, hosts=[place, *names], workers=workers, root=root), listening)
+        app = application(challenge, store, hosts=[place, *names], workers=workers, sandboxed=sandboxed, root=root)
+        run(app, listening)

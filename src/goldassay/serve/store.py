@@ -120,6 +120,18 @@ class Team(Base):
     token: Mapped[str] = mapped_column(String(64), unique=True)
 
 
+class Invitation(Base):
+    """An invitation, known by the digest of its code.
+
+    Attributes:
+        left: How many teams may still join with it.
+    """
+
+    __tablename__ = "invitations"
+    code: Mapped[str] = mapped_column(String(64), primary_key=True)
+    left: Mapped[int]
+
+
 class Submission(Base):
     """A submission, and what came of it.
 
@@ -214,6 +226,12 @@ def climb(values: Sequence[float], order: Order) -> list[float]:
     return shown
 
 
+def _check_team(name: str) -> None:
+    if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
+        expected = f"1 to {LONGEST_TEAM} characters on one line"
+        raise UsageError("Invalid team name.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
+
+
 def digest_of(token: str) -> str:
     """Return what is kept of a token. A random token of 256 bits cannot be guessed, so it needs no slow digest."""
     return hashlib.sha256(token.encode()).hexdigest()
@@ -253,20 +271,44 @@ class Store:
 
     def add_team(self, name: str) -> str:
         """Add a team."""
-        if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
-            expected = f"1 to {LONGEST_TEAM} characters on one line"
-            raise UsageError("Invalid team name.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
-        token = secrets.token_urlsafe(32)
+        _check_team(name)
+        with self._session_of_names(name) as session:
+            return self._add(session, name)
+
+    @contextmanager
+    def _session_of_names(self, name: str) -> Iterator[Session]:
         try:
             with self._session() as session:
-                # Two names that differ only in case would be taken for one team.
-                taken = [one for one in session.scalars(select(Team.name)) if one.casefold() == name.casefold()]
-                if taken:
-                    raise UsageError("This team name is taken.", found=taken[0])
-                session.add(Team(name=name, token=digest_of(token)))
+                yield session
         except IntegrityError:
             raise UsageError("This team name is taken.", found=name) from None
+
+    @staticmethod
+    def _add(session: Session, name: str) -> str:
+        # Two names that differ only in case would be taken for one team.
+        taken = [one for one in session.scalars(select(Team.name)) if one.casefold() == name.casefold()]
+        if taken:
+            raise UsageError("This team name is taken.", found=taken[0])
+        token = secrets.token_urlsafe(32)
+        session.add(Team(name=name, token=digest_of(token)))
         return token
+
+    def invite(self, teams: int) -> str:
+        """Make an invitation with which some teams may add themselves, and return its code."""
+        code = secrets.token_urlsafe(32)
+        with self._session() as session:
+            session.add(Invitation(code=digest_of(code), left=teams))
+        return code
+
+    def join(self, code: str, name: str) -> str | None:
+        """Add a team that has an invitation, and return its token; None if the invitation is unknown or used up."""
+        _check_team(name)
+        with self._session_of_names(name) as session:
+            mine = (Invitation.code == digest_of(code), Invitation.left > 0)
+            used = session.execute(
+                update(Invitation).where(*mine).values(left=Invitation.left - 1).returning(Invitation.code)
+            )
+            return self._add(session, name) if used.first() else None
 
     def teams(self) -> list[tuple[str, int]]:
         """List the teams, and how many submissions each has sent."""
