@@ -39,7 +39,7 @@ def median_seconds(work: Callable[[], object], runs: int) -> dict[str, float]:
 
 
 def notebook_loop(vectors, asking, answering, sample):
-    """Look for a counterpart of each sampled edge as the notebook does: pair by pair, until one meets."""
+    """Look for a counterpart of each sampled edge as the notebook does: pair by pair, until one matches."""
     from scipy.spatial.distance import cosine
 
     hits = 0
@@ -68,8 +68,8 @@ def run_dense(vectors, pred, gold, runs):
     def work():
         sources = vectors[pred[:, 0]] @ vectors[gold[:, 0]].T
         targets = vectors[pred[:, 1]] @ vectors[gold[:, 1]].T
-        meets = np.minimum(sources, targets) > THRESHOLD
-        return [int(meets.any(axis=1).sum()), int(meets.any(axis=0).sum())]
+        matches = np.minimum(sources, targets) > THRESHOLD
+        return [int(matches.any(axis=1).sum()), int(matches.any(axis=0).sum())]
 
     return median_seconds(work, runs) | {"hits": work()}
 

@@ -49,7 +49,11 @@ def main(arguments):
         cosines = np.stack([np.vecdot(vectors[asked], vectors[column]) for column in drawn.T], axis=1)
         false[others] = np.where(drawn == asked[:, None], -1, cosines).max(axis=1)
     print(f"{len(pairs):,} pairs of synonyms, mean cosine {synonyms.mean():.3f}, median {np.median(synonyms):.3f}")
-    print("| epsilon | synonyms met | " + " | ".join(f"falsely met by {n} others | difference" for n in OTHERS) + " |")
+    print(
+        "| epsilon | synonyms matched | "
+        + " | ".join(f"falsely matched by {n} others | difference" for n in OTHERS)
+        + " |"
+    )
     print("|---" * (2 + 2 * len(OTHERS)) + "|")
     for epsilon in (0.4, 0.436, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8):
         matched = (synonyms >= epsilon).mean()

@@ -42,9 +42,9 @@ def plain(gold: str, vectors: str, predictions: list[str]) -> None:
         hits = 0
         for start in range(0, len(here), BLOCK):
             block = here[start : start + BLOCK]
-            meets = np.minimum(block[:, 0] @ there[:, 0].T, block[:, 1] @ there[:, 1].T) > THRESHOLD
-            hits += int(meets.any(axis=1).sum())
-            matched |= meets.any(axis=0)
+            matches = np.minimum(block[:, 0] @ there[:, 0].T, block[:, 1] @ there[:, 1].T) > THRESHOLD
+            hits += int(matches.any(axis=1).sum())
+            matched |= matches.any(axis=0)
         print(hits / len(here), matched.sum() / len(there))
 
 

@@ -5,7 +5,7 @@
 
 Every program runs in a process of its own, from the files to the score, and reports its time and its peak memory. The script of the
 challenge is run where its path is given, with the interpreter that runs this. ``many`` makes documents of five triples a side,
-of which about half meet, as JSON Lines; for fuzzy names the vectors are random and ready.
+of which about half match, as JSON Lines; for fuzzy names the vectors are random and ready.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ import typer
 
 from goldassay.cards import OF_ENCODER, card_lines
 from goldassay.cli import app, make_command
+from goldassay.cli.family import OF_SIDES
 from goldassay.core.family import Family, reference
 from goldassay.core.groups import ByError
 from goldassay.core.matching import ERROR
@@ -35,7 +36,11 @@ ARGUMENTS_FILE = Path(__file__).parents[1] / "src/goldassay/arguments.py"
 HEAD = """# Measures
 
 Written from the declarations of the measures by `make docs`. `goldassay measures NAME` shows one, with its BibTeX entry. Each measure also has the
-parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. How a measure tracks people is given where it is known; for encoders [below](#encoders).
+parameter `undefined`, the value of 0/0: 0 (the default), 1 or nan. Higher is better if not stated. How a measure tracks people is given where it is known; for
+encoders [below](#encoders).
+
+Of the kinds of errors of a family the first that holds counts. The other side is gold for what is predicted, and the prediction for what gold has. `--by error`
+splits the counts by them, and `--explain` has the kind of every item.
 """
 TWICE = 2
 
@@ -223,10 +228,7 @@ def error_section(family: Family[Any]) -> str:
     if not isinstance(grouping, ByError):
         return ""
     rows = "\n".join(f"| {kind} | {meaning} |" for kind, meaning in grouping.kinds.items())
-    return f"""Kinds of errors, of which the first that holds counts; the other side is gold for what is predicted, and the prediction for what gold
-has. `--by error` splits the counts by them, `--explain` has the kind of every item.
-
-| error | means |
+    return f"""| error | means |
 |---|---|
 {rows}
 
@@ -245,7 +247,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
     also = f"Parameters above: {names}.\n\n" if names else ""
     table = f"{PARAMETERS}{own}\n\n" if own else ""
     conventions = "".join(f"- {convention}\n" for convention in measure.conventions)
-    better = "higher" if measure.higher_is_better else "lower"
+    better = "" if measure.higher_is_better else " Lower is better."
     card = [line for line in card_lines(measure) if not line.startswith(OF_ENCODER)]
     known = "" if card == ["unknown"] else "\nHow it tracks people:\n\n" + "".join(f"- {line}\n" for line in card)
     return f"""### `{measure()}`: {measure.title}
@@ -254,7 +256,7 @@ def measure_section(measure: type[Measure[Any]], shared: Collection[str]) -> str
 
 $${measure.formula}$$
 
-{values}; {better} is better. Cite {_cited(measure.citation)}.
+{values}.{better} Cite {_cited(measure.citation)}.
 
 {also}{table}{conventions}{known}"""
 
@@ -268,9 +270,12 @@ Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug
 
 COMMON_HEAD = """## Options of scoring
 
-Commands that score share these options.
+Commands that score share these options. Options of reading apply to both sides; with the prefix `--gold-` or `--pred-` to one side, for example
+`--gold-format`.
 
 """
+READERS = {"inspect", "convert", "diff"}
+"""Commands that have the options of all readers."""
 MOST = 4
 """A row that so many commands of families have is listed once."""
 
@@ -336,14 +341,13 @@ def command_section(name: str, command: Any, panels: dict[str, list[str]], share
     context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     own = {title: [row for row in rows if (title, row) not in shared] for title, rows in panels.items()}
-    if name == "inspect":  # it has the options of all readers
-        readers = ", ".join(
-            row.split(" | ")[0].removeprefix("| ").split(" ")[0].strip("`") for row in own.pop("Reading")
-        )
-        return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{_tables(own)}Also the options of the readers: {readers}.\n{_examples(command)}"
     more = "" if own == panels else "Also the [options of scoring](#options-of-scoring).\n"
+    if name in READERS:
+        del own["Reading"]
+        more = "Also the options of reading of each family, above.\n"
     tables = _tables({title: rows for title, rows in own.items() if rows})
-    return f"## goldassay {name}\n\n{(command.help or '').strip()}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"
+    about = (command.help or "").partition(OF_SIDES.partition("{")[0])[0].strip()
+    return f"## goldassay {name}\n\n{about}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"
 
 
 def _tables(panels: dict[str, list[str]]) -> str:

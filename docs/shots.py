@@ -56,6 +56,7 @@ def main() -> None:
     parser.add_argument("--chromium", default=shutil.which("chromium"))
     parser.add_argument("--gallery", action="store_true")
     given = parser.parse_args()
+    given.folder = given.folder.resolve()
     given.folder.mkdir(parents=True, exist_ok=True)
     # Pages name their files as they were given.
     with contextlib.chdir(ROOT):

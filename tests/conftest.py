@@ -43,7 +43,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
 
 # Where all that the tests can use is installed, a test that skips is a test that is lost. These may.
 NO_SKIPS = os.environ.get("GOLDASSAY_NO_SKIPS") == "1"
-MAY_SKIP = ("OntoAligner is not installed",)  # it brings gigabytes; its functions are tested against a plain twin
+MAY_SKIP = (
+    "OntoAligner is not installed",  # it brings gigabytes; its functions are tested against a plain twin
+    "no sandbox on this machine",  # a container may forbid user namespaces
+)
 
 
 def without_skip(report):

@@ -134,7 +134,7 @@ def test_several_predictions_can_be_tested_against(against, found):
     [
         ("e", "Unknown value of against 'e'"),
         (["first", "worst.csv"], "Unknown value"),
-        ("x.csv", "Several predictions have one name"),
+        ("x.csv", "Several predictions have the same name"),
     ],
 )
 def test_a_name_of_no_prediction_is_refused(against, message):

@@ -92,7 +92,7 @@ def test_a_report_with_it_is_copied_and_pickled():
 
 
 def test_two_functions_of_one_name_are_refused():
-    with pytest.raises(goldassay.UsageError, match=r"(?s)Two measures have one name.*lambda.*name="):
+    with pytest.raises(goldassay.UsageError, match=r"(?s)Two measures have the same name.*lambda.*name="):
         goldassay.evaluate(PRED, gold=GOLD, measures=[lambda *_: 1, lambda *_: 0])
 
 

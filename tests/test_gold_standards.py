@@ -55,8 +55,8 @@ def labels(*names):
     return Labels.from_rows([("d", name) for name in names], edges=edges)
 
 
-# In each family the prediction meets 2 of its 3 items in the union of a (3 items) and b (2), which have one in common;
-# of a it meets 1, of b both. Worked by hand: max: P 2/3, R 2/2. union: P 2/3, R 2/4. intersection: P 1/3, R 1/1.
+# In each family the prediction matches 2 of its 3 items in the union of a (3 items) and b (2), which have one in common;
+# of a it matches 1, of b both. Worked by hand: max: P 2/3, R 2/2. union: P 2/3, R 2/4. intersection: P 1/3, R 1/1.
 # mean: P (1/3 + 2/3) / 2, R (1/3 + 2/2) / 2. votes: P 2/3, R (1 + 1/2) / (1 + 3 * 1/2).
 def _with_types(names):
     """Make a document of concepts that have ids and semantic types, which some measures need."""
@@ -151,12 +151,12 @@ def test_a_node_above_labels_weighs_by_the_golds_whose_labels_lie_below_it():
     assert dict(found.counts)["n_gold"] == 2.5
     assert dict(found.counts)["hit_gold"] == 2  # cat, pet, tree
     assert (found.precision, found.recall) == (3 / 4, pytest.approx(2 / 2.5))
-    # With the roots: animal weighs 1, plant 1/2; all three roots are met, the artificial one weighs 1.
+    # With the roots: animal weighs 1, plant 1/2; all three roots are matched, the artificial one weighs 1.
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=include)")
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (3.5, 4)
     found = scored("labels", pred, [a, b], "votes", "hierarchical(root=artificial)")
     assert (dict(found.counts)["hit_gold"], dict(found.counts)["n_gold"]) == (4.5, 5)
-    # Labels as they are: cat, dog and tree weigh 1/2 each, and cat is met.
+    # Labels as they are: cat, dog and tree weigh 1/2 each, and cat is matched.
     found = scored("labels", pred, [a, b], "votes", "hierarchical(ancestors=given)")
     assert (found.precision, found.recall) == (1 / 2, pytest.approx(1 / 3))
 

@@ -96,7 +96,7 @@ def test_groups_golds_and_partial_gold_are_as_on_one_machine(tmp_path):
     agree(preds, gold=TREE, measures="literal", judged=[("cow", "pet")])
 
 
-def test_what_one_prediction_meets_of_a_scope_counts_for_all(tmp_path):
+def test_what_one_prediction_matches_of_a_scope_counts_for_all(tmp_path):
     (tmp_path / "scope.txt").write_text("yak\nemu\n")
     preds = {"a": [("yak", "animal")], "b": [("emu", "animal")]}
     report = agree(preds, gold=TREE, measures="literal", scope=str(tmp_path / "scope.txt"))

@@ -84,7 +84,7 @@ def main() -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Give the process the standard streams that its caller closed: a file that is opened would get their numbers.
+    """Open the standard streams that the caller closed: a file that is opened would get their numbers.
 
     What is printed on standard output then fails, as on a full disk; messages go nowhere. What an encoding does not have is
     written as an escape.

@@ -117,7 +117,9 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
     if not found:
         raise unknown_choice_error("value of against", name, [*AGAINST, *names])
     if len(found) > 1:
-        raise UsageError(f"Several {of}s have one name.", found=name, expected=", ".join(names[row] for row in found))
+        raise UsageError(
+            f"Several {of}s have the same name.", found=name, expected=", ".join(names[row] for row in found)
+        )
     return found[0]
 
 

@@ -214,7 +214,7 @@ def sweep(pred: Input | Sequence[Input] | Mapping[str, Any], *, gold: Input, **a
     for measure in setting.measures:
         if not measure.swept:
             raise measure.no_curve()
-    if len(setting.golds) > 1:
+    if len(setting.gold_standards) > 1:
         raise UsageError("A sweep supports one gold standard only.", hint="sweep against one after the other")
     line = open_line(setting)
     read, found = [], []
@@ -284,7 +284,7 @@ def _place(setting: Request) -> Place:
 
 def _refuse_on_engine(engine: EngineName, setting: Request, **others: object) -> None:
     """Refuse what engines do not support, before any file is read."""
-    several = len(setting.golds) > 1
+    several = len(setting.gold_standards) > 1
     asked = {"chance": setting.drawing, "by": setting.by, "combine": setting.combine or several}
     partial = {name: getattr(setting, name) is not None for name in ("judged", "ignore", "scope")}
     refuse_on_engine(engine, {**others, **asked, **partial})

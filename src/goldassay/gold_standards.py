@@ -99,8 +99,8 @@ class GoldStandards:
                 " as a whole; the items are those of it" if combined.mixed else ""
             )
             name = self._label([one is found.gold for one in self.models].index(True))
-            remarks = [*([score.note] if score.note else []), f"{name} {combined_note}"]
-            score = replace(score, note="; ".join(remarks))
+            notes = [*([score.note] if score.note else []), f"{name} {combined_note}"]
+            score = replace(score, note="; ".join(notes))
         if score.undefined and score.warning:
             warn(score.warning, UndefinedWarning)
         single = found.score is found.plain
@@ -123,7 +123,7 @@ class GoldStandards:
         return every
 
     def find_warnings(self, pred: Model) -> Iterator[str]:
-        """Say what is suspicious about a prediction and the gold standards: with the name of the gold what is not so of all."""
+        """Return warnings about a prediction and the gold standards, with the name of the gold if not about all."""
         return self._score_each([list(self.family.trust.warnings(pred, gold)) for gold in self.models])
 
     def why_zero(self, pred: Model, scores: Sequence[Score]) -> Iterator[str]:
@@ -148,7 +148,7 @@ class GoldStandards:
         return self._ceilings[str(measure)]
 
     def refusals(self) -> list[str]:
-        """Say which measures have no human ceiling, and why, each in one sentence."""
+        """Return which measures have no human ceiling, and why, each in one sentence."""
         return [found.refusal for found in self._ceilings.values() if found.refusal]
 
     def _ceiling(self, measure: Measure[Any, Any], context: Context) -> HumanCeiling:
@@ -281,7 +281,7 @@ def check_rule(family: Family[Any], rule: Rule, measures: Sequence[Measure[Any, 
 
 
 def no_merging_error(family: Family[Any], rule: Rule) -> UsageError:
-    """Say that a family has no merged gold standards."""
+    """Raise an error if the gold standards of a family cannot be merged."""
     return UsageError(
         f"Gold standards of {family.kind} cannot be merged: their items cannot be compared.",
         found=f"--combine {rule}",

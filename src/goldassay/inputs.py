@@ -175,7 +175,7 @@ def _is_file(given: str) -> bool:
 
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
-    """Say how a text is given, if this is one and no file."""
+    """Return the hint for a text that is given as a path; None for a file."""
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
     if chosen.reading.texts:
@@ -280,7 +280,7 @@ def _has_name(given: Input) -> bool:
 
 @looking
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
-    """Give the places of the repeated runs of each system among all inputs.
+    """Return the places of the repeated runs of each system among all inputs.
 
     Example:
         >>> from goldassay.families import family
@@ -311,7 +311,7 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
 
 
 def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
-    """Say that a prediction and the gold standard seem to be swapped, by the names of their files; None if they do not.
+    """Return the warning that prediction and gold seem to be swapped, by the names of their files, or None.
 
     Example:
         >>> warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])

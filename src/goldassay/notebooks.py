@@ -22,7 +22,7 @@ PATIENCE, BETWEEN = 0.5, 0.1
 
 
 def time_call(work: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Let a function be timed; in a notebook let it show a bar, and leave warnings to what it returns."""
+    """Time a function; in a notebook it shows a bar, and warnings are only in what it returns."""
 
     @wraps(work)
     def run(*given: Given.args, **named: Given.kwargs) -> Made:

@@ -160,7 +160,7 @@ class Pipeline:
             return self._run(pred, part, find_warnings, draws)
 
     def _find_warnings(self, pred: Model, part: RestrictedPrediction[Any]) -> list[str]:
-        """Say what is suspicious before anything is matched."""
+        """Return what is suspicious before anything is matched."""
         place, models = self.place, self.pool.models
         found = [] if is_empty(pred) else [*self.pool.find_warnings(part.pred)]
         if not is_empty(pred) and len(models) == 1:
@@ -193,12 +193,12 @@ class Pipeline:
         if self.setting.drawing:
             with stage("drawing by chance"):
                 scores, without = add_chance(place.family, scores, draws=draws, **self._draw(part.pred))
-        scores, refused = _split(place.family, scores, self.setting.by)
+        scores = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
         between = pool.refusals() if len(pool.models) > 1 else []
         first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
-        last = (*without, *of_encoder, *refused, *between)
+        last = (*without, *of_encoder, *between)
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
         gold_standards = [one.gold for one in judged]
         run = Run(
@@ -273,7 +273,7 @@ def report_of(
 
 def _golds(place: Place, setting: Request) -> tuple[Model, ...]:
     """Read the gold standards, of which a file may hold several if a rule is asked for."""
-    chosen, sources, rule, options = place.family, setting.golds, setting.combine, setting.options.gold
+    chosen, sources, rule, options = place.family, setting.gold_standards, setting.combine, setting.options.gold
     if rule is not None and rule not in RULES:
         raise unknown_choice_error("rule for several gold standards", rule, RULES)
     if isinstance(setting.gold, list | tuple) and not setting.gold:
@@ -343,12 +343,11 @@ def warn_of_unknown(runs: Sequence[Run], use: PartialGoldUse) -> tuple[Run, ...]
     return tuple(replace(run, warnings=(*run.warnings, *unknown)) for run in runs)
 
 
-def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> tuple[list[Score], list[str]]:
-    """Split every score that has the grouping, and note the groupings of the others."""
+def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -> list[Score]:
+    """Split every score that has the grouping; a report says which have not."""
     if not split:
-        return list(scores), []
+        return list(scores)
     made: list[list[Breakdown]] = [[] for _ in scores]
-    refused = []
     for by in split:
         refusals = []
         for place, score in enumerate(scores):
@@ -359,8 +358,7 @@ def _split(chosen: Family[Any], scores: Sequence[Score], split: Sequence[str]) -
                 refusals.append(error)
         if len(refusals) == len(scores):
             raise refusals[0]
-        refused += [" ".join(str(error).split()) for error in refusals]
-    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)], refused
+    return [replace(score, breakdowns=tuple(found)) for score, found in zip(scores, made, strict=True)]
 
 
 def _check_one_gold(score: Score) -> None:

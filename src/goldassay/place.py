@@ -59,7 +59,7 @@ class Place:
         return restrict_prediction(self.family.trust.restriction, pred, gold, use)
 
     def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
-        """Say how far what gold cannot judge could move precision."""
+        """Return how far what gold cannot judge could move precision."""
         return add_bounds(score, part, context)
 
     def other_names(self, options: SideOptions, *, pred: Model, gold: Model) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Whether names would meet if another text of each thing was compared: found by reading both files again."""
+"""Whether names would match if another text of each thing was compared: found by reading both files again."""
 
 from __future__ import annotations
 

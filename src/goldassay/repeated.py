@@ -24,7 +24,7 @@ from goldassay.report.results import System, SystemScore, Ties
 def add_systems(
     report: Report, named: Mapping[str, Sequence[int]], *, against: str | int, resampling: Resampling
 ) -> Report:
-    """Put the runs of each system together, test every system against the first, the best or a row, and all pairs for groups of ties."""
+    """Combine the runs of each system, test every system against the first, the best or a row, and all pairs for groups of ties."""
     found = [_score_systems(report, place, named, against, resampling) for place in range(len(report.runs[0].scores))]
     columns = [column for column, _ in found]
     systems = tuple(
@@ -35,7 +35,7 @@ def add_systems(
 
 
 def keep_groups(report: Report, known: Mapping[str, Mapping[str, tuple[Breakdown, ...]]]) -> Report:
-    """Give the scores of systems the groups that they had, by system and measure, where the units of groups are no longer there."""
+    """Add their former groups to the scores of systems, if the units of the groups are missing."""
     systems = (
         replace(
             one, scores=tuple(replace(score, breakdowns=known[one.name].get(score.spec, ())) for score in one.scores)
@@ -97,7 +97,7 @@ def _mean_chance(levels: Sequence[ChanceLevel | None]) -> ChanceLevel | None:
 
 
 def _mean_groups(scores: Sequence[Score], resampling: Resampling) -> Iterator[Breakdown]:
-    """Put the groups of the runs of a system together."""
+    """Combine the groups of the runs of a system."""
     for by in dict.fromkeys(one.by for score in scores for one in score.breakdowns):
         split = [one for score in scores for one in score.breakdowns if one.by == by]
         names = sorted({group for one in split for group in one.groups}, key=_numbers_first)
@@ -133,7 +133,7 @@ def _nan(value: float | None) -> float:
 def _spread_group(
     group: str, split: Sequence[Breakdown], measure: Measure[Any, Any], resampling: Resampling
 ) -> dict[str, Spread]:
-    """Say how the values of one group vary over the runs that have it and where they are defined."""
+    """Return how the values of one group vary over the runs that have it and where they are defined."""
     rows = [(one, one.groups.index(group)) for one in split if group in one.groups]
     values = [{name: float(column[row]) for name, column in one.values.items()} for one, row in rows]
     units = [one.units[row] if one.units else None for one, row in rows]

@@ -76,7 +76,7 @@ class Arguments:
     completeness: Completeness | None = parameter(
         None,
         metavar="KIND",
-        help="Which predictions gold can judge: complete (all); source, target or partial (those whose source, target or one of both gold has); judged (those in gold).",
+        help="Which predictions gold can judge: all (complete), those whose source, target or either is in gold (source, target, partial), or only those in gold (judged).",
     )
     unreadable: Literal["stop", "keep"] = "stop"
     evidence: bool = False
@@ -89,15 +89,15 @@ class Arguments:
     engine: EngineName | None = parameter(
         None,
         metavar="NAME",
-        help="Count tables on duckdb (larger than memory) or spark (a cluster): exact measures, on spark also some by meaning; or score each prediction in a worker of the cluster (spark-tasks): all measures and formats.",
+        help="Score tables larger than memory on duckdb or spark (exact measures, on spark also some by meaning), or each prediction in a worker of a cluster (spark-tasks: all measures and formats).",
     )
     spark_remote: str | None = parameter(
-        None, metavar="URL", help="Where Spark Connect is, such as sc://host; without it the current session is used."
+        None, metavar="URL", help="Address of Spark Connect, such as sc://host. Default: the current session."
     )
     spark_vectors: str | None = parameter(
         None,
         metavar="FOLDER",
-        help="Where a cluster keeps the vectors of texts, as Parquet; also an address such as s3a://...",
+        help="Folder in which a cluster keeps the vectors of texts, also an address such as s3a://...",
     )
     gold_options: Mapping[str, Any] | None = None
     pred_options: Mapping[str, Any] | None = None
@@ -128,11 +128,11 @@ class Arguments:
         if isinstance(self.scope, str) and chosen.reading.scopes(self.scope):
             return replace(self, scope=None, reading={**self.reading, "scope": self.scope}).settle(preds)
         measures, options = self._parse_options(chosen)
-        golds = inputs(chosen, self.gold)
+        gold_standards = inputs(chosen, self.gold)
         # What gold can judge is read as gold is.
         more = [one for one in (self.judged, self.ignore) if one is not None]
-        self._refuse_options(preds, [*golds, *more])
-        whole = {**vars(self), "measures": _measures(chosen, measures), "by": by, "golds": golds}
+        self._refuse_options(preds, [*gold_standards, *more])
+        whole = {**vars(self), "measures": _measures(chosen, measures), "by": by, "gold_standards": gold_standards}
         self._refuse_partial(chosen, drawing)
         return Request(**whole, options=options, drawing=drawing, resampling=resampling)
 
@@ -202,14 +202,14 @@ class Request(Arguments):
     """What is asked, checked before any file is read. It can be sent to another process.
 
     Attributes:
-        golds: The gold standards, one or several.
+        gold_standards: The gold standards, one or several.
         measures: The measures; the default of the place if there are none.
         options: The options of the reader for each side.
         drawing: How chance is drawn; None if it is not.
         resampling: How intervals are drawn; None if they are not.
     """
 
-    golds: Sequence[Input]
+    gold_standards: Sequence[Input]
     measures: Sequence[Measure[Any, Any]]
     by: Sequence[str]
     options: SideOptions
@@ -332,7 +332,9 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     different = list(dict.fromkeys(measures))
     twice = [spec for spec, times in Counter(map(str, different)).items() if times > 1]
     if twice:
-        raise UsageError("Two measures have one name.", found=twice[0], hint="goldassay.measure(function, name=...)")
+        raise UsageError(
+            "Two measures have the same name.", found=twice[0], hint="goldassay.measure(function, name=...)"
+        )
     return different
 
 

@@ -95,7 +95,7 @@ class TaskResult(NamedTuple):
 def spread(setting: Request, preds: Sequence[tuple[str | None, Input]]) -> Report:
     """Score every prediction in a worker, and put what comes back into one report."""
     chosen = setting.chosen
-    for given in (*setting.golds, *(one for _, one in preds)):
+    for given in (*setting.gold_standards, *(one for _, one in preds)):
         refuse_standard_input(given)
     cluster = SparkTasks(setting.spark_remote)
     shared = TaskContext(setting, str(Path.cwd()), __version__, uuid4().hex)
@@ -116,7 +116,7 @@ def spread(setting: Request, preds: Sequence[tuple[str | None, Input]]) -> Repor
 def _share_draws(
     cluster: SparkTasks, shared: TaskContext, preds: Sequence[tuple[str | None, Input]]
 ) -> list[Draws | None]:
-    """Let several tasks share the draws of each prediction; None where the task of the prediction draws, or says why it cannot."""
+    """Share the draws of each prediction among several tasks; None if the task of the prediction draws itself."""
     parts = parts_of(shared.setting.drawing, preds=len(preds))
     if len(parts) < 2:  # noqa: PLR2004 - one part is no part
         return [None] * len(preds)
@@ -127,7 +127,7 @@ def _share_draws(
 
 
 def _merge_use(several: Sequence[PartialGoldUse]) -> PartialGoldUse:
-    """Put together what was found in all predictions."""
+    """Combine the results of all predictions."""
     whole = PartialGoldUse(several[0].partial)
     for one in several:
         for word, matched in one.matched.items():
@@ -196,7 +196,7 @@ def _share(shared: bytes) -> TaskContext:
 
 
 def _name_worker(error: GoldassayError) -> GoldassayError:
-    """Say of a file that is missing where it is missing."""
+    """Add the worker to the error of a missing file."""
     if isinstance(error.__cause__, FileNotFoundError):
         error.found = f"nothing on the worker {socket.gethostname()}"
         error.expected = "a file that every worker sees"

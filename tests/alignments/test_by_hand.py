@@ -131,7 +131,7 @@ def test_a_near_miss_without_confidence_takes_no_effort(found, earned, scores):
 
 
 @pytest.mark.parametrize("assignment", ["optimal", "greedy"])
-def test_what_earns_nothing_meets_nothing(assignment):
+def test_what_earns_nothing_matches_nothing(assignment):
     # The second earns 0 for its relation, and the third is near nothing.
     pred = [("kitten", "chat", "="), ("dog", "chien", "<"), ("cow", "vache", "=")]
     gold = [("kitten", "chaton", "="), ("dog", "chien", ">"), ("hen", "poule", "=")]

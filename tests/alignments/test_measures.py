@@ -121,7 +121,7 @@ def test_overlap_of_pairs(pred, gold, beta, threshold):
     assert list(found.values) == ["precision", "recall", f"f{beta:g}"]
 
 
-# Equivalence is half met by what nearly is, and what is close by what is related; relation=graded says so.
+# Equivalence is half matched by what nearly is, and what is close by what is related; relation=graded says so.
 HALF = {("=", "<"), ("=", ">"), ("=", "~"), ("~", "related")}
 EVERY_RELATION = st.sampled_from(["=", "<", ">", "%", "~", "related", "HasInstance", "InstanceOf", "?"])
 RELATED_ROWS = st.lists(
@@ -150,7 +150,7 @@ def test_overlap_with_relations(pred, gold, relation, threshold):
     assert found.recall == pytest.approx(ratio(total(there, here), len(there)))
 
 
-def test_what_is_met_is_as_similar_as_its_relations_are_near():
+def test_what_is_matched_is_as_similar_as_its_relations_are_near():
     pred = [("A", "1", "="), ("A", "2", "<"), ("A", "3", "<"), ("B", "4", "="), ("C", "5", "=")]
     gold = [("A", "1", "="), ("A", "2", "="), ("A", "3", ">"), ("B", "5", "="), ("D", "6", "=")]
     found = score(Overlap(relation="graded"), pred, gold).matching
@@ -161,7 +161,7 @@ def test_what_is_met_is_as_similar_as_its_relations_are_near():
         assert side.similarity.tolist() == pytest.approx([1, 0.5, *nothing], nan_ok=True)
     plain = score(Overlap(), pred, gold).matching
     assert plain.pred.similarity.tolist() == pytest.approx([1, 1, 1, math.nan, math.nan], nan_ok=True)
-    # Whoever met no one is shown the one of the other side with its source, or else with its target.
+    # Whoever matched nothing is shown the one of the other side with its source, or else with its target.
     table = plain.table()
     assert table["counterpart"][3:5] == ["B = 5", "B = 5"]
     assert table["similarity"][3:5] == [0.5, 0.5]
@@ -613,7 +613,7 @@ def test_test_cases_keep_their_pairs_apart(tmp_path):
         ([("http://new/x#1", "http://new/y#1")], "if only local names were compared"),
     ],
 )
-def test_why_nothing_meets(pred, hint):
+def test_why_nothing_matches(pred, hint):
     gold = Alignment.from_rows([("a#1", "b#1")])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

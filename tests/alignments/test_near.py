@@ -35,7 +35,7 @@ def score(measure, pred, gold, edges):
 
 
 def steps(edges, low, high):
-    """Walk up until nothing new is met."""
+    """Walk up until nothing new is found."""
     front, walked, seen = {low}, 0, set()
     while front:
         if high in front:
@@ -140,7 +140,7 @@ def test_the_nearest_for_each(pred, gold, lower, upper, measure):
 
 
 def test_an_assignment_may_give_up_an_exact_match():
-    # Both could earn 1 where precision does not mind, so that all of gold is met.
+    # Both could earn 1 where precision does not mind, so that all of gold is matched.
     gold = [("A", "1"), ("B", "1")]
     pred = [("A", "1"), ("C", "1")]
     found = score(Relaxed(kind="precision"), pred, gold, ([("A", "C"), ("B", "C")], []))

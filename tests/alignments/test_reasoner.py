@@ -152,7 +152,7 @@ def test_what_the_closure_misses(case, sides):
     assert by_closure.counts["hit_gold"] == 0
     assert by_hermit.matching.gold.credit.tolist() == [1, 0]
     assert by_hermit.note is None
-    assert by_hermit.signature.fields["reasoner"] == Hermit.found().version
+    assert by_hermit.signature.fields["reasoner"] == Hermit.find().version
     assert "reasoner" not in by_closure.signature.fields
 
 
@@ -178,7 +178,7 @@ def test_hermit_only_agrees_with_paths_of_random_taxonomies(kind):
             low, high = draw.choices(names, k=2)
             asked.append((kind, low, high))
             expected.append(high in above(edges, low))
-    found, empty = find_entailed(Hermit.found(), [], stated, asked, whose="random taxonomies")
+    found, empty = find_entailed(Hermit.find(), [], stated, asked, whose="random taxonomies")
     assert found.tolist() == expected
     assert 50 < sum(expected) < 200
     assert empty == 0
@@ -286,7 +286,7 @@ def test_a_run_that_fails_is_an_error_and_leaves_nothing_behind(script, message,
     scripted(monkeypatch, tmp_path, script)
     monkeypatch.setenv("GOLDASSAY_MAX_SECONDS", "1" if limit == "seconds" else "60")
     with pytest.raises(InputError, match=message) as caught:
-        find_entailed(Hermit.found(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
+        find_entailed(Hermit.find(), [], [], [(CLASS, "http://a/x", "http://a/y")], whose="both")
     assert f"--limit {limit}=" in caught.value.hint or not limit
     assert not list(tmp_path.joinpath("left").iterdir())
 
@@ -306,7 +306,7 @@ def test_java_is_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: Spec)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(MissingDependencyError, match="no program 'java'"):
-        Hermit.found()
+        Hermit.find()
 
 
 def test_names_that_are_no_iris_show_sources_from_targets():
@@ -321,7 +321,7 @@ def test_names_that_are_no_iris_show_sources_from_targets():
 def test_individuals_are_the_same_or_not():
     same = (INDIVIDUAL, "http://a/i", "http://b/j")
     found, _ = find_entailed(
-        Hermit.found(),
+        Hermit.find(),
         [],
         [same],
         [same, (INDIVIDUAL, "http://b/j", "http://a/i"), (INDIVIDUAL, "http://a/i", "http://a/k")],

@@ -88,7 +88,7 @@ def test_fuzzy_is_the_double_loop(pred, gold, threshold):
     assert counts["hit_gold"] == loop(set(gold), set(pred), sim)
 
 
-def test_has_price_meets_price_of():
+def test_has_price_matches_price_of():
     pred, gold = [("Product", "hasPrice", "Price")], [("Product", "priceOf", "Price")]
     assert evaluate(Weighted(), pred, gold).f1 == 0.5
     fuzzy = evaluate(Weighted(names="fuzzy", threshold=0.2), pred, gold, encoder="hashing")
@@ -97,7 +97,7 @@ def test_has_price_meets_price_of():
     assert "encoder" in fuzzy.signature.fields
 
 
-def test_has_price_meets_price_of_with_the_genuine_model(cached_minilm):
+def test_has_price_matches_price_of_with_the_genuine_model(cached_minilm):
     pred, gold = [("Product", "hasPrice", "Price")], [("Product", "priceOf", "Price")]
     assert evaluate(Weighted(names="fuzzy"), pred, gold, encoder=cached_minilm).f1 == 1.0
 
@@ -211,16 +211,16 @@ class Table:
         return np.array([self.vectors.get(text, (1.0, 0.0)) for text in texts], dtype=np.float32).reshape(-1, 2)
 
 
-def property_meets(threshold, vector):
-    """Whether property p meets q, of this vector; p, A and B have (1, 0)."""
+def property_matches(threshold, vector):
+    """Whether property p matches q, of this vector; p, A and B have (1, 0)."""
     sides = {"pred": Axioms.from_rows([("A", "p", "B")]), "gold": Axioms.from_rows([("A", "q", "B")])}
     measure = Weighted(names="fuzzy", threshold=threshold)
     return measure.evaluate(**sides, context=Context(encoder=Table(q=vector))).f1 == 1.0
 
 
 def test_a_cosine_equal_to_the_threshold_is_no_match():
-    assert not property_meets(0.0, (0.0, 1.0))
-    assert property_meets(-1e-9, (0.0, 1.0))
+    assert not property_matches(0.0, (0.0, 1.0))
+    assert property_matches(-1e-9, (0.0, 1.0))
 
 
 def test_vectors_are_divided_by_their_length():
@@ -228,8 +228,8 @@ def test_vectors_are_divided_by_their_length():
     vector = np.array([0.6, 0.8], dtype=np.float32).astype(float)
     length = float(np.linalg.norm(vector))
     assert length > 1
-    assert not property_meets(float(vector[0]), tuple(vector))
-    assert property_meets(float(vector[0] / length) - 1e-12, tuple(vector))
+    assert not property_matches(float(vector[0]), tuple(vector))
+    assert property_matches(float(vector[0] / length) - 1e-12, tuple(vector))
 
 
 def test_little_memory_moves_no_number():

@@ -175,7 +175,7 @@ def test_kinds_are_read_after_spelling(tmp_path):
         ('{"class": "A"}\n', "a.jsonl", "No column is recognised as the property"),
         ("[1]\n", "a.jsonl", "The record is not a JSON object"),
         ("{\n", "a.jsonl", "not a JSON"),
-        ('{"nodes": [], "links": []}', "a.json", "the format node-link, which is not read here"),
+        ('{"nodes": [], "links": []}', "a.json", "the format node-link, which is not supported here"),
         ("@prefix : <http://a/> . :p a :Q .", "a.ttl", "contains no axiom"),
         ("@prefix : <http://a/> . :p a", "a.ttl", "broken"),
     ],

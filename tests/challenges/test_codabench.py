@@ -4,6 +4,7 @@ import dataclasses
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,6 +18,7 @@ from goldassay.challenges import load
 from goldassay.challenges.codabench import LONGEST, columns_of, main, write_bundle
 from goldassay.core.errors import InputError, OutputError, UsageError
 
+SCRATCH = "/tmp"  # noqa: S108 - of the sandbox
 SECRETS = ("secretleaf", "vault", "dev.csv")
 
 
@@ -50,7 +52,7 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     assert (development["start"], development["end"]) == ("2027-01-01 00:00:00", "2027-03-01 00:00:00")
     assert datetime.fromisoformat(development["end"]) <= datetime.fromisoformat(final["start"])
     assert "end" not in final
-    assert (development["max_submissions_per_day"], development["execution_time_limit"]) == (5, 300)
+    assert (development["max_submissions_per_day"], development["execution_time_limit"]) == (5, 900)
     assert (bundle / development["starting_kit"]).is_dir()
     [leaderboard] = found["leaderboards"]
     columns = leaderboard["columns"]
@@ -60,6 +62,142 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     assert found["enable_detailed_results"] is True
     command = json.loads((bundle / "scoring_program" / "metadata.yaml").read_text())["command"]
     assert command.split()[:2] == ["python3", "/app/program/scoring.py"]
+
+
+FILE, TEXT, BOOL, WHOLE, ROWS = "file", str, bool, int, list
+RULES = {
+    "": (
+        {
+            "version": WHOLE,
+            "title": TEXT,
+            "image": FILE,
+            "terms": FILE,
+            "pages": ROWS,
+            "phases": ROWS,
+            "tasks": ROWS,
+            "leaderboards": ROWS,
+        },
+        {
+            "description": TEXT,
+            "docker_image": TEXT,
+            **dict.fromkeys(
+                ("registration_auto_approve", "make_programs_available", "make_input_data_available"), BOOL
+            ),
+            **dict.fromkeys(("enable_detailed_results", "auto_run_submissions", "forum_enabled"), BOOL),
+            **dict.fromkeys(
+                ("show_detailed_results_in_submission_panel", "show_detailed_results_in_leaderboard"), BOOL
+            ),
+        },
+    ),
+    "pages": ({"title": TEXT, "file": FILE}, {}),
+    "phases": (
+        {"name": TEXT, "start": TEXT, "tasks": ROWS},
+        {
+            "index": WHOLE,
+            "description": TEXT,
+            "end": TEXT,
+            **dict.fromkeys(("max_submissions", "max_submissions_per_day", "execution_time_limit"), WHOLE),
+            "accepts_only_result_submissions": BOOL,
+            "starting_kit": FILE,
+        },
+    ),
+    "tasks": (
+        {"index": WHOLE, "name": TEXT, "scoring_program": FILE},
+        {"description": TEXT, "reference_data": FILE, "input_data": FILE},
+    ),
+    "leaderboards": ({"title": TEXT, "key": TEXT, "columns": ROWS}, {"submission_rule": TEXT, "hidden": BOOL}),
+    "columns": ({"title": TEXT, "key": TEXT, "index": WHOLE}, {"sorting": TEXT, "precision": WHOLE, "hidden": BOOL}),
+}
+"""What each part of competition.yaml must have, and may have, by Codabench's documentation of version 2 and what it reads of it."""
+
+
+def misfits(part, written, bundle):
+    """List what Codabench would refuse, or not read, in a part of a competition and in the parts of it."""
+    needed, more = RULES[part]
+    yield from (f"{part}: no {key}" for key in needed if key not in written)
+    for key, value in written.items():
+        kind = {**needed, **more}.get(key)
+        if kind is None:
+            yield f"{part}: it does not read {key}"
+        elif kind is FILE:
+            path = bundle / value
+            if not (any(path.iterdir()) if path.is_dir() else path.is_file() and path.stat().st_size):
+                yield f"{part}: {key} is no file, or empty"
+        elif type(value) is not kind:
+            yield f"{part}: {key} must be {kind.__name__}"
+        elif kind is ROWS and key in RULES:
+            for row in value if isinstance(value[0], dict) else ():
+                yield from misfits(key, row, bundle)
+
+
+@pytest.mark.parametrize("submissions", [None, 7, "auto"])
+def test_codabench_reads_all_of_a_competition(challenge, folder, submissions):
+    phases = tuple(dataclasses.replace(phase, submissions=submissions) for phase in challenge.phases)
+    challenge = dataclasses.replace(challenge, phases=phases)
+    write_bundle(challenge, folder / "b.zip", image="example.org/goldassay:1")
+    with zipfile.ZipFile(folder / "b.zip") as archive:
+        archive.extractall(folder / "bundle")
+    found = competition(folder / "bundle")
+    assert list(misfits("", found, folder / "bundle")) == []
+    known = {"Add", "Add_And_Delete", "Add_And_Delete_Multiple", "Force_Last", "Force_Latest_Multiple", "Force_Best"}
+    [leaderboard] = found["leaderboards"]
+    assert leaderboard["submission_rule"] in known
+    keys = [column["key"] for column in leaderboard["columns"]]
+    assert len(set(keys)) == len(keys)
+    assert {column["sorting"] for column in leaderboard["columns"]} <= {"asc", "desc"}
+    for phase in found["phases"]:
+        assert phase.get("max_submissions") == {None: None, 7: 7, "auto": 1}[submissions]
+        # An image of one's own has goldassay already.
+        assert phase["execution_time_limit"] == 300
+        for moment in {"start", "end"} & phase.keys():
+            datetime.strptime(phase[moment], "%Y-%m-%d %H:%M:%S").astimezone()
+    assert list(misfits("pages", {"title": "x", "fle": "y"}, folder)) == [
+        "pages: no file",
+        "pages: it does not read fle",
+    ]
+
+
+@pytest.mark.parametrize("hiding", [{"ladder": 0.1}, {"phases": "hidden"}])
+def test_what_codabench_cannot_hide_is_refused(challenge, folder, hiding):
+    if "phases" in hiding:
+        hiding = {"phases": tuple(dataclasses.replace(phase, hidden=True) for phase in challenge.phases)}
+    with pytest.raises(UsageError, match=r"(?s)Codabench shows every value at once.*goldassay serve"):
+        write_bundle(dataclasses.replace(challenge, **hiding), folder / "b.zip")
+    assert not (folder / "b.zip").exists()
+
+
+def test_the_program_runs_in_the_folders_of_codabench(bundle, folder):
+    """As its worker lays them out: the program, gold and the submission are only there to be read."""
+    if (
+        shutil.which("bwrap") is None
+        or subprocess.run(["bwrap", "--ro-bind", "/", "/", "true"], check=False).returncode
+    ):
+        pytest.skip("no sandbox on this machine")
+    run(bundle, folder, 0, (folder / "prediction.csv").read_text())
+    app, output = folder / "app", folder / "written"
+    output.mkdir()
+    shutil.copytree(bundle / "scoring_program", folder / "program")
+    yaml = pytest.importorskip("yaml")
+    asked = yaml.safe_load((folder / "program" / "metadata.yaml").read_text())["command"].split()
+    assert asked[0] == "python3"
+    paths = [sys.prefix, sys.base_prefix, *filter(None, sys.path), "/usr", "/lib", "/lib64", "/bin"]
+    mounts = [word for path in paths if Path(path).exists() for word in ("--ro-bind", str(path), str(path))]
+    inside = {
+        "/app/program": folder / "program",
+        "/app/input/res": app / "input" / "res",
+        "/app/input/ref": app / "input" / "ref",
+    }
+    mounts += [word for place, path in inside.items() for word in ("--ro-bind", str(path), place)]
+    source = str(Path(__file__).parents[2] / "src")
+    done = subprocess.run(
+        ["bwrap", "--unshare-all", "--tmpfs", SCRATCH, "--proc", "/proc", "--dev", "/dev", *mounts, "--ro-bind", source, source,
+         "--bind", str(output), "/app/output", "--setenv", "PYTHONPATH", source, "--setenv", "HOME", SCRATCH, "--chdir", "/app/program",
+         "--", sys.executable, *asked[1:]],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((output / "scores.json").read_text())["literal_f1"] == 0.4
+    assert sorted(path.name for path in output.iterdir()) == ["detailed_results.html", "scores.json"]
 
 
 def test_gold_is_in_the_reference_data_only(bundle):

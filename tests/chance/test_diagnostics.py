@@ -26,11 +26,11 @@ def messages(pred, gold=GOLD, measures="fuzzy(threshold=0.5)", **options):
 
 def test_a_perfect_prediction_is_not_doubted():
     assert "chance" not in messages(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
-    assert "serves" not in messages(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
+    assert "best counterpart" not in messages(GOLD, measures=["literal", "fuzzy(threshold=0.99)"])
 
 
 def test_a_shuffled_prediction_that_comes_near_is_named():
-    # Everything is called nearly the same: any edge meets any.
+    # Everything is called nearly the same: any edge matches any.
     gold = Graph.from_edges([(f"cell type {i}", f"cell type {i // 2}") for i in range(1, 40)])
     found = messages(gold, gold, "fuzzy(threshold=0.3)")
     assert "f1 1.0000 is no more than 1.0000" in found
@@ -99,19 +99,19 @@ def served(monkeypatch, *serves, size=200):
 @pytest.mark.parametrize(
     ("serves", "size", "words"),
     [
-        ([11], 200, "one predicted edge serves"),
+        ([11], 200, "one predicted edge is the best counterpart of"),
         ([10], 200, ""),
-        ([5], 50, "one predicted edge serves"),
-        ([10] * 10, 200, "ten predicted edges serve 50% of gold"),
+        ([5], 50, "one predicted edge is the best counterpart of"),
+        ([10] * 10, 200, "ten predicted edges are the best counterparts of 50% of gold"),
         ([10] * 9 + [9], 200, ""),
-        ([6, *[5] * 8, 4], 100, "one predicted edge serves 6%"),
-        ([5] * 10, 100, "ten predicted edges serve 50% of gold"),
+        ([6, *[5] * 8, 4], 100, "one predicted edge is the best counterpart of 6%"),
+        ([5] * 10, 100, "ten predicted edges are the best counterparts of 50% of gold"),
     ],
 )
 def test_from_where_on_hubs_are_named(monkeypatch, serves, size, words):
     found = served(monkeypatch, *serves, size=size)
     assert words in found
-    assert ("serve" in found) == bool(words)
+    assert ("best counterpart" in found) == bool(words)
 
 
 def test_large_sides_are_looked_at_by_a_sample(monkeypatch):
@@ -178,10 +178,10 @@ def star(leaves):
 
 def test_a_hub_is_named_from_a_twentieth_of_gold_on():
     pred = Graph.from_edges([("violin", "violin"), *((f"car {i}", "vehicle") for i in range(30))])
-    assert "one predicted edge serves 100% of gold: violin -> violin" in messages(
+    assert "one predicted edge is the best counterpart of 100% of gold: violin -> violin" in messages(
         pred, star(40), "fuzzy(threshold=0.4)"
     )
-    assert "serves" not in messages(pred, star(4), "fuzzy(threshold=0.4)")
+    assert "best counterpart" not in messages(pred, star(4), "fuzzy(threshold=0.4)")
 
 
 def test_ten_that_serve_half_are_named():
@@ -191,7 +191,7 @@ def test_ten_that_serve_half_are_named():
     gold = Graph.from_edges([(f"{word} {i}", word) for word in words for i in range(10)] + others)
     pred = Graph.from_edges([(word, word) for word in words])
     found = messages(pred, gold, "fuzzy(threshold=0.5)")
-    assert "ten predicted edges serve" in found
+    assert "ten predicted edges are the best counterparts of" in found
     assert all(word in found for word in words)
 
 
@@ -243,7 +243,7 @@ def test_one_self_loop_is_worth_nothing(reference_data, cached_minilm, seed):
     assert score.chance is None
     lines = "\n".join(report.runs[0].warnings)
     assert "self-loop" in lines
-    assert "one predicted edge serves 96% of gold: Breast Carcinoma -> Breast Carcinoma" in lines
+    assert "one predicted edge is the best counterpart of 96% of gold: Breast Carcinoma -> Breast Carcinoma" in lines
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")

@@ -26,7 +26,7 @@ class Case(NamedTuple):
         files: The text of each file.
         usual: The arguments that is there unless an option needs others.
         samples: The samples by name.
-        gate: The name of the sample of a gate that is never met; empty for a command without gates.
+        gate: The name of the sample of a gate that is never reached; empty for a command without gates.
         small: Whether the files of some samples are too small to show everything.
     """
 

@@ -208,6 +208,6 @@ def test_columns_are_not_named_where_a_file_has_none(goldassay_command, tmp_path
     (tmp_path / "a.sssom.tsv").write_text("subject_id\tpredicate_id\tobject_id\nskos:a\tskos:exactMatch\tskos:b\n")
     result = goldassay_command("convert", tmp_path / "a.sssom.tsv", tmp_path / "b.csv", "--target-column", "c")
     assert result.code == 2
-    assert "target_column has no effect: no file is a table that could have it" in result.err
+    assert "target_column has no effect: no file is a table with this column" in result.err
     assert "leave out --target-column" in result.err
     assert not (tmp_path / "b.csv").exists()

@@ -61,13 +61,13 @@ def test_quiet_hides_no_warning(goldassay_command, files):
     gold = files[1]
     gold.write_text("child,parent\n" + "".join(f"violin {i},violin\n" for i in range(40)))
     done = goldassay_command("taxonomy", files[2], "--gold", gold, "-m", "fuzzy(threshold=0.3)", *HASHING, "--quiet")
-    assert "one predicted edge serves 100% of gold: violin -> violin" in done.out
+    assert "one predicted edge is the best counterpart of 100% of gold: violin -> violin" in done.out
 
 
 def test_hubs_are_listed(goldassay_command, files):
     done = goldassay_command("taxonomy", files[0], "--gold", files[1], "-m", "literal", "--hubs", "2")
     lines = done.out.splitlines()
-    place = lines.index("literal: predicted items that serve most of gold")
+    place = lines.index("literal: predicted items that match the most gold items")
     assert lines[place + 1].startswith("1 (3.1% of gold)  ")
     assert len(lines) == place + 3
 

@@ -77,7 +77,7 @@ def test_a_seed_that_is_no_number_is_refused(goldassay_command, files):
     assert goldassay_command("compare", *files, "--level", "95").code == 2
 
 
-def test_a_gate_that_is_not_met_leaves_with_1_after_the_report(goldassay_command, files):
+def test_a_gate_that_is_not_reached_leaves_with_1_after_the_report(goldassay_command, files):
     gold, pred, _ = files
     result = goldassay_command("taxonomy", pred, "-g", gold, "-m", "literal", "--fail-under", "literal.recall=0.8")
     assert result.code == 1

@@ -118,16 +118,16 @@ def test_what_is_not_there_to_show_is_reported(run):
     shown = run("taxonomy pred.csv --gold pred.csv -m literal --misses 3").out
     assert "literal missed nothing of gold" in shown
     shown = run("taxonomy worst.csv --gold other.csv -m closure --ignore run1.csv --hubs 3").out
-    assert "closure: no predicted item serves gold" in shown
+    assert "closure: no predicted item is a best counterpart" in shown
 
 
 @pytest.mark.parametrize("kind", families())
 def test_the_help_of_a_family_names_what_it_has(goldassay_command, kind):
     message = " ".join(goldassay_command(kind, "--help").out.replace("│", " ").split())
     chosen = family(kind)
-    assert f"which it implies: {', '.join(chosen.trust.nulls)}." in message
+    assert f"(implies --chance): {', '.join(chosen.trust.nulls)}." in message
     has_branches = chosen.trust.restriction.branch is not None or chosen.reading.scopes("branch:NAME")
     assert ("branch:NAME" in message) == has_branches
-    assert ("source, target or partial" in message) == bool(chosen.trust.restriction.ends)
+    assert ("(source, target, partial)" in message) == bool(chosen.trust.restriction.ends)
     assert ("union, intersection" in message) == (chosen.trust.merged is not None)
     assert ("several answers of one id" in message) == (chosen.reading.references is not None)

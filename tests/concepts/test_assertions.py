@@ -280,7 +280,7 @@ def score(measure, pred, gold):
 
 @given(pred=DOCUMENTS, gold=DOCUMENTS, epsilon=st.sampled_from([-1.0, 0.3, 0.9]))
 def test_against_the_equations(pred, gold, epsilon):
-    """Concepts of which different things are reported, or of other values, do not meet; ignored, the plain lists are scored."""
+    """Concepts of which different things are reported, or of other values, do not match; ignored, the plain lists are scored."""
     vectors = {name: goldassay.get_encoder("hashing").encode([name])[0] for name in ("cat", "cats", "dog", "violin")}
     result = score(Concept(epsilon=epsilon), pred, gold)
     hits = 0

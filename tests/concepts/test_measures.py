@@ -65,7 +65,7 @@ def test_the_equations_by_hand():
     assert result.precision == 2 / 3  # equation 4
     assert result.recall == 2 / 2  # equation 5: the same hits
     assert result.f1 == 2 * (2 / 3 * 1) / (2 / 3 + 1)  # equation 6
-    assert result.counts["hit_gold"] == 1  # only a is met
+    assert result.counts["hit_gold"] == 1  # only a is matched
     assert score(Concept(epsilon=0.7, recall="symmetric"), {"y": ["a1", "a2", "c"]}, {"y": ["a", "b"]}).recall == 1 / 2
 
 
@@ -84,7 +84,7 @@ def test_a_cosine_equal_to_epsilon_is_a_hit():
     assert score(Concept(epsilon=above), {"y": ["d"]}, {"y": ["a"]}).counts["hit_pred"] == 0
 
 
-def test_a_negative_epsilon_meets_only_what_is_there():
+def test_a_negative_epsilon_matches_only_what_is_there():
     result = score(Concept(epsilon=-1.0), {"y": ["-a"], "z": ["a"]}, {"y": ["a"], "x": ["a"]})
     assert (result.counts["hit_pred"], result.counts["n_pred"], result.counts["n_gold"]) == (1, 2, 2)
 
@@ -149,7 +149,7 @@ def test_the_best_counterpart_is_within_the_document():
     assert result.matching.missed(1)[0].item == "x: b"
 
 
-def test_concepts_of_one_id_are_one_and_always_meet():
+def test_concepts_of_one_id_are_one_and_always_match():
     pred, gold = {"y": [("a", "C1"), ("b", "C1"), ("c", "C2")]}, {"y": [("-a", "C1"), ("-a", "C3")]}
     result = score(Concept(epsilon=0.9), pred, gold)
     assert (result.counts["n_pred"], result.counts["hit_pred"], result.counts["hit_gold"]) == (2, 1, 1)
@@ -308,7 +308,7 @@ def test_a_concept_of_gold_counts_by_its_weight():
     assert (counts["hit_gold"].tolist(), counts["n_gold"].tolist()) == ([0.25], [0.75])
 
 
-def test_equal_concepts_of_different_documents_do_not_meet():
+def test_equal_concepts_of_different_documents_do_not_match():
     result = score(ConceptExact(), {"x": ["b"]}, {"x": [], "y": [], "z": ["a"]})
     assert (result.counts["hit_pred"], result.counts["hit_gold"]) == (0, 0)
     for pred, gold in (("ab", "cd"), ("cd", "ab"), ("ab", "ba")):
@@ -318,7 +318,7 @@ def test_equal_concepts_of_different_documents_do_not_meet():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "meet"),
+    ("ours", "theirs", "match"),
     [
         ([("a", "", "")], [("a", "", "")], 1),
         ([("a", "negated", "")], [("a", "negated", "")], 1),
@@ -332,12 +332,12 @@ def test_equal_concepts_of_different_documents_do_not_meet():
         ([("a", "negated", "2 mg")], [("a", "possible", "2 mg")], 0),
     ],
 )
-def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, meet):
+def test_equal_concepts_say_the_same_and_have_the_same_value(ours, theirs, match):
     pred, gold = (
         lay_out([("d", "", [Mention(key, key, assertion=messages, value=value) for key, messages, value in side])])
         for side in (ours, theirs)
     )
-    assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == meet
+    assert ConceptExact().evaluate(pred=pred, gold=gold, context=Context()).counts["hit_pred"] == match
 
 
 def test_only_means_over_documents_are_reported_to_be_means():

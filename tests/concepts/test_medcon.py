@@ -100,7 +100,7 @@ def test_terms_against_a_script(tmp_path_factory, pred, gold):
     assert tuple(report["medcon(by=term)"].values.values()) == pytest.approx(by_script(pred, gold))
 
 
-def test_a_term_meets_the_first_that_has_one_of_its_concepts():
+def test_a_term_matches_the_first_that_has_one_of_its_concepts():
     rows = [
         Mention(f"{one} {term}", term, one, kinds="T047")
         for term, one in (("a", "C1"), ("b", "C1"), ("b", "C2"), ("c", "C3"))
@@ -133,7 +133,7 @@ def one(assertion="", value="", kinds="T047"):
 
 @pytest.mark.parametrize("by", ["id", "term"])
 @pytest.mark.parametrize("other", [{"assertion": "negated"}, {"value": "20 mg"}])
-def test_ids_meet_with_any_assertion(by, other):
+def test_ids_match_with_any_assertion(by, other):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", goldassay.UndefinedWarning)
         assert Medcon(by=by).score(pred=one(**other), gold=one()).f1 == 1

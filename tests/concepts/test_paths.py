@@ -50,7 +50,7 @@ CYCLIC["children"].append(CYCLIC)
         ({"a": 7}, "7, where a node is expected"),
         ({"text": " ", "children": ["a"]}, "without a text"),
         ([["a"]], "a list in a list"),
-        ("- a\nno item", "line 2 of a tree is no item"),
+        ("- a\nno item", "line 2 of a tree is not a list item"),
         ("{broken", "broken"),
     ],
 )

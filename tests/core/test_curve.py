@@ -28,7 +28,7 @@ def test_any_threshold_gives_what_counting_gives(pred, gold, threshold, inclusiv
 
 
 @given(SIMILARITIES, SIMILARITIES)
-def test_area_is_the_mean_precision_where_each_gold_item_is_just_met(pred, gold):
+def test_area_is_the_mean_precision_where_each_gold_item_is_just_matched(pred, gold):
     curve = curve_of(pred, gold)
     precisions = [curve.at(value, inclusive=True).precision for value in gold if not np.isnan(value)]
     assert curve.area == pytest.approx(sum(precisions) / len(gold) if gold else 0.0)

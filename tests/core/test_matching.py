@@ -82,7 +82,7 @@ def test_threads_that_look_at_a_side_first_see_the_same_arrays():
         np.testing.assert_array_equal(counterpart, side.counterpart)
 
 
-def test_it_says_how_many_items_are_met():
+def test_it_says_how_many_items_are_matched():
     assert repr(matching()) == "<Matching: 1 of 3 predicted, 1 of 4 gold items matched>"
 
 
@@ -95,7 +95,7 @@ def test_names_made_together_are_those_made_one_by_one():
     assert items_named(graph, rows[:0]) == items_named(Named(()), rows[:0]) == []
 
 
-def test_the_table_names_an_item_once_wherever_it_is_met():
+def test_the_table_names_an_item_once_wherever_it_is_matched():
     asked = []
 
     class Counted(Named):
@@ -109,7 +109,7 @@ def test_the_table_names_an_item_once_wherever_it_is_met():
     assert asked == [[0, 1, 2], [0, 1, 2, 3]]
 
 
-def test_what_met_nothing_has_no_name():
+def test_what_matched_nothing_has_no_name():
     graph = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
     side = Side(credit=np.array([0.0, 1.0]), counterpart=np.array([-1, 0]), similarity=np.array([np.nan, 1.0]))
     table = Matching(pred=side, gold=side, pred_items=graph, gold_items=graph).table()

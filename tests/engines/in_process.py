@@ -22,7 +22,7 @@ class InProcess:
         self.batch = batch
         self.shown = []
 
-    def kept(self, frame):
+    def materialize(self, frame):
         return nw.from_native(frame.to_native().collect().lazy())
 
     def rows(self, frame):
@@ -40,11 +40,11 @@ class InProcess:
         found = pl.concat([pl.DataFrame(schema=schema), *(pl.DataFrame(batch).cast(schema) for batch in made)])
         return nw.from_native(found.lazy())
 
-    def encoded(self, texts, encoder):
+    def encode_texts(self, texts, encoder):
         from functools import partial
 
         work = partial(encode_batches, make=making(encoder), fingerprint=encoder.fingerprint)
-        return self.kept(self.through(texts, work, {"text": "string", "vector": "array<float>"}))
+        return self.materialize(self.through(texts, work, {"text": "string", "vector": "array<float>"}))
 
     def _table(self, frame):
         return frame.to_native().collect().to_arrow(compat_level=pl.CompatLevel.oldest())

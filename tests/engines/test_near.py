@@ -149,7 +149,7 @@ def test_a_threshold_of_another_encoder_is_reported(monkeypatch):
     assert len(report.warnings) == 1
 
 
-def test_few_items_meet_in_one_wave_and_many_are_shown_only_what_may_matter(monkeypatch):
+def test_few_items_match_in_one_wave_and_many_are_shown_only_what_may_matter(monkeypatch):
     r = random.Random(3)  # noqa: S311 - it draws edges
     sides = [lazy_graph(drawn_edges(r, size)) for size in (60, 40)]
     engine = InProcess()

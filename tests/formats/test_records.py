@@ -159,7 +159,7 @@ def test_each_line_is_read_as_if_it_was_by_itself(lines, ends, at_once, mark):
     data = mark + ends.join(lines)
     with patch.object(records, "AT_ONCE", at_once):
         blocks = list(json_lines(source_of(data)))
-    found = [one for block in blocks for one in block.numbered()]
+    found = [one for block in blocks for one in block.enumerate_values()]
     expected = [
         (line, one)
         for line, one in enumerate(data.removeprefix(mark).splitlines(), start=1)
@@ -191,7 +191,7 @@ RECORDS = [{"id": 1, "text": "\u00e9: \u2028"}, {"id": 2, "concepts": [{"a": {}}
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_records_are_the_same_in_every_layout(layout, ascii_only, encoding):
     text = layout(lambda value, **more: json.dumps(value, ensure_ascii=ascii_only, **more))
-    found = [one for block in json_objects(source_of(text.encode(encoding))) for one in block.numbered()]
+    found = [one for block in json_objects(source_of(text.encode(encoding))) for one in block.enumerate_values()]
     assert [value for _, _, value in found] == RECORDS
     begins = [text.rindex("{", 0, re.search(rf'"id" ?: ?{number}', text).start()) for number in (1, 2, 3)]
     assert [line for _, line, _ in found] == [text.count("\n", 0, begin) + 1 for begin in begins]
@@ -238,7 +238,7 @@ def test_a_document_is_as_strict_as_a_line():
 @pytest.mark.parametrize("first", [b"[[[[", b"[1, 2", b'[{"id": 0}', b"[\xff"])
 def test_a_damaged_first_line_that_begins_with_a_bracket_is_one_bad_line(first):
     page = source_of(first + b'\n\n{"id": 1}\n{"id": 2}\n')
-    found = [(place, line, value) for block in json_records(page) for place, line, value in block.numbered()]
+    found = [(place, line, value) for block in json_records(page) for place, line, value in block.enumerate_values()]
     assert isinstance(found[0][2], RecordError)
     assert found[1:] == [(1, 3, {"id": 1}), (2, 4, {"id": 2})]
 

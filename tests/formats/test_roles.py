@@ -365,7 +365,7 @@ def test_keys_of_every_type_are_the_same_texts_here_and_on_an_engine(keys, tmp_p
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])
 @pytest.mark.parametrize("kind", ["taxonomy", "triples", "alignment", "axioms"])
-def test_whole_numbers_with_a_gap_meet_whole_numbers(kind, engine, tmp_path):
+def test_whole_numbers_with_a_gap_match_whole_numbers(kind, engine, tmp_path):
     declared, columns, options = TABLES[kind]
     role = declared.needed[0][0]
     measure = {"taxonomy": "literal", "triples": "triples", "axioms": "exact", "alignment": "overlap"}[kind]

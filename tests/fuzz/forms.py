@@ -818,7 +818,7 @@ MEASURES = {
 ENGINES = {"csv", "tsv", "parquet", "sssom"}
 """Forms that DuckDB reads."""
 TOGETHER = 4
-"""Forms of one input that are compared; all meet over many inputs."""
+"""Forms of one input that are compared; all are compared over many inputs."""
 NO_ENGINE = {"graphs", "message", "built", "labels", "annotated", "sentences", "annotations"}
 
 

@@ -331,7 +331,7 @@ def spec(path: Path) -> None:
 
 
 def gate(path: Path) -> None:
-    """A gate that parses is met, or not, or about no value."""
+    """A gate that parses is reached, or not, or about no value."""
     text = path.read_bytes().decode("utf-8", "surrogateescape")
     Checks(gates=[Gate.parse(text)]).failures(some_report())
 

@@ -121,7 +121,7 @@ def test_it_is_the_definition(encoder, options, pred, gold, threshold):
             assert dict(again.counts) == dict(score.counts)
             np.testing.assert_array_equal(again.matching.pred.similarity, score.matching.pred.similarity)
             np.testing.assert_array_equal(again.matching.gold.counterpart, score.matching.gold.counterpart)
-    # A hit names an edge of the other side: where one is met directly.
+    # A hit names an edge of the other side: where one is matched directly.
     table = score.matching.table()
     for verdict, counterpart in zip(table["verdict"], table["counterpart"], strict=True):
         if options.get("of") != "closure":

@@ -265,7 +265,7 @@ HUB = Graph.from_edges([("a", "a")])
 SPOKES = Graph.from_edges([(f"a {number}", f"a {number + 1}") for number in range(500)])
 
 
-def test_a_self_loop_that_meets_all_of_gold_serves_once():
+def test_a_self_loop_that_matches_all_of_gold_serves_once():
     many = Fuzzy(threshold=0.1).score(pred=HUB, gold=SPOKES, encoder=ENCODER)
     assert (many.precision, many.recall) == (1.0, 0.904)
     one = Fuzzy(threshold=0.1, assignment="one").score(pred=HUB, gold=SPOKES, encoder=ENCODER)
@@ -300,7 +300,7 @@ def test_one_to_one_is_the_definition(pred, gold, threshold, inclusive):
     assert score.recall == pytest.approx(best / len(gold))
 
 
-def test_relations_decide_who_may_meet_one_to_one():
+def test_relations_decide_who_may_match_one_to_one():
     pred = Graph.from_edges([("cat", "animal"), ("cats", "animal")], relation="is a")
     gold = Graph.from_edges([("cat", "animal"), ("a cat", "animals")], relation="is a kind of")
     values = {

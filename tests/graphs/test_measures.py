@@ -37,14 +37,14 @@ def test_literal_is_set_overlap(pred, gold):
 
 @given(edges, edges, thresholds, st.booleans())
 def test_fuzzy_is_the_definition(pred, gold, threshold, inclusive):
-    def meets(left, right):
+    def matches(left, right):
         cosines = [cosine(a, b) for a, b in zip(left, right, strict=True)]
         return all(c >= threshold if inclusive else c > threshold for c in cosines)
 
     measure = Fuzzy(threshold=threshold, inclusive=inclusive)
     ours = measure.score(pred=Graph.from_edges(pred), gold=Graph.from_edges(gold), encoder=ENCODER)
-    hit_pred = sum(any(meets(e, f) for f in set(gold)) for e in set(pred))
-    hit_gold = sum(any(meets(e, f) for f in set(pred)) for e in set(gold))
+    hit_pred = sum(any(matches(e, f) for f in set(gold)) for e in set(pred))
+    hit_gold = sum(any(matches(e, f) for f in set(pred)) for e in set(gold))
     assert dict(ours.counts) == {
         "hit_pred": hit_pred,
         "hit_gold": hit_gold,
@@ -130,7 +130,7 @@ def test_best_looks_every_counterpart_up():
 def test_best_counterparts_decide_as_the_join_does(pred, gold, threshold, inclusive, data):
     pred, gold = (Graph.from_edges([(a, WORDS[n % 2], b) for n, (a, b) in enumerate(side)]) for side in (pred, gold))
     if data.draw(st.booleans()):
-        # At a tie: the similarity of two edges that may meet.
+        # At a tie: the similarity of two edges that may match.
         a, b = data.draw(st.sampled_from(WORDS)), data.draw(st.sampled_from(WORDS))
         threshold = cosine(a, b)
     options = {"threshold": threshold, "inclusive": inclusive}

@@ -596,7 +596,7 @@ def test_edges_come_as_json_lines_too(written):
         ),
     ],
 )
-def test_labels_that_differ_in_unicode_normalisation_only_meet(tmp_path, name, page):
+def test_labels_that_differ_in_unicode_normalisation_only_match(tmp_path, name, page):
     graphs = []
     for word in ("caf\u00e9", "cafe\u0301"):
         file = tmp_path / name

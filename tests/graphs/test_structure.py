@@ -154,7 +154,7 @@ def cosine(left, right):
 @pytest.mark.parametrize("relation", ["ignore", "exact", "fuzzy"])
 @given(pred=relational, gold=relational)
 def test_relations_count_if_asked_for(relation, pred, gold):
-    def meets(left, right):
+    def matches(left, right):
         if relation == "exact" and left[1] != right[1]:
             return False
         parts = (0, 1, 2) if relation == "fuzzy" else (0, 2)
@@ -162,8 +162,8 @@ def test_relations_count_if_asked_for(relation, pred, gold):
 
     measure = Fuzzy(threshold=0.5, relation=relation)
     score = measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
-    assert score.counts["hit_pred"] == sum(any(meets(e, f) for f in gold) for e in pred)
-    assert score.counts["hit_gold"] == sum(any(meets(e, f) for f in pred) for e in gold)
+    assert score.counts["hit_pred"] == sum(any(matches(e, f) for f in gold) for e in pred)
+    assert score.counts["hit_gold"] == sum(any(matches(e, f) for f in pred) for e in gold)
     table = score.matching.table()
     for verdict, counterpart, similarity in zip(
         table["verdict"], table["counterpart"], table["similarity"], strict=True
@@ -179,19 +179,19 @@ def test_literal_with_relations_is_overlap_of_triples(pred, gold):
 
 
 @given(relational, relational)
-def test_literal_lets_relations_meet_by_meaning(pred, gold):
-    def meets(left, right):
+def test_literal_lets_relations_match_by_meaning(pred, gold):
+    def matches(left, right):
         return (left[0], left[2]) == (right[0], right[2]) and cosine(left[1], right[1]) > 0.5
 
     measure = Literal(relation="fuzzy", threshold=0.5)
     score = measure.score(pred=graph_of(pred), gold=graph_of(gold), encoder=ENCODER)
-    assert score.counts["hit_pred"] == sum(any(meets(e, f) for f in gold) for e in pred)
-    assert score.counts["hit_gold"] == sum(any(meets(e, f) for f in pred) for e in gold)
+    assert score.counts["hit_pred"] == sum(any(matches(e, f) for f in gold) for e in pred)
+    assert score.counts["hit_gold"] == sum(any(matches(e, f) for f in pred) for e in gold)
     assert "encoder" in score.signature.fields
     for name, side in (("pred", score.matching.pred), ("gold", score.matching.gold)):
         here, there = (pred, gold) if name == "pred" else (gold, pred)
         for row in np.flatnonzero(side.credit).tolist():
-            assert meets(here[row], there[side.counterpart[row]])
+            assert matches(here[row], there[side.counterpart[row]])
 
 
 def test_the_counterpart_is_the_edge_of_the_nearest_relation():

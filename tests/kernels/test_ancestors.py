@@ -21,7 +21,7 @@ def test_ancestors_beyond_one_block():
         found = tally(chain, star, memory=memory)
         assert found.pairs.tolist() == list(range(size - 1, -1, -1))
         assert found.matched.tolist() == [1] * (size - 1) + [0]
-        # Every node is for every other one, so that each pair is met that lies below anything.
+        # Every node is for every other one, so that each pair below anything is found.
         everything = Links.of(np.repeat(np.arange(size), size), np.tile(np.arange(size), size), size)
         assert (tally(chain, star, everything, memory=memory).matched == found.pairs).all()
         edges = np.array([[row, row + 1] for row in range(size - 1)] + [[0, size - 1]])

@@ -87,7 +87,7 @@ def problems(draw):
 
 @st.composite
 def thresholds(draw, vectors):
-    """A round threshold, or one that some pair of rows meets exactly, or misses by one float64."""
+    """A round threshold, or one that some pair of rows has exactly, or misses by one float64."""
     left, right = (np.array([draw(st.integers(0, len(vectors) - 1))]) for _ in range(2))
     tie = float(pair_cosines(vectors, left, right)[0])
     towards = draw(st.sampled_from([tie, -np.inf, np.inf]))
@@ -106,18 +106,18 @@ def test_the_join_agrees_with_a_plain_loop(data, inclusive, memory, cells, rough
     vectors, pred, gold = data.draw(problems())
     threshold = data.draw(thresholds(vectors))
     similarities = all_similarities(vectors, pred, gold)
-    meets = similarities >= threshold if inclusive else similarities > threshold
+    matches = similarities >= threshold if inclusive else similarities > threshold
     with small_tiles(cells, rough):
         join = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory)
-    assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
-    assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
-    assert_witnesses(join, meets)
+    assert join.hit_pred.tolist() == matches.any(axis=1).tolist()
+    assert join.hit_gold.tolist() == matches.any(axis=0).tolist()
+    assert_witnesses(join, matches)
 
 
-def assert_witnesses(join, meets):
+def assert_witnesses(join, matches):
     for hit, witness, lines in (
-        (join.hit_pred, join.witness_pred, meets),
-        (join.hit_gold, join.witness_gold, meets.T),
+        (join.hit_pred, join.witness_pred, matches),
+        (join.hit_gold, join.witness_gold, matches.T),
     ):
         assert ((witness >= 0) == hit).all()
         assert all(lines[item, witness[item]] for item in np.flatnonzero(hit))
@@ -160,13 +160,13 @@ def test_nodes_agree_with_a_plain_loop(data, inclusive):
     threshold = data.draw(thresholds(vectors))
     pred, gold = pred[:, 0], gold[:, 0]
     cosines = all_cosines(vectors)[pred][:, gold]
-    meets = cosines >= threshold if inclusive else cosines > threshold
+    matches = cosines >= threshold if inclusive else cosines > threshold
     with small_tiles(cells=True):
         join = node_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
         best = find_best_nodes(vectors, pred, gold)
-    assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
-    assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
-    assert_witnesses(join, meets)
+    assert join.hit_pred.tolist() == matches.any(axis=1).tolist()
+    assert join.hit_gold.tolist() == matches.any(axis=0).tolist()
+    assert_witnesses(join, matches)
     if len(gold):
         assert best.similarity.tolist() == cosines.max(axis=1).tolist()
 
@@ -189,14 +189,14 @@ def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])
     threshold = float(np.quantile(similarities.max(axis=1), 0.4, method="nearest"))
-    meets = similarities > threshold
+    matches = similarities > threshold
     shuffle = np.random.default_rng(seed).permutation(len(pred))
     for memory in (200_000, 10 * MEBIBYTE):
         with patch.object(layout, "EDGES_WORTH_CELLS", 1000):
             join = edge_join(vectors, pred[shuffle], gold[::-1], threshold=threshold, memory=memory)
             best = find_best(vectors, pred[shuffle], gold, memory=memory)
-        assert (join.hit_pred == meets.any(axis=1)[shuffle]).all()
-        assert (join.hit_gold == meets.any(axis=0)[::-1]).all()
+        assert (join.hit_pred == matches.any(axis=1)[shuffle]).all()
+        assert (join.hit_gold == matches.any(axis=0)[::-1]).all()
         here, there = find_best_of_both(vectors, pred[shuffle], gold, memory=memory)
         assert here.counterpart.tolist() == best.counterpart.tolist()
         assert there.similarity.tolist() == similarities.max(axis=0).tolist()
@@ -232,10 +232,10 @@ def test_odd_shapes(shape, threshold, inclusive):
     pred, gold = SHAPES[shape]
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])
-    meets = similarities >= threshold if inclusive else similarities > threshold
+    matches = similarities >= threshold if inclusive else similarities > threshold
     join = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive)
-    assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
-    assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
+    assert join.hit_pred.tolist() == matches.any(axis=1).tolist()
+    assert join.hit_gold.tolist() == matches.any(axis=0).tolist()
 
 
 def test_a_tie_of_many_equal_vectors_is_decided_once():

@@ -109,8 +109,8 @@ def test_nothing_is_compared_that_cannot_match(threshold, inclusive, asked):
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
-def test_an_edge_that_met_the_first_of_the_other_side_is_shown_to_all_of_them(order, monkeypatch):
-    """It finds its witness in the first block, and is the only one that those of the next blocks can meet."""
+def test_an_edge_that_matched_the_first_of_the_other_side_is_shown_to_all_of_them(order, monkeypatch):
+    """It finds its witness in the first block, and is the only one that those of the next blocks can match."""
     from goldassay.kernels import search
     from goldassay.kernels.edges import join_search
 

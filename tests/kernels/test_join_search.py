@@ -1,4 +1,4 @@
-"""The search of a join lists the pairs that may meet, and compares them anew where a first sight leaves too many in doubt."""
+"""The search of a join lists the pairs that may match, and compares them anew where a first sight leaves too many in doubt."""
 
 import tracemalloc
 
@@ -70,9 +70,9 @@ def test_what_is_certain_within_a_cell_is_recorded_on_both_sides(pairs, piece, c
     join_cells(Products(vectors, BAND), layout.left_side, layout.right_side, ledger, cells=cells + 1)
     sure = (similarities(vectors, layout) > 0.5 + BAND) & (of_each[0][:, None] == of_each[1])
     assert 0 < sure.any(axis=1).sum() < len(pred)
-    for witness, meets in ((ledger.query_witness, sure), (ledger.target_witness, sure.T)):
-        assert (witness >= 0).tolist() == meets.any(axis=1).tolist()
-        assert all(meets[at, other] for at, other in enumerate(witness) if other >= 0)
+    for witness, matches in ((ledger.query_witness, sure), (ledger.target_witness, sure.T)):
+        assert (witness >= 0).tolist() == matches.any(axis=1).tolist()
+        assert all(matches[at, other] for at, other in enumerate(witness) if other >= 0)
 
 
 def test_cells_without_edges_of_both_sides_are_passed_over():
@@ -91,9 +91,9 @@ def test_a_coarse_sight_changes_no_verdict(finer, at_once, monkeypatch):
     vectors, pred, gold = problem(1)
     sights = [Coarse(vectors, BAND), *[Products(vectors, 1e-5)] * finer]
     layout, ledger = searched(sights, vectors, pred, gold)
-    meets = similarities(vectors, layout) > 0.5
-    assert (ledger.query_witness >= 0).tolist() == meets.any(axis=1).tolist()
-    assert all(meets[query, target] for query, target in enumerate(ledger.query_witness) if target >= 0)
+    matches = similarities(vectors, layout) > 0.5
+    assert (ledger.query_witness >= 0).tolist() == matches.any(axis=1).tolist()
+    assert all(matches[query, target] for query, target in enumerate(ledger.query_witness) if target >= 0)
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(1, True), (10**9, False)])
@@ -111,7 +111,7 @@ def test_where_too_many_pairs_are_in_doubt_they_are_compared_in_float32(pairs, d
     assert (sum(asked) > len(pred)) == decided
 
 
-def test_a_query_that_met_a_target_is_asked_no_more(monkeypatch):
+def test_a_query_that_matched_a_target_is_asked_no_more(monkeypatch):
     monkeypatch.setattr(kernel, "BLOCK", 1)
     monkeypatch.setattr(kernel, "PAIRS_AT_ONCE", 0)
     vectors = units(np.array([[1.0, 0.0], [1.0, 0.01], [1.0, 0.02], [1.0, 0.03]]))
@@ -145,10 +145,10 @@ def test_the_number_of_threads_moves_no_verdict(workers, rough, monkeypatch):
     threshold = float(pair_cosines(vectors, pred[:1, 0], gold[:1, 0])[0])
     threshold = min(threshold, float(pair_cosines(vectors, pred[:1, 1], gold[:1, 1])[0]))
     for inclusive in (False, True):
-        meets = pairs >= threshold - 1e-12 if inclusive else pairs > threshold + 1e-12
+        matches = pairs >= threshold - 1e-12 if inclusive else pairs > threshold + 1e-12
         join = edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=2**20)
-        assert join.hit_pred.tolist() == meets.any(axis=1).tolist()
-        assert join.hit_gold.tolist() == meets.any(axis=0).tolist()
+        assert join.hit_pred.tolist() == matches.any(axis=1).tolist()
+        assert join.hit_gold.tolist() == matches.any(axis=0).tolist()
 
 
 def test_where_all_pairs_are_near_they_are_not_listed_all_at_once():

@@ -45,7 +45,7 @@ def test_the_first_of_each_is_the_one_that_a_list_finds(numbers):
 
 
 @given(SMALL, SMALL)
-def test_equal_keys_meet_in_their_order(here, there):
+def test_equal_keys_match_in_their_order(here, there):
     places = defaultdict(list)
     for row, key in enumerate(there):
         places[key].append(row)
@@ -56,7 +56,7 @@ def test_equal_keys_meet_in_their_order(here, there):
 
 
 @given(SMALL, SMALL)
-def test_once_only_the_first_of_equal_keys_meet(here, there):
+def test_once_only_the_first_of_equal_keys_match(here, there):
     for mine, others in ((here, there), (there, here)):
         found, _ = join_equal(np.array(mine, dtype=np.int64), np.array(others, dtype=np.int64), once=True)
         assert found.tolist() == [

@@ -1,4 +1,4 @@
-"""The largest one-to-one matching agrees with networkx over all pairs that meet, however few pairs are known at first."""
+"""The largest one-to-one matching agrees with networkx over all pairs that match, however few pairs are known at first."""
 
 from unittest.mock import patch
 
@@ -21,27 +21,27 @@ def units(rows):
     return (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
 
 
-def all_meets(vectors, left, right, threshold, inclusive=False):
+def all_matches(vectors, left, right, threshold, inclusive=False):
     rows = len(vectors)
     here, there = np.divmod(np.arange(rows * rows), rows)
     cosines = pair_cosines(vectors, here, there).reshape(rows, rows)
-    meets = cosines >= threshold if inclusive else cosines > threshold
-    return meets[np.ix_(left[:, 0], right[:, 0])] & meets[np.ix_(left[:, 1], right[:, 1])]
+    matches = cosines >= threshold if inclusive else cosines > threshold
+    return matches[np.ix_(left[:, 0], right[:, 0])] & matches[np.ix_(left[:, 1], right[:, 1])]
 
 
-def largest(meets):
+def largest(matches):
     """The size of a largest matching, by networkx."""
     graph = nx.Graph()
-    graph.add_nodes_from(("left", row) for row in range(meets.shape[0]))
-    graph.add_edges_from((("left", row), ("right", column)) for row, column in np.argwhere(meets).tolist())
-    return len(nx.bipartite.hopcroft_karp_matching(graph, [("left", row) for row in range(meets.shape[0])])) // 2
+    graph.add_nodes_from(("left", row) for row in range(matches.shape[0]))
+    graph.add_edges_from((("left", row), ("right", column)) for row, column in np.argwhere(matches).tolist())
+    return len(nx.bipartite.hopcroft_karp_matching(graph, [("left", row) for row in range(matches.shape[0])])) // 2
 
 
-def assert_matching(found, meets):
+def assert_matching(found, matches):
     matched = np.flatnonzero(found.counterpart >= 0)
     others = found.counterpart[matched]
     assert len(matched) == found.size == len(set(others.tolist()))
-    assert meets[matched, others].all()
+    assert matches[matched, others].all()
 
 
 @st.composite
@@ -66,7 +66,7 @@ def problems(draw):
 )
 def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
     vectors, left, right, threshold = problem
-    meets = all_meets(vectors, left, right, threshold, inclusive)
+    matches = all_matches(vectors, left, right, threshold, inclusive)
     with (
         patch.object(kernel, "PAIRS", pairs),
         patch.object(kernel, "EDGES_WORTH_CELLS", cells),
@@ -74,11 +74,11 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
         patch.object(search, "BLOCK", block),
     ):
         found = match_edges(vectors, left, right, threshold=threshold, inclusive=inclusive)
-    assert found.size == found.upper == largest(meets)
-    assert_matching(found, meets)
+    assert found.size == found.upper == largest(matches)
+    assert_matching(found, matches)
     back = found.swap_sides(len(right))
     assert back.swap_sides(len(left)).counterpart.tolist() == found.counterpart.tolist()
-    assert_matching(back, meets.T)
+    assert_matching(back, matches.T)
 
 
 @times(3)
@@ -88,20 +88,20 @@ def test_it_is_a_largest_matching(problem, inclusive, pairs, cells, block):
     pairs=st.sampled_from([1, 8]),
     also=st.lists(st.tuples(st.integers(0, 13), st.integers(0, 13)), max_size=3),
 )
-def test_groups_and_pairs_that_meet_anyway(problem, seed, pairs, also):
+def test_groups_and_pairs_that_match_anyway(problem, seed, pairs, also):
     vectors, left, right, threshold = problem
     random = np.random.default_rng(seed)
     sides = [random.random((3, len(rows))) < 0.6 for rows in (left, right)]
     groups = [tuple(np.flatnonzero(side[group]) for side in sides) for group in range(3)]
-    meets = all_meets(vectors, left, right, threshold) & (sides[0].T.astype(int) @ sides[1].astype(int) > 0)
+    matches = all_matches(vectors, left, right, threshold) & (sides[0].T.astype(int) @ sides[1].astype(int) > 0)
     also = [pair for pair in also if pair[0] < len(left) and pair[1] < len(right)]
     for one, other in also:
-        meets[one, other] = True
+        matches[one, other] = True
     given = tuple(np.array(column, dtype=np.int64) for column in (zip(*also, strict=True) if also else ((), ())))
     with patch.object(kernel, "PAIRS", pairs):
         found = match_edges(vectors, left, right, threshold=threshold, groups=groups, also=given)
-    assert found.size == found.upper == largest(meets)
-    assert_matching(found, meets)
+    assert found.size == found.upper == largest(matches)
+    assert_matching(found, matches)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -110,10 +110,10 @@ def test_bounds_hold_the_largest_where_memory_is_short(seed, memory):
     random = np.random.default_rng(seed)
     vectors = units(random.normal(size=(60, 5)))
     left, right = random.integers(0, 60, (150, 2)), random.integers(0, 60, (140, 2))
-    meets = all_meets(vectors, left, right, 0.55)
+    matches = all_matches(vectors, left, right, 0.55)
     found = match_edges(vectors, left, right, threshold=0.55, memory=memory)
-    assert found.size <= largest(meets) <= found.upper <= min(meets.any(axis=1).sum(), 140)
-    assert_matching(found, meets)
+    assert found.size <= largest(matches) <= found.upper <= min(matches.any(axis=1).sum(), 140)
+    assert_matching(found, matches)
     if memory == 2**20:
         assert found.size == found.upper
     if memory == 20 * PAIR_BYTES:
@@ -137,7 +137,7 @@ def test_a_hub_serves_once(many, few):
     assert found.size == found.upper == min(many, few)
 
 
-def test_all_meet_all():
+def test_all_match_all():
     vectors = units(np.random.default_rng(0).normal(size=(3000, 4)) * 0.01 + 1.0)
     nodes = np.arange(3000)
     assert match_nodes(vectors, nodes, nodes[::-1], threshold=0.9).size == 3000
@@ -183,7 +183,7 @@ def test_the_bound_counts_all_edges_of_a_node_that_has_a_pair_left():
     assert (found.counterpart.tolist(), found.size, found.upper) == ([0, -1, -1], 1, 3)
 
 
-def test_an_edge_that_meets_anyway_is_not_exchanged_for_an_equal_one():
+def test_an_edge_that_matches_anyway_is_not_exchanged_for_an_equal_one():
     vectors = np.eye(2, dtype=np.float32)
     nodes, others = np.array([0, 0, 0]), np.array([1, 1, 1])
     for row, other in ((0, 2), (2, 0), (1, 1)):
@@ -195,7 +195,7 @@ def test_an_edge_that_meets_anyway_is_not_exchanged_for_an_equal_one():
 
 
 def test_equal_edges_of_different_groups_are_not_exchanged():
-    """Three equal edges: one in the first group, one in both, one in the second, where only is something to meet."""
+    """Three equal edges: one in the first group, one in both, one in the second, where only is something to match."""
     groups = [(np.array([0, 1]), np.array([], dtype=np.int64)), (np.array([1, 2]), np.array([0, 1, 2]))]
     nodes = np.zeros(3, dtype=np.int64)
     found = match_nodes(np.eye(2, dtype=np.float32), nodes, nodes, threshold=0.5, groups=groups)

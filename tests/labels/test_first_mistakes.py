@@ -56,7 +56,7 @@ def test_equal_scores_need_no_note(score):
 def test_swapped_gold_and_hierarchy_are_named_by_their_header(score):
     with pytest.raises(InputError, match="swapped"):
         score(GOLD, gold=TREE, tree=GOLD)
-    with pytest.raises(InputError, match="hierarchy, and no labels") as caught:
+    with pytest.raises(InputError, match="hierarchy, not labels") as caught:
         score(GOLD, gold=TREE)
     assert "--hierarchy" in str(caught.value)
 

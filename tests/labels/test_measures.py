@@ -341,7 +341,7 @@ def test_lca_of_one_label_a_side_in_a_tree_is_the_way_between_them(data):
 def test_lca_keeps_as_few_ancestors_as_join_all_labels():
     edges = [("a", "x"), ("b", "x"), ("c", "y"), ("d", "y"), ("x", "r"), ("y", "r")]
     gold, pred = labels(("i", "a"), ("i", "c"), edges=edges), labels(("i", "b"), ("i", "d"), edges=edges)
-    # a and b meet in x, c and d in y: {a, c, x, y} against {b, d, x, y}; the root above counts on no side.
+    # a and b match in x, c and d in y: {a, c, x, y} against {b, d, x, y}; the root above counts on no side.
     assert values(Lca(), pred, gold)["f1"] == 0.5
     assert values(Hierarchical(root="include"), pred, gold)["f1"] == 3 / 5
 
@@ -417,7 +417,7 @@ def test_lca_leaves_out_labels_above_others():
     assert values(Lca(), pred, gold) == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
-def test_two_roots_meet_in_the_artificial_one():
+def test_two_roots_match_in_the_artificial_one():
     edges = [("a", "r"), ("b", "s")]
     found = values(Lca(), labels(("i", "a"), edges=edges), labels(("i", "b"), edges=edges))
     assert found["precision"] == pytest.approx(1 / 3)

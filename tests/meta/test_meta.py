@@ -290,7 +290,7 @@ def test_bad_scores_are_refused(tmp_path, text, message):
 
 def test_scores_of_other_items_are_refused():
     ratings = Ratings.of([("a", "s", "ann", 1.0)])
-    with pytest.raises(InputError, match="No output that is rated has a score of m"):
+    with pytest.raises(InputError, match="No rated output has a score of m"):
         meta(ratings, Scores(values={"m": {("b", "s"): 1.0}}))
     with pytest.raises(UsageError, match="No measure"):
         meta(ratings, Scores())

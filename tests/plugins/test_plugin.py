@@ -57,7 +57,7 @@ def test_a_measure_of_another_package_is_scored_compared_and_drawn(run, tmp_path
     assert (done.returncode, done.stderr) == (0, f"wrote {page}\n")
     report = json.loads(done.stdout)
     score = report["runs"][0]["scores"][0]
-    # 3 of 20 predicted and of 27 gold edges meet: 3 / (20 + 27 - 3).
+    # 3 of 20 predicted and of 27 gold edges match: 3 / (20 + 27 - 3).
     assert score["values"] == {"jaccard": pytest.approx(3 / 44)}
     assert score["intervals"]["jaccard"][0] < 3 / 44 < score["intervals"]["jaccard"][1]
     assert {one["measure"] for one in report["comparisons"]} == {"edge_jaccard"}

@@ -50,6 +50,19 @@ def test_a_slide_has_every_measure_and_row_of_the_page_and_stays_in_its_frame(ki
         assert 0 < float(circle.get("cx")) < WIDTH
 
 
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_slide_opens_with_the_measure_that_the_page_opens_with():
+    report = goldassay.evaluate(
+        {"a": graph(10), "b": graph(30)}, gold=GOLD, measures=["fuzzy(threshold=0.0)", "anchored"], encoder="hashing"
+    )
+    _, texts = parts(report)
+    assert texts[1].text.startswith("anchored")
+    heads = [
+        one.text for one in texts if one.text.startswith(("anchored", "fuzzy")) and one.get("font-weight") == "600"
+    ]
+    assert [head.partition("(")[0] for head in heads] == ["anchored", "fuzzy"]
+
+
 def test_marks_lie_where_their_values_are():
     runs = {"worst": graph(10), "best": graph(40), "half": graph(20)}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal", intervals=Resampling(resamples=200))

@@ -72,7 +72,7 @@ def test_a_gate_about_nothing_is_refused_since_it_would_never_fail():
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
-def test_what_is_no_number_meets_no_gate():
+def test_what_is_no_number_matches_no_gate():
     with pytest.warns(goldassay.UndefinedWarning):
         empty = goldassay.evaluate(goldassay.Graph.from_edges([]), gold=GOLD, measures="literal(undefined=nan)")
     assert unmet(empty, [Gate.parse("precision=0")])

@@ -125,17 +125,35 @@ def test_what_has_no_remark_fits_a_column_and_what_has_one_does_not(tmp_path):
             report = goldassay.evaluate(runs, gold=gold, measures=["literal", "motif"], intervals=intervals)
             text = report.format("latex", places=places)
             tables += re.findall(r"(% wider[^\n]*\n)?(\\begin\{tabular\}.*?\\end\{tabular\})", text, re.DOTALL)
-    boxes = [
-        rf"\setbox0\hbox{{{re.sub(r'.multicolumn.*', '', table)}}}\typeout{{WIDE \the\wd0}}" for _, table in tables
-    ]
-    typeset(tmp_path, boxes, size="11pt,")
-    widths = [float(one) for one in re.findall(r"WIDE ([\d.]+)pt", (tmp_path / "tables.log").read_text("latin-1"))]
+    boxes = [rf"\setbox0\hbox{{{table}}}\typeout{{WIDE \the\wd0}}" for _, table in tables]
+    log = typeset(tmp_path, boxes, size="11pt,")
+    widths = [float(one) for one in re.findall(r"WIDE ([\d.]+)pt", log)]
     assert len(widths) == len(tables)
     # The estimate is by characters, so that near the bound it may err.
     for (remark, table), width in zip(tables, widths, strict=True):
         assert (width > 219) == bool(remark) or abs(width - 219) < 15, table
     assert min(widths) < 200
     assert max(widths) > 240
+
+
+def test_tables_fit_the_columns_of_the_acl(tmp_path):
+    """A table without a remark in a column, one that asks for it over both, and one that is wider than these in a smaller font."""
+    gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal"), ("pet", "animal")])
+    runs = {"mine": goldassay.Graph.from_edges([("cat", "animal"), ("dogs", "animal")]), "a longer name": gold}
+    drawn, remarks = [], set()
+    for places, intervals in ((2, False), (4, False), (4, True)):
+        report = goldassay.evaluate(runs, gold=gold, measures=["literal", "motif"], intervals=intervals)
+        for remark, table, notes in re.findall(
+            r"(% wider[^\n]*\n)?(\\begin\{tabular\}.*?\\end\{tabular\}\n?)((?:\\par[^\n]*\n?)*)",
+            report.format("latex", places=places),
+            re.DOTALL,
+        ):
+            star, small = "*" * bool(remark), "\\footnotesize" * ("a page:" in remark and "and" in remark)
+            remarks.add(remark)
+            drawn.append(rf"\begin{{table{star}}}\centering{small}{table}{notes}\end{{table{star}}}")
+    log = typeset(tmp_path, drawn, size="11pt", layout=checkers.ACL)
+    assert "Overfull" not in log
+    assert len(remarks) == 3
 
 
 @pytest.mark.parametrize("kind", KINDS)

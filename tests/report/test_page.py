@@ -369,6 +369,9 @@ def test_a_notebook_shows_the_forest_plot_of_several_predictions():
     table = both._repr_html_()
     assert (table.count("<table>"), table.count("<svg"), table.count("<circle")) == (2, 4, 4)
     assert "two is best with f1" in table
+    rows = re.findall(r"<tr><td[^>]*>(\w+)</td>(.*?)<title>[^<]*score ([\d.]+)</title>", table)
+    assert [name for name, *_ in rows] == ["two", "one", "two", "one"]
+    assert all(f">{value}<" in cells for _, cells, value in rows), "each mark is in the row of its prediction"
     assert goldassay.evaluate(PRED, gold=GOLD, measures="literal")._repr_html_().count("<svg") == 0
 
 

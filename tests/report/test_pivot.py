@@ -48,6 +48,7 @@ def test_systems_have_the_means_of_their_runs():
 def test_every_layout_has_the_matrix(report):
     assert "| `their\\|s` | **1.0000** | **1.0000** |" in pivot(report, "markdown")
     assert r"& \textbf{1.0000} & \textbf{1.0000}" in pivot(report, "latex")
+    assert r"Prediction & literal & closure \\" in pivot(report, "latex")
     assert pivot(report, "text").splitlines()[0] == "f1"
     with pytest.raises(goldassay.UsageError, match="2 of groups"):
         pivot(report, "csv")

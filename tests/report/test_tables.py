@@ -15,7 +15,7 @@ NAMES = st.lists(st.text("ab/-.", min_size=1, max_size=40), min_size=1, max_size
 
 
 def table(names):
-    return TextTable("", ["prediction", "precision", "recall", "met"], [[Cell(text=one), *ROW] for one in names], 1)
+    return TextTable("", ["prediction", "precision", "recall", "matched"], [[Cell(text=one), *ROW] for one in names], 1)
 
 
 @given(NAMES, st.integers(10, 120))
@@ -26,7 +26,7 @@ def test_numbers_are_whole_and_names_differ_at_any_width(names, width):
         c.text for c in ROW
     )
     assert all(len({row[0].text for row in part.rows}) == len(names) for part in parts)
-    assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "met"]
+    assert [name for part in parts for name in part.head[1:]] == ["precision", "recall", "matched"]
 
 
 @given(NAMES, st.integers(60, 120))
@@ -89,6 +89,25 @@ def test_measures_of_one_prediction_share_a_table_if_they_have_the_same_columns(
     found = reports(1).format()
     columns = ["precision", "recall", "f1", "pred", "matched", "gold", "matched"]
     assert heads(found) == [["prediction", "measure", *columns], ["prediction", "measure", "distance"]]
+
+
+def test_means_over_documents_are_not_among_sums_over_all():
+    gold = goldassay.triples.TripleSet.from_lists({"1": [("a", "r", "b")], "2": [("a", "r", "c")]})
+    found = goldassay.evaluate(
+        gold, gold=gold, kind="triples", measures=["triples", "triples(average=macro)", "entities"], by="predicate"
+    )
+    rows = [line.split()[1] for line in found.format().splitlines() if line.startswith("prediction  ")]
+    assert rows == ["measure", "triples", "entities", "triples(average=macro)"]
+    assert "no groups by predicate: triples(average=macro), entities" in found.format()
+    assert found.warnings == []
+
+
+def test_groups_have_the_words_of_the_main_table():
+    labels = goldassay.labels.Labels.from_rows(
+        [("1", "cat"), ("2", "dog"), ("3", "fern")], edges=[("cat", "pet"), ("dog", "pet"), ("fern", "plant")]
+    )
+    text = goldassay.evaluate(labels, gold=labels, kind="labels", measures="lca", by="branch").format()
+    assert "branch   precision   recall       f1   instances" in text
 
 
 def test_each_measure_of_several_predictions_has_a_table_under_its_name():

@@ -173,7 +173,7 @@ def test_evidence_within_documents_and_without():
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"design": "clusters"}, "Clusters are drawn from one prediction"),
+        ({"design": "clusters"}, "--design clusters supports one prediction only"),
         ({"design": "strata", "strata": "score"}, "have no scores"),
         ({"design": "strata", "strata": "evidence"}, "need a gold standard"),
     ],

@@ -1,4 +1,4 @@
-"""Labelling as people meet it: two raters in two browsers, by keyboard."""
+"""Labelling as people use it: two raters in two browsers, by keyboard."""
 
 import csv
 import json

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 pytest.importorskip("starlette")
@@ -31,7 +32,7 @@ from goldassay.serve.openapi import description
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue
 from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
-from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Store, groups_of
+from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Order, Store, climb, groups_of
 from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -142,7 +143,7 @@ def test_a_submission_is_kept_scored_and_ranked_and_its_report_shows_nothing_of_
     page = client.get(f"/submissions/{kept['id']}").text
     report = client.get(f"/submissions/{kept['id']}/report")
     assert report.headers["content-security-policy"].startswith("sandbox")
-    claim = store.found(kept["id"])[0].claim
+    claim = store.find(kept["id"])[0].claim
     units = json.loads((store.results / claim / UNITS).read_text())["runs"][0]["scores"][0]["units"]["keys"]
     assert len(units) > 30
     assert not [key for key in units if key in report.text]
@@ -168,7 +169,7 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
     for team, content in {"Alpha": GOOD, "Beta": edges(*GOLD[:23], ("x", "y")), "Gamma": POOR}.items():
         send(client, names[team], content)
     scored(challenge, store)
-    best = [one.best for one in store.rank_teams("development", higher_is_better=True)]
+    best = [one.best for one in store.rank_teams("development", Order(higher_is_better=True))]
     units = [store.results / one.claim / UNITS for one in best]
     for place, one in enumerate(best):
         folder = store.results / one.claim
@@ -314,7 +315,7 @@ def test_names_of_files_are_plain(client, token):
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/api/submissions"),
+        ("DELETE", "/api/submissions"),
         ("PUT", "/api/submissions"),
         ("POST", "/"),
         ("DELETE", "/api/leaderboard"),
@@ -352,7 +353,7 @@ def test_no_file_of_the_server_can_be_read(client, path):
 def test_units_and_uploads_cannot_be_read(client, challenge, store, token):
     kept = send(client, token).json()["id"]
     scored(challenge, store)
-    claim = store.found(kept)[0].claim
+    claim = store.find(kept)[0].claim
     for place in (
         f"/submissions/{kept}/units.json",
         f"/results/{claim}/units.json",
@@ -419,7 +420,10 @@ def test_answers_are_as_described(client, challenge, store, token):
     schemas = description("x", "http://x")["components"]["schemas"]
     kept = send(client, token).json()
     scored(challenge, store)
+    sent = client.get("/api/submissions", headers={"Authorization": f"Bearer {token}"}).json()
     answers = {
+        "Sent": [sent],
+        "Joined": [client.post("/api/teams", json={"code": store.invite(1), "name": "Joined"}).json()],
         "Submission": [kept, client.get(f"/api/submissions/{kept['id']}").json()],
         "Leaderboard": [client.get("/api/leaderboard").json()],
         "Challenge": [client.get("/api/challenge").json()],
@@ -478,16 +482,16 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
     kept = send(client, token).json()["id"]
     assert not score_changed(challenge, store)
     scored(challenge, store)
-    best = store.found(kept)[0]
+    best = store.find(kept)[0]
     store.add_tests({(best.id, best.id): 0.5})
     assert not score_changed(challenge, store)
-    assert store.found(kept)[0].state == "scored"
+    assert store.find(kept)[0].state == "scored"
     challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
     assert score_changed(challenge, store)
-    assert store.found(kept)[0].state == "queued"
+    assert store.find(kept)[0].state == "queued"
     assert store.tests_of([kept]) == {}
     scored(challenge, store)
-    assert store.found(kept)[0].value > best.value
+    assert store.find(kept)[0].value > best.value
     assert score_changed(replace(challenge, encoder="hashing"), store)
 
 
@@ -737,3 +741,213 @@ def test_an_organiser_lists_and_removes_teams(client, challenge, store, goldassa
     assert goldassay_command(*words).out == "Beta\t0\n"
     for bad in (["--remove", "Gamma"], ["--remove", "Beta", "--new-token", "Beta"]):
         assert goldassay_command(*words, *bad).code == 2
+
+
+@contextmanager
+def board_of(tmp_path, clock, text):
+    """Open a leaderboard of a challenge that is written otherwise: its client, challenge and store."""
+    (tmp_path / "hidden").mkdir(exist_ok=True)
+    (tmp_path / "hidden" / "gold.csv").write_bytes(edges(*GOLD))
+    (tmp_path / "other.toml").write_text(text)
+    found, store = load(tmp_path / "other.toml"), Store(tmp_path / "other")
+    app = application(found, store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
+    with TestClient(app, base_url="http://board.example") as opened:
+        yield opened, found, store
+
+
+HIDDEN = CHALLENGE.replace("submissions_a_day = 4\n", "hidden = true\n")
+CLIMBING = CHALLENGE.replace("intervals = true", "intervals = true\nladder = 0.1").replace(
+    "submissions_a_day = 4\n", ""
+)
+
+
+def test_values_of_a_hidden_phase_are_nowhere_until_it_ends(tmp_path, clock):
+    with board_of(tmp_path, clock, HIDDEN) as (client, challenge, store):
+        token = store.add_team("Alpha")
+        kept = send(client, token, POOR).json()["id"]
+        scored(challenge, store)
+        bearer = {"Authorization": f"Bearer {token}"}
+        of_all = {"phase": "development"}
+
+        def everything():
+            own = client.get("/api/submissions", headers=bearer).json()["submissions"]
+            pages = [client.get("/", params=of_all).text, client.get(f"/submissions/{kept}").text]
+            rows = client.get("/api/leaderboard", params=of_all).json()
+            csv_text = client.get("/api/leaderboard.csv", params=of_all).text
+            one = client.get(f"/api/submissions/{kept}").json()
+            return pages, rows, csv_text, [one, *own], client.get(f"/submissions/{kept}/report").status_code
+
+        pages, rows, csv_text, sent, report = everything()
+        until = "Values are shown when the phase ends: 2027-02-01 00:00 UTC."
+        assert all(until in page for page in pages)
+        assert (rows["rows"], rows["note"], report) == ([], until, 404)
+        assert [(one["state"], one["values"], one["note"]) for one in sent] == [("scored", None, until)] * 2
+        assert not any("0.324" in text for text in (*pages, csv_text, json.dumps([rows, sent])))
+        clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+        pages, rows, csv_text, sent, report = everything()
+        assert (rows["rows"][0]["value"], rows["note"], report) == (0.324, "", 200)
+        assert all("0.324" in text for text in (*pages, csv_text, json.dumps(sent)))
+
+
+def test_on_a_ladder_only_steps_are_seen(tmp_path, clock):
+    with board_of(tmp_path, clock, CLIMBING) as (client, challenge, store):
+        token = store.add_team("Alpha")
+        names = []
+        # F1 of n right ones and one wrong of 30: 0.324, 0.361, 0.216, 0.581.
+        for right in (6, 7, 4, 12):
+            names.append(send(client, token, edges(*GOLD[:right], ("x", "y"))).json()["id"])
+            scored(challenge, store)
+            clock[0] += timedelta(minutes=1)
+        found = [client.get(f"/api/submissions/{name}").json() for name in names]
+        assert [one["values"] for one in found] == [{"literal": {"f1": f1}} for f1 in (0.3, 0.3, 0.3, 0.6)]
+        assert "in steps of 0.1" in found[0]["note"]
+        [row] = client.get("/api/leaderboard").json()["rows"]
+        assert (row["value"], row["low"], row["others"], row["submission"]) == (0.6, None, {}, names[3])
+        for path in (f"/submissions/{names[3]}", "/", "/api/leaderboard.csv"):
+            assert not re.search(r"0\.5\d|0\.4\d", client.get(path).text)
+        assert client.get(f"/submissions/{names[3]}/report").status_code == 404
+        # To take a step back and try again shows nothing new.
+        client.post(f"/api/submissions/{names[3]}/withdraw", headers={"Authorization": f"Bearer {token}"})
+        assert client.get("/api/leaderboard").json()["rows"][0]["value"] == 0.3
+        again = send(client, token, edges(*GOLD[:13])).json()["id"]
+        scored(challenge, store)
+        assert client.get(f"/api/submissions/{again}").json()["values"] == {"literal": {"f1": 0.6}}
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_a_ladder_is_that_of_the_paper(higher):
+    rng, step, sign = np.random.default_rng(5), 0.02, 1 if higher else -1
+    values = rng.random(300).tolist()
+    best, expected = None, []
+    for value in values:
+        # Algorithm 1 of Blum and Hardt, for a loss; the first is compared with infinity.
+        if best is None or -sign * value < -sign * best - step:
+            best = round(value / step) * step
+        expected.append(best)
+    assert climb(values, Order(higher, step)) == pytest.approx(expected, abs=1e-9)
+    assert len(set(expected)) < 12
+
+
+def test_a_team_lists_withdraws_and_chooses_what_it_has_sent(client, challenge, store, clock, token):
+    other = store.add_team("Beta")
+    names = []
+    for content in (GOOD, POOR):
+        names.append(send(client, token, content).json()["id"])
+        clock[0] += timedelta(minutes=1)
+    send(client, other, POOR)
+    scored(challenge, store)
+    mine, theirs = ({"Authorization": f"Bearer {one}"} for one in (token, other))
+
+    def counting():
+        rows = client.get("/api/leaderboard").json()["rows"]
+        return {row["team"]: (row["submission"], row["submissions"]) for row in rows}.get("Alpha")
+
+    sent = client.get("/api/submissions", headers=mine).json()
+    assert (sent["team"], [one["id"] for one in sent["submissions"]]) == ("Alpha", names[::-1])
+    assert client.get("/api/submissions").status_code == 401
+    assert counting() == (names[0], 2)
+    assert client.post(f"/api/submissions/{names[1]}/choose", headers=mine).json()["chosen"] is True
+    assert counting() == (names[1], 2)
+    # The last choice counts, and a submission of another team is none of theirs.
+    client.post(f"/api/submissions/{names[0]}/choose", headers=mine)
+    for what in ("choose", "withdraw"):
+        assert client.post(f"/api/submissions/{names[1]}/{what}", headers=theirs).status_code == 404
+        assert client.post(f"/api/submissions/{names[1]}/{what}").status_code == 401
+        assert client.post(f"/api/submissions/x/{what}", headers=mine).status_code == 404
+    assert counting() == (names[0], 2)
+    assert client.post(f"/api/submissions/{names[0]}/withdraw", headers=mine).json()["withdrawn"] is True
+    assert counting() == (names[1], 2)
+    client.post(f"/api/submissions/{names[1]}/withdraw", headers=mine)
+    assert counting() is None
+    clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+    refused = client.post(f"/api/submissions/{names[0]}/choose", headers=mine)
+    assert (refused.status_code, refused.json()["error"]) == (403, "The phase development is not open.")
+    # What was withdrawn was sent: the day has no more.
+    clock[0] = NOW
+    assert [send(client, token).status_code for _ in range(3)] == [201, 201, 429]
+
+
+@pytest.mark.parametrize(("asked", "most"), [("2", 2), ('"auto"', 3)])
+def test_a_team_sends_no_more_in_all_than_cannot_reveal_gold(tmp_path, clock, asked, most):
+    # 30 items are 30 bits, and a value of 3 places has 9.97: three values cannot say them all, four could.
+    text = CHALLENGE.replace("submissions_a_day = 4", f"submissions = {asked}")
+    with board_of(tmp_path, clock, text) as (client, _, store):
+        token = store.add_team("Alpha")
+        for _ in range(most):
+            assert send(client, token).status_code == 201
+            clock[0] += timedelta(days=1)
+        refused = send(client, token)
+        assert (refused.status_code, f"your team has sent {most}" in refused.json()["error"]) == (429, True)
+        phases = client.get("/api/challenge").json()["phases"]
+        assert [phase["submissions"] for phase in phases] == [most, None]
+        # Another phase counts for itself.
+        clock[0] = datetime(2027, 2, 1, tzinfo=UTC)
+        assert send(client, token).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("submissions_a_day = 4", "submissions = 0", "submissions"),
+        ("submissions_a_day = 4", "submissions = 'all'", "submissions"),
+        ("submissions_a_day = 4", "hidden = true\nevidence = 1", "phases"),
+        (
+            "intervals = true",
+            "intervals = true\nladder = 0.1\nevidence = true",
+            "shows items of gold, and hides values",
+        ),
+        ("intervals = true", "intervals = true\nladder = 0", "ladder"),
+        ("end = 2027-03-01T00:00:00Z", "hidden = true", "hides values, and never ends"),
+    ],
+)
+def test_what_hides_nothing_is_refused(tmp_path, old, new, message):
+    (tmp_path / "challenge.toml").write_text(CHALLENGE.replace(old, new, 1))
+    with pytest.raises(goldassay.InputError, match=message):
+        load(tmp_path / "challenge.toml")
+
+
+def test_a_team_with_an_invitation_adds_itself(client, challenge, store, goldassay_command):
+    link = goldassay_command(
+        "challenge",
+        "invite",
+        challenge.path,
+        "--data",
+        store.folder,
+        "--address",
+        "https://board.example/x/",
+        "--teams",
+        2,
+    ).out.strip()
+    address, _, code = link.partition("#")
+    assert address == "https://board.example/x/join"
+    assert code not in store.folder.joinpath("leaderboard.sqlite").read_bytes().decode("latin-1")
+    assert client.get("/join").status_code == 200
+
+    def join(name, code=code):
+        return client.post("/api/teams", json={"code": code, "name": name})
+
+    made = join("Alpha")
+    assert (made.status_code, made.json()["team"]) == (201, "Alpha")
+    assert send(client, made.json()["token"]).status_code == 201
+    # What is refused uses no place.
+    for name, message in (
+        ("ALPHA", "This team name is taken."),
+        ("", "Invalid team name."),
+        ("x" * 61, "Invalid team name."),
+    ):
+        refused = join(name)
+        assert (refused.status_code, refused.json()["error"]) == (409, message)
+    assert join("Gamma", code="guessed").status_code == 401
+    assert join("Beta").status_code == 201
+    assert join("Gamma").status_code == 401
+    assert [name for name, _ in store.teams()] == ["Alpha", "Beta"]
+    for body in (b"", b"[]", b"{}", b'{"code": 1}', b"\xff"):
+        assert client.post("/api/teams", content=body).status_code == 400
+
+
+def test_of_many_that_join_at_once_as_many_are_added_as_may(store):
+    code = store.invite(3)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda number: store.join(code, f"Team {number}"), range(8)))
+    assert sum(token is not None for token in found) == 3
+    assert len(store.teams()) == 3

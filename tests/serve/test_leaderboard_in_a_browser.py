@@ -1,4 +1,4 @@
-"""The leaderboard as teams meet it, in a real browser; and what a kill of its processes loses: nothing."""
+"""The leaderboard as teams use it, in a real browser; and what a kill of its processes loses: nothing."""
 
 import os
 import signal
@@ -128,4 +128,54 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens,
     assert page.inner_text("tbody tr >> nth=0").startswith("1\tAlpha")
     judged(page)
     assert trouble == []
+    page.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
+def test_a_team_chooses_and_withdraws_in_a_browser(serving, folder, tokens, browser, scheme, width):
+    _, address, _ = serving(folder / "challenge.toml")
+    good, poor = (post(address, tokens["Alpha"], EDGES[:size]).json()["id"] for size in (30, 12))
+    for name in (good, poor):
+        wait_for(address, name)
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+    trouble = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.set_default_timeout(1000 * LONGEST)
+    page.goto(address)
+    page.fill("#own-token", "wrong")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-own] >> text=Unknown token")
+    page.fill("#own-token", tokens["Alpha"])
+    page.keyboard.press("Enter")
+    rows = page.locator("[data-own] tbody tr")
+    rows.nth(1).wait_for()
+    assert [rows.nth(row).locator("a").get_attribute("href")[-32:] for row in (0, 1)] == [poor, good]
+    rows.nth(0).get_by_text("Choose").click()
+    page.wait_for_selector("[data-own] td >> text=chosen")
+    judged(page)
+    assert httpx.get(f"{address}api/leaderboard").json()["rows"][0]["submission"] == poor
+    rows.nth(0).get_by_text("Withdraw").click()
+    page.wait_for_selector("[data-own] td >> text=withdrawn")
+    assert httpx.get(f"{address}api/leaderboard").json()["rows"][0]["submission"] == good
+    assert trouble == []
+    page.close()
+
+
+def test_a_team_joins_by_a_link_in_a_browser(serving, folder, browser):
+    _, address, _ = serving(folder / "challenge.toml")
+    code = Store(folder / "pets-data").invite(1)
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    page.set_default_timeout(1000 * LONGEST)
+    page.goto(f"{address}join#{code}")
+    judged(page)
+    page.fill("#team", "Alpha")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=shown only once")
+    judged(page)
+    assert post(address, page.inner_text("#made-token").strip(), EDGES[:5]).status_code == 201
+    page.goto(f"{address}join#wrong")
+    page.reload()
+    page.fill("#team", "Beta")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=unknown, or used up")
     page.close()

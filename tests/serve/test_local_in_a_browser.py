@@ -1,4 +1,4 @@
-"""The local page as people meet it: files dropped into a real browser."""
+"""The local page as people use it: files dropped into a real browser."""
 
 import signal
 

@@ -19,12 +19,14 @@ pytest.importorskip("sqlalchemy")
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import delete
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 
 from goldassay.core.errors import UsageError
+from goldassay.serve.archive import back_up, restore
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue, _until_written
-from goldassay.serve.store import MOST_TRIES, Base, Store, TooManyError
+from goldassay.serve.store import MOST_TRIES, Base, Order, Store, TooManyError
 
 pytestmark = pytest.mark.xdist_group("postgres")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -94,7 +96,7 @@ def test_each_submission_is_claimed_once_the_oldest_first(store, team):
     kept = [keep(store, team, now=NOW + timedelta(seconds=n)) for n in range(3)]
     claims = [store.claim() for _ in range(4)]
     assert [one and one.id for one in claims] == [*(one.id for one in kept), None]
-    assert store.found(kept[0].id)[0].received == NOW
+    assert store.find(kept[0].id)[0].received == NOW
     assert store.waiting_before(kept[2]) == 0
 
 
@@ -107,7 +109,7 @@ def test_a_result_is_written_once(store, team):
     assert not store.finish(first, state="scored", value=0.9)
     assert store.finish(second, state="scored", value=0.5)
     assert not store.finish(second, state="scored", value=0.7)
-    (row,) = store.rank_teams("final", higher_is_better=True)
+    (row,) = store.rank_teams("final", Order(higher_is_better=True))
     assert (row.best.value, row.scored) == (0.5, 1)
 
 
@@ -123,7 +125,7 @@ def test_a_claim_that_nothing_renews_ends(store, team):
     assert store.claim() is None
     assert not store.finish(first, state="scored", value=0.9)
     assert store.finish(second, state="scored", value=0.5)
-    assert store.found(second.id)[0].leased is None
+    assert store.find(second.id)[0].leased is None
 
 
 def test_claims_that_end_again_and_again_are_given_up(store, team):
@@ -131,19 +133,19 @@ def test_claims_that_end_again_and_again_are_given_up(store, team):
     for _ in range(MOST_TRIES):
         assert store.claim(timedelta(seconds=-1)) is not None
     assert store.claim() is None
-    assert store.found(kept.id)[0].state == "failed"
+    assert store.find(kept.id)[0].state == "failed"
 
 
 @pytest.mark.parametrize("name", ["\x00", "0" * 31, "x" * 32, "\ud800" * 32, "' or 1=1"])
 def test_what_is_no_name_of_a_submission_is_not_asked_for(store, name):
-    assert store.found(name) is None
+    assert store.find(name) is None
 
 
 def test_what_ends_its_worker_again_and_again_is_given_up(store, team):
     kept = keep(store, team)
     for _ in range(MOST_TRIES):
         store.give_back(store.claim())
-    found = store.found(kept.id)[0]
+    found = store.find(kept.id)[0]
     assert found.state == "failed"
     assert "ended from outside" in found.message
     assert store.claim() is None
@@ -154,7 +156,7 @@ def test_what_ends_its_server_again_and_again_is_given_up(store, team):
     for _ in range(MOST_TRIES):
         assert store.claim() is not None
         store.take_up()
-    assert store.found(kept.id)[0].state == "failed"
+    assert store.find(kept.id)[0].state == "failed"
 
 
 def test_uploads_that_were_never_accepted_are_removed(store, team):
@@ -189,7 +191,7 @@ def test_the_best_is_the_highest_or_the_lowest_and_of_two_alike_the_earlier(stor
         claimed = store.claim()
         assert claimed.id == one.id
         store.finish(claimed, state="scored", value=value, values={"m": {"v": value}})
-    (row,) = store.rank_teams("final", higher_is_better=higher)
+    (row,) = store.rank_teams("final", Order(higher_is_better=higher))
     assert row.best.value == best
     assert row.best.id == kept[1 if higher else 2].id
 
@@ -230,7 +232,7 @@ def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, mo
 
         def states():
             with suppress(DBAPIError):
-                return [store.found(name)[0].state for name in kept]
+                return [store.find(name)[0].state for name in kept]
 
         monkeypatch.setattr(queue, "_worker", worker)
         # A thread of its own, since a browser of another test holds the loop of this one.
@@ -268,9 +270,9 @@ def test_a_team_is_removed_with_all_that_it_sent(store, team):
     assert store.remove_team("Alpha") == 2
     assert store.teams() == [("Beta", 1)]
     assert [path.name for path in store.uploads.iterdir()] == [second.id]
-    assert [path.name for path in store.results.iterdir()] == [store.found(second.id)[0].claim]
+    assert [path.name for path in store.results.iterdir()] == [store.find(second.id)[0].claim]
     assert store.tests_of([first.id, second.id, third.id]) == {}
-    assert store.found(first.id) is None
+    assert store.find(first.id) is None
 
 
 def test_an_error_that_comes_again_is_not_waited_for(monkeypatch):
@@ -289,3 +291,18 @@ def test_an_error_that_comes_again_is_not_waited_for(monkeypatch):
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, work()).result()
     assert len(tried) == 3
+
+
+def test_a_backup_of_one_database_is_restored_in_another(store, tmp_path):
+    token = store.add_team("Alpha")
+    keep(store, store.team_of(token))
+    assert back_up(store, tmp_path / "b.tar.gz") == 1
+    with store.engine.begin() as connection:
+        for table in reversed(Base.metadata.sorted_tables):
+            connection.execute(delete(table))
+    for again in (store, Store(tmp_path / "other")):
+        assert restore(again, tmp_path / "b.tar.gz") == 1
+        assert again.team_of(token).name == "Alpha"
+        # The numbers of teams go on behind those that were restored.
+        assert again.team_of(again.add_team("Beta")).name == "Beta"
+        assert [team for _, team in again.all_submissions()] == ["Alpha"]

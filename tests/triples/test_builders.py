@@ -76,7 +76,7 @@ def test_types_of_entities_are_read(tmp_path, name):
 def test_what_is_for_a_predicate_is_named(tmp_path, name):
     column = "keywords" if "LightRAG" in name else "description"
     [warning] = read_triples_of_documents(write(name, tmp_path)).warnings
-    assert re.search(rf"no predicates: its .*{column}", warning)
+    assert re.search(rf"no predicates; they are taken from the .*{column}", warning)
 
 
 def test_the_predicate_of_graphrag_may_be_another_column(tmp_path):
@@ -104,7 +104,7 @@ def test_a_row_that_is_no_relationship_is_a_fault(tmp_path):
     path = write("Neo4j, browser CSV", tmp_path)
     path.write_text(path.read_text() + '\n"(:City {name: ""Oslo""})",,\n"(:City)","(:City)",\n')
     [fault] = read_triples_of_documents(path).faults
-    assert (fault.line, fault.message) == (7, "The row is no relationship between nodes.")
+    assert (fault.line, fault.message) == (7, "The row is not a relationship between nodes.")
 
 
 def test_admin_import_needs_the_nodes_next_to_it(tmp_path):

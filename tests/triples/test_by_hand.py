@@ -217,12 +217,12 @@ def test_a_duplicate_is_one_wherever_its_counterpart_is():
     assert table["error"] == [None, "duplicate", "missed", "missed", None]
 
 
-def test_an_unlike_triple_next_to_one_that_is_met_is_no_duplicate():
+def test_an_unlike_triple_next_to_one_that_is_matched_is_no_duplicate():
     sides = models({"d": [("a", "r", "b"), ("a", "s", "c")]}, {"d": [("a", "r", "b")]})
     assert TripleF1().score(**sides).matching.table()["error"] == [None, "invented", None]
 
 
-def test_what_meets_by_equality_can_be_weighed():
+def test_what_matches_by_equality_can_be_weighed():
     assert all(measure.weighs_gold for measure in (Entities(), Relations(), Slots(), TripleF1()))
     assert TripleF1(names="partial", assignment="none").weighs_gold
     assert not TripleF1(names="partial").weighs_gold
@@ -360,7 +360,7 @@ def test_the_largest_document_of_a_preset(name, monkeypatch):
 
 
 def test_the_counts_of_webnlg():
-    # The subject has a word too many: its span overlaps that of gold. The second triple met nothing, and has three spans.
+    # The subject has a word too many: its span overlaps that of gold. The second triple matched nothing, and has three spans.
     right = ("alpha beta", "city", "oslo")
     sides = models({"d": [("alpha beta gamma", "city", "oslo"), ("p", "q", "t")]}, {"d": [right]})
     shares = {"strict": (2, 1, 0), "exact": (2, 1, 0), "partial": (2, 0, 1), "ent_type": (3, 0, 0)}
@@ -479,7 +479,7 @@ def test_text2kgbench_takes_the_reference_with_the_greatest_f1(written):
     )
 
 
-def test_a_symmetric_predicate_that_meets_in_part_either_way():
+def test_a_symmetric_predicate_that_matches_in_part_either_way():
     sides = models(
         {
             "d": [("Ann Lee", "married to", "Ann Lee")],
@@ -508,7 +508,7 @@ class Cosines:
         return np.array([vectors.get(text, (1.0, 0.0)) for text in texts], dtype=np.float32).reshape(-1, 2)
 
 
-def test_a_fuzzy_triple_that_meets_the_other_way_round_counts_whole():
+def test_a_fuzzy_triple_that_matches_the_other_way_round_counts_whole():
     sides = models({"d": [("x", "m", "y")]}, {"d": [("y2", "m", "x")]})
     context = Context(encoder=Cosines())
     matching = TripleF1(names="fuzzy", threshold=0.7, symmetric=("m",)).match(**sides, context=context)
@@ -594,8 +594,8 @@ def test_one_empty_prediction_among_many():
 
 def test_the_bounds_are_those_of_the_page():
     page = " ".join((Path(__file__).parents[2] / "docs" / "triples.md").read_text("utf-8").split())
-    assert f"at most {triple_match.LARGEST:,} triples a document" in page
-    assert f"at most {scripts.LARGEST}. What is larger is refused" in page
+    assert f"at most {triple_match.LARGEST:,} triples per document" in page
+    assert f"at most {scripts.LARGEST}. Larger documents are refused" in page
 
 
 def test_choices_that_say_what_is_measured_are_always_shown():
@@ -623,7 +623,7 @@ def test_a_search_for_the_same_shape_ends_where_labels_differ(monkeypatch):
     assert (score.accuracy, score.note) == (0.0, None)
 
 
-def test_the_predicate_only_must_be_equal_next_to_names_that_meet_in_part():
+def test_the_predicate_only_must_be_equal_next_to_names_that_match_in_part():
     sides = models({"d": [("Big New York", "is in", "USA")]}, {"d": [("New York", "in", "USA")]})
     credit = TripleF1(names="partial", relation="exact").match(**sides, context=Context()).pred.credit
     assert credit.tolist() == pytest.approx([(4 / 5 + 0 + 1) / 3])

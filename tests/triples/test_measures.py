@@ -1,4 +1,4 @@
-"""Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not meet."""
+"""Measures of triples per document, by hand, against naive oracles, and what is wrong with what did not match."""
 
 import dataclasses
 import itertools
@@ -111,14 +111,16 @@ def test_anchored_against_every_assignment(pred, gold, threshold, relation):
 
     def credit(one, other, triples):
         found = []
-        for slot, (name, met) in enumerate(zip(one, other, strict=True)):
+        for slot, (name, matched) in enumerate(zip(one, other, strict=True)):
             known = (
                 {triple[1] for triple in triples}
                 if slot == 1
                 else {triple[end] for triple in triples for end in (0, 2)}
             )
             near = max(cosine(name, some) for some in known)
-            found.append(name == met if slot == 1 and relation == "exact" else threshold < cosine(name, met) == near)
+            found.append(
+                name == matched if slot == 1 and relation == "exact" else threshold < cosine(name, matched) == near
+            )
         return float(all(found))
 
     names = sorted({*gold, *(name for name, triples in pred.items() if triples)})
@@ -149,7 +151,7 @@ def test_an_anchored_name_is_the_nearest_of_its_document_only():
     assert TripleF1(names="anchored", symmetric=("borders",)).score(**turned, encoder="hashing").f1 == 1.0
 
 
-def test_one_prediction_meets_one_gold_triple_unless_it_is_asked_for():
+def test_one_prediction_matches_one_gold_triple_unless_it_is_asked_for():
     sides = models({"d": [("New York", "in", "USA"), ("York", "in", "USA")]}, {"d": [("New York", "in", "USA")]})
     assert TripleF1(names="partial").score(**sides).precision == 0.5
     assert TripleF1(names="partial", assignment="none").score(**sides).precision == pytest.approx(
@@ -157,14 +159,14 @@ def test_one_prediction_meets_one_gold_triple_unless_it_is_asked_for():
     )
 
 
-def test_what_earns_nothing_meets_nothing():
+def test_what_earns_nothing_matches_nothing():
     sides = models({"d": [("a", "r", "b"), ("x", "y", "z")]}, {"d": [("a", "r", "b"), ("u", "v", "w")]})
     matching = TripleF1(names="partial").score(**sides).matching
     assert matching.pred.counterpart.tolist() == matching.gold.counterpart.tolist() == [0, -1]
     assert matching.table()["error"] == [None, "invented", None, "missed"]
 
 
-def test_a_triple_meets_only_one_of_its_own_document():
+def test_a_triple_matches_only_one_of_its_own_document():
     sides = models({"a": [("x", "r", "y")], "b": []}, {"a": [], "b": [("x", "r", "y")]})
     assert TripleF1().score(**sides).f1 == 0.0
     assert TripleF1(names="partial").score(**sides).f1 == 0.0
@@ -255,11 +257,11 @@ def test_of_several_files_with_references_the_best_counts_document_by_document(t
     assert report["triples"].combined.ceiling["f1"] < 1
 
 
-def test_that_triples_may_meet_several_is_asked_for_by_a_word():
+def test_that_triples_may_match_several_is_asked_for_by_a_word():
     assert goldassay.parse("triples(names=fuzzy, assignment=none)") == TripleF1(names="fuzzy", assignment="none")
 
 
-def test_too_many_triples_of_one_document_are_refused_where_each_meets_each():
+def test_too_many_triples_of_one_document_are_refused_where_each_matches_each():
     many = {"d": [(f"a{row}", "r", "b") for row in range(LARGEST + 1)]}
     sides = models(many, many)
     assert TripleF1().score(**sides).f1 == 1.0
@@ -310,7 +312,7 @@ def test_the_kind_of_an_error(triple, error):
     assert table["document"] == ["d", "d"]
 
 
-def test_a_second_prediction_of_what_is_met_already_is_a_duplicate():
+def test_a_second_prediction_of_what_is_matched_already_is_a_duplicate():
     sides = models({"d": [("New York", "in", "USA"), ("York", "in", "USA")]}, {"d": [("New York", "in", "USA")]})
     table = TripleF1().score(**sides).matching.table()
     assert table["error"] == [None, "duplicate", None]
@@ -448,7 +450,7 @@ def test_sentences_of_triples():
     assert 0 < GRouge().score(**letters).f1 < 1
 
 
-def test_of_several_that_a_triple_may_meet_it_meets_the_most_similar():
+def test_of_several_that_a_triple_may_match_it_matches_the_most_similar():
     pred, gold = [("cat", "eats", "fish")], [("cats", "eats", "fish"), ("cat", "eats", "fish")]
     measure = goldassay.parse("triples(names=fuzzy, assignment=none, threshold=0.3)")
     matching = measure.score(**models({"d": pred}, {"d": gold}), encoder=goldassay.get_encoder("hashing")).matching
@@ -693,7 +695,7 @@ def test_a_cosine_equal_to_the_threshold_is_no_match(wrong):
         assert found.counts["hit_pred"] == hits
 
 
-def test_a_predicate_that_must_be_equal_may_be_next_to_names_that_meet_in_part():
+def test_a_predicate_that_must_be_equal_may_be_next_to_names_that_match_in_part():
     sides = models({"d": [("New York", "is in", "USA")]}, {"d": [("York", "in", "USA")]})
     assert TripleF1(names="partial", relation="exact").score(**sides).counts["hit_pred"] == pytest.approx(
         (2 / 3 + 0 + 1) / 3

@@ -17,7 +17,7 @@ from tests.draws import times
 import goldassay
 from goldassay.triples import Edc, FullTriples, Pive, Text2kgbench, TripleSet, Webnlg, read_triples_of_documents
 from goldassay.triples.measures.scripts import prepare_triple
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, count_spans, meetings, values_of
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, count_matched_spans, count_spans, values_of
 from goldassay.triples.words import bleu, rouge2, sentence_of, tokens
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
@@ -54,7 +54,7 @@ def best_order(ours, theirs, scheme_values):
 @given(pred=st.dictionaries(IDS, SOME, max_size=3), gold=st.dictionaries(IDS, SOME, max_size=3), edc=st.booleans())
 def test_webnlg_and_edc_are_means_over_the_best_order(pred, gold, edc):
     def values(reference, candidate, scheme):
-        return values_of(count_spans(np.array([meetings(reference, candidate)]), scheme))[0].tolist()
+        return values_of(count_spans(np.array([count_matched_spans(reference, candidate)]), scheme))[0].tolist()
 
     found = {scheme: [] for scheme in SCHEMES}
     for ours, theirs in pairs_of(pred, gold):
@@ -91,7 +91,7 @@ PLAIN_PRED = st.lists(st.tuples(*(st.sampled_from(names).flatmap(cut) for names 
 
 
 def slot_by_definition(reference, candidate):
-    """Say of one slot how many spans are the same, and overlap; how many of gold met nothing, and of the prediction."""
+    """Say of one slot how many spans are the same, and overlap; how many of gold matched nothing, and of the prediction."""
     here, there = reference.split(), candidate.split()
     if not here or not there:
         return 0, 0, bool(here), bool(there)

@@ -384,7 +384,7 @@ def test_sentences_without_an_id_are_named_by_their_place():
     ]
 
 
-def test_equal_items_of_a_sentence_meet_one_each():
+def test_equal_items_of_a_sentence_match_one_each():
     one, three = (document_of("[S:1] " + "agt(a(icl>x), 7) " * times + "[/S]") for times in (1, 3))
     counts = Relations().score(pred=three, gold=one).counts
     assert (counts["hit_pred"], counts["hit_gold"], counts["n_pred"], counts["n_gold"]) == (1, 1, 3, 1)

@@ -107,8 +107,9 @@ export function drawLines(box, panel, { filterBySimilarity }) {
     act: panel.linked && panel.cut !== null ? (point) => filterBySimilarity(Math.min(point.at, panel.cut), Math.max(point.at, panel.cut)) : null,
     paint: (width) => {
       const height = Math.max(220, Math.min(320, width * 0.5));
-      const chosen = panel.cut ?? at[0];
-      const x = scaleLinear([Math.min(at[0], chosen), Math.max(at[at.length - 1], chosen)], [EDGE.left, width - EDGE.right]).nice(6);
+      const first = at[0], last = at[at.length - 1], chosen = panel.cut ?? first, beyond = (last - first) / 50;
+      const least = panel.after || first <= 0 ? first : Math.max(0, first - beyond), most = panel.after ? last + beyond : last;
+      const x = scaleLinear([Math.min(least, chosen), Math.max(most, chosen)], [EDGE.left, width - EDGE.right]).nice(6);
       const y = scaleLinear([0, top], [height - EDGE.bottom, EDGE.top]).nice(5);
       const svg = frame(width, height);
       axes(svg, { x, y, width, height, title: panel.axis });

@@ -10,6 +10,7 @@ const NAMESPACES = 6;
 const WIDTHS = { verdict: [92], side: [44] };
 const PHONE = matchMedia("(max-width: 44rem)"); // there a verdict is its sign, as in the style
 const NAMES = ["item", "counterpart"];
+const MOST = { item: 560, counterpart: 380 };
 const SAMPLED = 2000; // the rows from which a column takes its width
 const GAP = 14; // between the parts of a triple
 const BETWEEN = " | "; // the parts of a triple
@@ -65,16 +66,16 @@ export class Items {
     this.grid.replaceChildren(element("div", { role: "rowgroup", class: "heads" }, this.head), this.body);
   }
 
-  // A name takes as much room as it needs, on a phone as nine of ten names need, within bounds, and what is left over; other words take no more than they need.
+  // An item takes as much room as it needs, a counterpart and a name on a phone as nine of ten need, within bounds, and what is left over.
   widthOf(one) {
     const { fontSize, fontFamily } = getComputedStyle(this.grid);
     this.pen ??= document.createElement("canvas").getContext("2d");
     this.pen.font = `${fontSize} ${fontFamily}`;
     const name = NAMES.includes(one.name);
     const sorted = Array.from(one.values.subarray(0, SAMPLED), (code) => (code < 0 ? 0 : this.measure(shortened(texts[code])))).sort((a, b) => a - b);
-    const most = sorted[Math.floor((name && PHONE.matches ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
+    const most = sorted[Math.floor((one.name === "counterpart" || (name && PHONE.matches) ? 0.9 : 1) * (sorted.length - 1))] ?? 0;
     const needed = Math.max(most, this.pen.measureText(one.title).width + 12) + 4;
-    return name ? [Math.min(Math.max(190, needed), 380), "1fr"] : [Math.min(needed, 220)];
+    return name ? [Math.min(Math.max(190, needed), MOST[one.name]), "1fr"] : [Math.min(needed, 220)];
   }
 
   // How wide a name is; the three parts of a triple have equal room.

@@ -27,6 +27,14 @@ export function pairsOf(gold, pred, table) {
   return pairs;
 }
 
+// The roots of both sides if none of them belong together: the largest ones do, so that there is something to align.
+export function joinRoots(pairs, gold, pred) {
+  const tops = new Set(pred.roots);
+  if (!gold.roots.length || !pred.roots.length || gold.roots.some((root) => tops.has(pairs.gold.get(root)))) return;
+  pairs.gold.set(gold.roots[0], pred.roots[0]);
+  pairs.pred.set(pred.roots[0], gold.roots[0]);
+}
+
 // The kind of error of each edge that has one, by side.
 export function errorsOf(table) {
   const found = { gold: new Map(), pred: new Map() };
@@ -55,30 +63,26 @@ const listOf = (item) => (item.list && !item.list.hidden ? item.list : null);
 // How much room has to be left above and below the items of two lists, so that pairs are in one line; returns their height.
 function level(here, there, leave) {
   const others = [...there.children], placeOf = new Map(others.map((item, place) => [item, place]));
-  let at = 0, gap = 0, height = 0; // `gap`: what is left out in `there`
-  const pass = (until) => { // items that are only there
-    let passed = 0;
-    for (; at < until; at++) {
-      if (gap) leave(others[at], "marginTop", gap);
-      gap = 0;
-      passed += heightOf(others[at]);
-    }
-    return passed;
+  let at = 0, height = 0, own = 0; // `own`: of the items since the last pair, which the other list has not
+  const passed = (until) => {
+    let sum = 0;
+    for (; at < until; at++) sum += heightOf(others[at]);
+    return sum;
   };
   for (const item of here.children) {
     const place = item.partner ? placeOf.get(item.partner) ?? -1 : -1;
-    if (place < at) { gap += heightOf(item); height += heightOf(item); continue; }
-    const passed = pass(place);
-    if (passed) leave(item, "marginTop", passed);
-    if (gap) leave(item.partner, "marginTop", gap);
-    gap = 0;
+    if (place < at) { own += heightOf(item); continue; }
+    const theirs = passed(place);
+    if (own > theirs) leave(item.partner, "marginTop", own - theirs);
+    if (own < theirs) leave(item, "marginTop", theirs - own);
+    height += Math.max(own, theirs) + levelPair(item, item.partner, leave);
+    own = 0;
     at = place + 1;
-    height += passed + levelPair(item, item.partner, leave);
   }
-  const rest = pass(others.length);
-  if (gap) leave(there, "paddingBottom", gap);
-  if (rest) leave(here, "paddingBottom", rest);
-  return height + rest;
+  const theirs = passed(others.length);
+  if (own > theirs) leave(there, "paddingBottom", own - theirs);
+  if (own < theirs) leave(here, "paddingBottom", theirs - own);
+  return height + Math.max(own, theirs);
 }
 
 function levelPair(item, partner, leave) {

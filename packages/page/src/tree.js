@@ -2,7 +2,7 @@
 
 import { column, lowered, textAt, texts, wordsOf } from "./data.js";
 import { SIGNS, button, element, named, whole } from "./dom.js";
-import { Aligned, errorsOf, meet, pairsOf } from "./pairs.js";
+import { Aligned, errorsOf, joinRoots, meet, pairsOf } from "./pairs.js";
 import { state, writeFragment } from "./state.js";
 
 const MANY = 200; // children of a node: as many at once
@@ -110,12 +110,15 @@ export class Tree {
     if (first) first.tabIndex = 0;
   }
 
-  // Children that belong to children of the other tree have their order; the others come last.
+  // Children that belong to children of the other tree have their order, and the others are next to what this tree has not.
   sorted(children, inOrder) {
     if (!this.order) return children;
-    const places = new Map(inOrder().map((node, place) => [node, place]));
-    const placeOf = ({ node }) => places.get(this.pairs.get(node)) ?? places.size;
-    return children.sort((a, b) => placeOf(a) - placeOf(b));
+    const known = new Map(children.map((child) => [this.pairs.get(child.node), child]));
+    const wanted = inOrder(), asked = new Set(wanted), own = children.filter(({ node }) => !asked.has(this.pairs.get(node)));
+    const kept = new Set(own);
+    const found = wanted.flatMap((node) => known.get(node) ?? own.shift() ?? []);
+    const doubles = children.filter((child) => !kept.has(child) && known.get(this.pairs.get(child.node)) !== child);
+    return [...found, ...own, ...doubles];
   }
 
   // What is opened or closed by hand stands in the fragment: g for gold, a minus for closed, an edge or the node of a root.
@@ -345,6 +348,7 @@ function kindsOf(errors, choose) {
 export function drawTree(box, panel, { choose }) {
   const [gold, pred] = ["gold", "pred"].map((side) => hierarchyOf(panel[side]));
   const pairs = pairsOf(gold, pred, panel.table), errors = errorsOf(panel.table);
+  joinRoots(pairs, gold, pred);
   const made = (side, title, hierarchy, order) =>
     new Tree(side, title, { hierarchy, order, pairs: pairs[side], errors: errors[side], chosen: choose, changed: () => aligned?.alignSoon() });
   let aligned = null;

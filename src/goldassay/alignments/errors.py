@@ -74,7 +74,7 @@ def _near(asked: Claims, there: Claims, terms: Names, ontologies: Ontologies | N
         sizes = np.where(last - first <= MOST, last - first, 0)
         owner = np.repeat(np.arange(len(mine)), sizes)
         pairs = np.column_stack([getattr(asked, other)[owner], getattr(there, other)[order[ranges(first, sizes)]]])
-        edges, nodes = hierarchy.numbered(terms)
+        edges, nodes = hierarchy.number_terms(terms)
         both = Neighbours.of(np.concatenate([edges, edges[:, ::-1]]), nodes)
         near[0, owner[np.isin(pairs[:, 0] * nodes + pairs[:, 1], both.keys)]] = True
         near[1, owner[have_common(both, both, pairs)]] = True

@@ -65,7 +65,7 @@ class Hierarchy:
         edges = (self.children[: self.classes], self.parents[: self.classes])
         return replace(self, children=edges[0], parents=edges[1])
 
-    def numbered(self, terms: TextColumn) -> tuple[Rows, int]:
+    def number_terms(self, terms: TextColumn) -> tuple[Rows, int]:
         """Number the ends of the edges, int64, shape (edges, 2), known terms by their rows and others after them; and count the numbers."""
         import polars as pl
 
@@ -117,7 +117,7 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
         >>> found.there.tolist(), found.steps.tolist()
         ([0, 1, 2], [2, 1, 0])
     """
-    edges, size = hierarchy.numbered(terms)
+    edges, size = hierarchy.number_terms(terms)
     low, high, far = _ascents(edges, size, there)
     above = _mark_rows(here, size)[high]
     start, end, down = _ascents(edges, size, here)

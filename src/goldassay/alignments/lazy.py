@@ -114,7 +114,7 @@ def _correspondences(table: LazyTable, reading: AlignmentReading, engine: Engine
             "Lists of candidates are not supported on an engine.",
             path=table.path,
             found=table.names[choice.places["candidates"]],
-            expected="one candidate a row",
+            expected="one candidate per row",
             hint="leave out --engine",
         )
     return table.chosen(choice, engine, numbers=("score",)), PLAIN
@@ -184,7 +184,7 @@ def _sides(
         if not disjoint:
             here, there = _drop_disjoint(here, pred), _drop_disjoint(there, gold)
         alike = related or len(pred.codes) == 1
-        kept = engine.kept(_merge(there, keys))
+        kept = engine.materialize(_merge(there, keys))
         # Only what gold has is gathered by its keys.
         common = here.join(kept.select(*keys, gold_times=nw.col("times")), on=list(keys), how="inner")
         found = distinct_rows(
@@ -196,7 +196,7 @@ def _sides(
             pred=here,
             items=_merge(here, keys) if repeated else here.select(*keys, "score", times=nw.lit(1)),
             gold=kept,
-            found=engine.kept(found),
+            found=engine.materialize(found),
             repeated=repeated,
             sizes={"size": pred.size, "rows": pred.rows} if alike and here is pred.frame else None,
         )
@@ -367,7 +367,7 @@ def _find_places(both: LazySides, engine: Engine) -> Frame:
 
     every = counted(both.pred, *PLACES[:2], repeated=both.repeated)
     places = every.join(counted(both.found, *PLACES[2:]), on=["source", "goal"], how="inner").rename({"goal": "score"})
-    return engine.kept(both.found.join(places, on=["source", "score"], how="inner"))
+    return engine.materialize(both.found.join(places, on=["source", "score"], how="inner"))
 
 
 def _count_places(both: LazySides, placed: Frame) -> Frame:

@@ -221,7 +221,7 @@ class Alignment(ColumnModel):
             **others,
         )
         keys = _keys(whole.cases, whole.sources, whole.targets, len(terms))
-        once = whole.merged(keys * len(RELATIONS) + whole.relations)
+        once = whole.merge(keys * len(RELATIONS) + whole.relations)
         if len(once) < count:
             kept_out["duplicates"] = count - len(once)
         unjudged = int(np.count_nonzero(once.relations == UNJUDGED)) if UNJUDGED in once.codes else 0
@@ -251,9 +251,9 @@ class Alignment(ColumnModel):
     @cached_property
     def pairs(self) -> Alignment:
         """The same alignment with each (source, target) once, regardless of the relation; the highest score is kept."""
-        return self if len(self.codes) <= 1 else self.merged(self.keys)
+        return self if len(self.codes) <= 1 else self.merge(self.keys)
 
-    def merged(self, keys: NDArray[np.int64]) -> Alignment:
+    def merge(self, keys: NDArray[np.int64]) -> Alignment:
         """Merge rows of equal keys: the place of the first, the highest score, and the sum of times."""
         first = first_of_each(keys)
         if len(first) == len(keys):

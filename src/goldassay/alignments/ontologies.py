@@ -103,7 +103,7 @@ def _with_facts(
 
 
 def _join(parts: Sequence[_Facts]) -> _Facts:
-    """Put the facts of several ontologies together; what an earlier one says of an entity counts."""
+    """Merge the facts of several ontologies; those of an earlier one win."""
     if len(parts) == 1:
         return parts[0]
     return _Facts(

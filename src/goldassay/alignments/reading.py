@@ -64,11 +64,11 @@ class AlignmentReading(Options):
     )
     unordered: bool = parameter(False, help="Read (a, b) and (b, a) as the same pair.")
     scores: Scores = parameter(
-        "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+        "unit", help="Whether scores must be in [0, 1] (unit), or may be any number (any).", choices=get_args(Scores)
     )
     block: int | None = parameter(
         None,
-        help="So many rows of a table with scores are one list of candidates, as in Bio-ML's submissions.",
+        help="Read N rows of a table with scores as one list of candidates, as in Bio-ML's submissions.",
         metavar="N",
         bounds=(1, 2**31),
     )

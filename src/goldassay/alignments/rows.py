@@ -501,7 +501,7 @@ def _order_ends(alignment: Alignment) -> Alignment:
         predicates=flip_predicates(alignment, turned),
         denied=ordered(alignment.denied),
     )
-    once = whole.merged(whole.keys * len(RELATIONS) + whole.relations)
+    once = whole.merge(whole.keys * len(RELATIONS) + whole.relations)
     twice = len(whole) - len(once) + whole.left_out.get("duplicates", 0)
     return replace(once, left_out={**once.left_out, **({"duplicates": twice} if twice else {})})
 

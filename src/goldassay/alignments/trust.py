@@ -367,7 +367,7 @@ def random_order(pred: Alignment, gold: Alignment, rng: np.random.Generator) -> 
 
 
 def _random_scores(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Give different scores above 0 and up to 1, so that no two are tied in any list."""
+    """Return different scores above 0 and up to 1, so that no two are tied in any list."""
     return (rng.permutation(count) + 1.0) / max(count, 1)
 
 

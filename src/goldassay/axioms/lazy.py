@@ -50,7 +50,7 @@ def read_lazily(table: LazyTable, reading: AxiomReading, engine: Engine) -> Lazy
         kind = nw.when(nw.col("is_subclass")).then(nw.lit(SUBCLASS)).otherwise(kind)
         frame = frame.join(classes, on="object", how="left").with_columns(code=kind)
         (notes if table.format == MEMORY else table.warnings).append(NO_KIND)
-    items = engine.kept(distinct_rows(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
+    items = engine.materialize(distinct_rows(frame, *PARTS, kind=nw.col("code").min(), other=nw.col("code").max()))
     _refuse_two(items, table.path, engine, stated="kind" in choice.places)
     size = rows_in(items, engine)
     good = sums["rows"] - sums["skipped_records"]
@@ -97,9 +97,9 @@ def count_coverage(
     del context
     if measure.equivalences:
         raise UsageError(f"{measure}: equivalences are not supported on an engine.", hint="leave out --engine")
-    here, there = (engine.kept(_vocabulary(side.frame)) for side in (pred, gold))
+    here, there = (engine.materialize(_vocabulary(side.frame)) for side in (pred, gold))
     keys = ("section", "name")
-    shared = engine.kept(here.join(there, on=list(keys), how="inner").select(*keys))
+    shared = engine.materialize(here.join(there, on=list(keys), how="inner").select(*keys))
     mine, theirs, both = (
         {row["section"]: int(row["size"]) for row in engine.rows(distinct_rows(frame, "section", size=nw.len()))}
         for frame in (here, there, shared)

@@ -181,7 +181,7 @@ class AxiomMatching(Matching[Axioms]):
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
 
-def meet(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
+def match_sides(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
     """Find the best counterpart of every axiom of both sides.
 
     Axioms that agree by name are found by the numbers of their names; then similar names are compared

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.axioms.declared import DeclaredMeasure, read_alignment
-from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, meet
+from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, match_sides
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.core.context import Context
 from goldassay.core.errors import UsageError
@@ -94,7 +94,7 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
         if self.alignment:
             sides = read_alignment(self.alignment, pred=pred, gold=gold)
         else:
-            sides = meet(names=names, partial=self.partial, context=context)
+            sides = match_sides(names=names, partial=self.partial, context=context)
         return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)
 
 
@@ -123,5 +123,5 @@ class Exact(AxiomMeasure):
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
         """Find the same axiom on the other side, and as evidence one that differs only in its property."""
         names = self.numbers(pred=pred, gold=gold, context=context)
-        sides = meet(names=names, partial=0.0, context=context)
+        sides = match_sides(names=names, partial=0.0, context=context)
         return AxiomMatching(pred=sides[0], gold=sides[1], pred_items=pred, gold_items=gold, names=names)

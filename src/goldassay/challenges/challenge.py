@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 from os import PathLike
 from os.path import exists, isfile
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 from goldassay.core.family import Family
@@ -28,6 +29,7 @@ SCHEMA = "goldassay.challenges/challenge.schema.json"
 NAME = re.compile(r"(?=.{1,100}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 LONGEST_FILE = 255
 """No file system takes a name of more bytes."""
+AUTO: Literal["auto"] = "auto"
 VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)")
 
 
@@ -71,6 +73,8 @@ class Phase:
         start: When it begins; None if it always has.
         end: When it ends; None if it never does.
         submissions_a_day: How many submissions a team may make a day; None for no limit.
+        submissions: How many submissions a team may make in all; None for no limit, ``auto`` for as many as cannot reveal gold.
+        hidden: Whether values are hidden until it ends.
     """
 
     name: str
@@ -79,14 +83,24 @@ class Phase:
     start: datetime | None = None
     end: datetime | None = None
     submissions_a_day: int | None = None
+    submissions: int | Literal["auto"] | None = None
+    hidden: bool = False
 
     def is_open(self, now: datetime) -> bool:
-        """Say whether submissions are taken.
+        """Return whether submissions are taken.
 
         Args:
             now: A time with an offset.
         """
         return (self.start is None or self.start <= now) and (self.end is None or now < self.end)
+
+    def hides(self, now: datetime) -> bool:
+        """Say whether values are still hidden.
+
+        Args:
+            now: A time with an offset.
+        """
+        return self.hidden and self.end is not None and now < self.end
 
     def gold_digest(self) -> bytes:
         """Make one SHA-256 of all files of gold, those of folders too."""
@@ -113,6 +127,7 @@ class Challenge:
         evidence: Whether participants see the items of a score, and with them gold.
         intervals: Whether values have confidence intervals.
         places: To how many places participants see values, where they do not see items: exact values and counts show a team which items are right.
+        ladder: The size of the steps in which participants see the value that ranks; None if they see each value.
         options: Options of the family's reader, by their names in Python; files are next to the TOML.
         phases: The phases, in order.
         limits: What one submission may take.
@@ -132,6 +147,7 @@ class Challenge:
     evidence: bool = False
     intervals: bool = False
     places: int = 3
+    ladder: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     phases: tuple[Phase, ...]
     limits: Limits = Limits()
@@ -147,6 +163,25 @@ class Challenge:
             if one.name == name:
                 return one
         raise unknown_choice_error("phase", name, [one.name for one in self.phases])
+
+    def most_submissions(self, phase: str) -> int | None:
+        """Return how many submissions a team may make in a phase; None for no limit.
+
+        Each value has 10**places different answers at most, so n of them say no more than n * places * log2(10) bits, and gold
+        has at least a bit for each item: whether it is in gold. As long as the first number is the smaller, no way of
+        asking reveals all of gold. With a ladder they say less.
+
+        Args:
+            phase: The name of the phase.
+
+        Raises:
+            InputError: If gold cannot be read.
+        """
+        asked = self.phase(phase).submissions
+        if asked != AUTO:
+            return asked
+        items = min(map(len, self.gold_standards(phase)))
+        return max(1, int(items / (self.places * math.log2(10))))
 
     def gold_standards(self, phase: str) -> list[Any]:
         """Read the gold of a phase.
@@ -202,6 +237,13 @@ def load(path: str | PathLike[str]) -> Challenge:
     with _locate_errors(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
+    if written.get("evidence") and ("ladder" in written or any(phase.hidden for phase in phases)):
+        raise InputError(
+            "The challenge shows items of gold, and hides values.",
+            path=path,
+            found="evidence = true",
+            hint="leave out evidence, or ladder and hidden",
+        )
     return Challenge(
         path=Path(path),
         measures=tuple(measures.values()),
@@ -292,6 +334,10 @@ def _phases(written: list[dict[str, Any]], folder: Path) -> Iterator[Phase]:
             raise UsageError(
                 f"The phase {name!r} ends before it begins.", found=f"start {one['start']}, end {one['end']}"
             )
+        if one.get("hidden") and "end" not in times:
+            raise UsageError(f"The phase {name!r} hides values, and never ends.", hint="give it an end")
+        if isinstance(one.get("submissions"), str) and one["submissions"] != AUTO:
+            raise unknown_choice_error("value of submissions", one["submissions"], [AUTO, "a number from 1 on"])
         yield Phase(**{**one, "gold": files, **times})
 
 

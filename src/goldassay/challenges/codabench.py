@@ -33,6 +33,8 @@ IMAGE = "python:3.12-slim"
 """The image in which submissions are scored; the scoring program installs goldassay in it if it is not there."""
 LONGEST = 36
 """Characters of a title and a key that Codabench keeps."""
+INSTALLATION = 600
+"""Seconds for which the scoring program may install goldassay, where the image lacks it."""
 PRECISION = 4
 COMMAND = "python3 /app/program/scoring.py /app/input/res /app/input/ref /app/output"
 PROGRAM = f'''"""Score what is in the first folder by the gold in the second, and write into the third."""
@@ -109,7 +111,7 @@ def main(predictions: str, references: str, output: str) -> int:
 
 
 def _scores(challenge: Challenge, report: Report) -> Iterator[tuple[str, float]]:
-    """Give the value of each column; what is undefined has none."""
+    """Return the value of each column; what is undefined has none."""
     for column in columns_of(challenge):
         score = report[column.measure]
         if score.merit(column.value) > -math.inf:
@@ -117,6 +119,13 @@ def _scores(challenge: Challenge, report: Report) -> Iterator[tuple[str, float]]
 
 
 def _check_phases(challenge: Challenge) -> None:
+    hiding = [phase.name for phase in challenge.phases if phase.hidden]
+    if challenge.ladder is not None or hiding:
+        raise UsageError(
+            "Codabench shows every value at once.",
+            found="ladder" if challenge.ladder is not None else f"hidden = true in the phase {hiding[0]!r}",
+            hint="leave it out, or run the leaderboard yourself: goldassay serve CHALLENGE",
+        )
     last = challenge.phases[-1]
     before: Phase | None = None
     for phase in challenge.phases:
@@ -248,21 +257,22 @@ def _competition(challenge: Challenge, image: str) -> dict[str, Any]:
             {"title": "Overview", "file": "pages/overview.md"},
             {"title": "Evaluation", "file": "pages/evaluation.md"},
         ],
-        "phases": [_phase(challenge, number, phase) for number, phase in enumerate(challenge.phases)],
+        "phases": [_phase(challenge, number, phase, image) for number, phase in enumerate(challenge.phases)],
         "tasks": tasks,
         "leaderboards": [_leaderboard(challenge)],
     }
 
 
-def _phase(challenge: Challenge, number: int, phase: Phase) -> dict[str, Any]:
+def _phase(challenge: Challenge, number: int, phase: Phase, image: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "index": number,
         "name": phase.name,
         "description": phase.description or phase.name,
         "start": _moment(phase.start),
         "end": _moment(phase.end),
+        "max_submissions": challenge.most_submissions(phase.name),
         "max_submissions_per_day": phase.submissions_a_day,
-        "execution_time_limit": challenge.limits.seconds,
+        "execution_time_limit": challenge.limits.seconds + (INSTALLATION if image == IMAGE else 0),
         "starting_kit": "starting_kit",
         "accepts_only_result_submissions": True,
         "tasks": [number],

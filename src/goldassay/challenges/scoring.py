@@ -147,12 +147,12 @@ def _unpack(challenge: Challenge, submission: Path, folder: Path) -> Path:
 
 
 def _path(file: zipfile.ZipInfo) -> PurePosixPath:
-    """Give the path of a file in a zip; some programs write backslashes."""
+    """Return the path of a file in a zip; some programs write backslashes."""
     return PurePosixPath(file.filename.replace("\\", "/"))
 
 
 def _is_of(name: PurePosixPath, prediction: str) -> bool:
-    """Say whether a file in a zip is the prediction, or lies right in its folder; folders around it are common."""
+    """Return whether a file in a zip is the prediction, or lies right in its folder; folders around it are common."""
     if prediction.endswith("/"):
         return name.parent.name == prediction.removesuffix("/") and not name.name.startswith(".")
     return name.name == prediction
@@ -296,7 +296,7 @@ def _drop_items(found: Score, places: int, key: bytes | None) -> Score:
 
 
 def _remarks(scores: Iterable[Score]) -> Iterable[str]:
-    """Say what is undefined or has no interval; notes on items are left out."""
+    """Return what is undefined or has no interval; notes on items are left out."""
     for one in scores:
         yield from filter(None, (replace(one, note=None).warning, one.no_interval))
 

@@ -181,9 +181,9 @@ def _hub_diagnostics(item: str, score: Score) -> Iterator[str]:
     ten = hubs(matching, sample=sample, most=10, least=SEVERAL)
     about = "" if sample is None else f" (by a sample of {len(sample):,})"
     if ten and ten[0].share > ONE:
-        yield f"{score.spec}: one predicted {item} serves {ten[0].share:.0%} of gold{about}: {ten[0].item}"
+        yield f"{score.spec}: one predicted {item} is the best counterpart of {ten[0].share:.0%} of gold{about}: {ten[0].item}"
     elif _share(ten) >= TEN:
-        yield f"{score.spec}: ten predicted {item}s serve {_share(ten):.0%} of gold{about}: {_names(ten)}"
+        yield f"{score.spec}: ten predicted {item}s are the best counterparts of {_share(ten):.0%} of gold{about}: {_names(ten)}"
 
 
 def _share(found: list[Hub]) -> float:
@@ -205,7 +205,7 @@ def add_chance(
     valuing: Valuing | None = None,
     draws: Draws | None = None,
 ) -> tuple[list[Score], list[str]]:
-    """Give every score its level of chance.
+    """Add the level of chance to every score.
 
     The measures that are held against one null model see the same draws.
 
@@ -338,7 +338,7 @@ def draws_of(
 
 
 def concat_draws(parts: Sequence[Draws]) -> Draws:
-    """Put the parts of draws one after another.
+    """Concatenate the parts of draws.
 
     Args:
         parts: What `draws_of` gave of each part, in order.
@@ -395,7 +395,7 @@ def _draw_scores(
 
 @contextmanager
 def _repeating(context: Context, chance: Chance) -> Iterator[Callable[[int], None]]:
-    """Let a context know that many draws come, and report the draws in place of what each of them does."""
+    """Prepare a context for many draws, and report the progress of the draws only."""
     progress = context.progress
     context.progress, context.repeats = ignore_progress, chance.draws >= WORTH_KEEPING
     try:

@@ -25,7 +25,7 @@ COMMANDS = {
     "sample": "Draw items of predictions to be labelled, where there is no gold standard.",
     "estimate": "Estimate precision from labels of drawn items, with an interval.",
     "plan": "Plan how many labels, documents or runs are needed.",
-    "convert": "Convert a file of any family to another format.",
+    "convert": "Convert a file to another format.",
     "diff": "List the items that one file has and another does not.",
     "measures": "List the measures, or show one with formula, citation and parameters.",
     "presets": "List the presets (numbers of other tools), or show one with a minimal example.",
@@ -84,7 +84,7 @@ class Commands(TyperGroup):
         return [*kinds(), *COMMANDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any | None:
-        """Give a command's name and its line in the list of commands; to call it, `resolve_command` makes it."""
+        """Return a command with its name and its line in the list; `resolve_command` makes the one to call."""
         del ctx
         from goldassay.families import kinds
 
@@ -98,7 +98,7 @@ class Commands(TyperGroup):
 
 
 def _hide_types(params: list[Any]) -> list[Any]:
-    """Let help show no type of arguments, which have no ``is_flag``, and of flags without a value."""
+    """Hide the types of arguments, and of flags without a value, in the help."""
     for one in params:
         if getattr(one, "is_flag", True):
             one.display_type_rich = _hide_type

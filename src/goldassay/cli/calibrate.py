@@ -26,7 +26,7 @@ PairsPath = Annotated[
     str | None,
     typer.Argument(
         metavar="PAIRS",
-        help="A table whose first two columns mean the same; with --against-chance a prediction.",
+        help="A table with two columns of synonyms; with --against-chance a prediction.",
         show_default=False,
     ),
 ]
@@ -47,12 +47,12 @@ class CalibrationOptions:
     against_chance: float | None = parameter(
         None,
         metavar="ALPHA",
-        help="Find the threshold that random pairs of texts of a prediction and of gold pass so often.",
+        help="Find the threshold that this share of random pairs of texts of a prediction and of gold exceeds.",
     )
     gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Gold standard of --against-chance.")
     negatives: Literal["hierarchy"] | None = parameter(
         None,
-        help="Find the threshold that 5% of the parents with children, and of the siblings, of a gold standard pass.",
+        help="Find the threshold that 5% of the hard pairs of a gold standard (child and parent, siblings) exceed.",
     )
     language: str = parameter("en", metavar="TAG", help="Preferred language of labels.")
     layout: Literal["text", "json"] = parameter("text", flag="--format", help="Format of the findings.")
@@ -62,7 +62,7 @@ class CalibrationOptions:
 
 @expand_parameters
 def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: Encoding) -> None:
-    """Find the threshold that an encoder needs, from pairs of texts that mean the same, or against chance."""
+    """Find the threshold for an encoder, from pairs of synonyms or against chance."""
     from goldassay.graphs import Fuzzy
     from goldassay.graphs.calibration import calibrate as measure
 

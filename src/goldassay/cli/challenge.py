@@ -105,13 +105,13 @@ def score(
 
 @app.command(cls=Command)
 def rescore(challenge: Where, data: Data = None, database: Database = None) -> None:
-    """Let all submissions of a leaderboard be scored again, when it is served next."""
+    """Score all submissions of a leaderboard again, when it is served next."""
     store = _store_of(challenge, data, database)
     from goldassay.serve.server import lock_folder
 
     with lock_folder(store.folder):
         count = store.score_again()
-    typer.echo(f"{count:,} submission{'s' * (count != 1)} will be scored again.")
+    typer.echo(f"{_submissions(count)} will be scored again.")
 
 
 @app.command(cls=Command)
@@ -126,7 +126,7 @@ def teams(
     data: Data = None,
     database: Database = None,
 ) -> None:
-    """List the teams of a leaderboard, give one another token, or remove one. Teams are added by goldassay serve --add-team."""
+    """List the teams of a leaderboard, give one another token, or remove one. Teams are added by goldassay serve --add-team, or by a link of goldassay challenge invite."""
     store = _store_of(challenge, data, database)
     if new_token is not None and remove is not None:
         raise UsageError("--new-token and --remove cannot be given together.")
@@ -134,13 +134,81 @@ def teams(
         typer.echo(store.new_token(new_token))
     elif remove is not None:
         count = store.remove_team(remove)
-        typer.echo(f"removed with {count:,} submission{'s' * (count != 1)}")
+        typer.echo(f"removed with {_submissions(count)}")
     else:
         for name, count in store.teams():
             typer.echo(f"{visible(name)}\t{count}")
 
 
-def _store_of(challenge: Path, data: Path | None, database: str | None) -> Store:
+@app.command(cls=Command)
+def invite(
+    challenge: Where,
+    address: Annotated[
+        str, typer.Option("--address", metavar="URL", help="The address of the leaderboard, for the whole link.")
+    ] = "",
+    teams: Annotated[int, typer.Option("--teams", metavar="N", min=1, help="How many teams may join with it.")] = 1,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Print a link with which teams add themselves and get their token."""
+    code = _store_of(challenge, data, database, new=True).invite(teams)
+    typer.echo(f"{address.rstrip('/')}/join#{code}")
+
+
+@app.command(cls=Command)
+def export(
+    challenge: Where,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to; it is made.")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Write the leaderboard and all submissions as CSV and JSON, with a Croissant record, to publish them."""
+    from goldassay.challenges import load
+
+    store = _store_of(challenge, data, database)
+    from goldassay.serve.archive import export as write
+
+    for file in write(load(challenge.resolve()), store, output):
+        typer.echo(file)
+
+
+@app.command(cls=Command)
+def backup(
+    challenge: Where,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write, .tar.gz.")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Write all that a leaderboard keeps into one file, also while it is served."""
+    store = _store_of(challenge, data, database)
+    from goldassay.report.files import check_outputs
+    from goldassay.serve.archive import back_up
+
+    check_outputs({"--output": output}, [challenge])
+    typer.echo(f"{_submissions(back_up(store, output))} in {visible(str(output))}")
+
+
+@app.command(cls=Command)
+def restore(
+    challenge: Where,
+    file: Annotated[Path, typer.Argument(metavar="BACKUP", help="What goldassay challenge backup wrote.")],
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Read a backup into a new folder and an empty database."""
+    store = _store_of(challenge, data, database, new=True)
+    from goldassay.serve.archive import restore as read
+    from goldassay.serve.server import lock_folder
+
+    with lock_folder(store.folder):
+        typer.echo(f"{_submissions(read(store, file))} restored")
+
+
+def _submissions(count: int) -> str:
+    return f"{count:,} submission{'s' * (count != 1)}"
+
+
+def _store_of(challenge: Path, data: Path | None, database: str | None, *, new: bool = False) -> Store:
     """Open what a leaderboard keeps."""
     from goldassay.challenges import load
     from goldassay.cli.serve import data_folder, require_packages
@@ -149,7 +217,7 @@ def _store_of(challenge: Path, data: Path | None, database: str | None) -> Store
     from goldassay.serve.store import Store
 
     folder = data_folder(load(challenge.resolve()), data)
-    if not isdir(folder):
+    if not new and not isdir(folder):
         raise UsageError("The folder of the leaderboard does not exist.", found=str(folder), hint="--data DIR")
     return Store(folder, database)
 

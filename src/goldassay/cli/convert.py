@@ -31,12 +31,12 @@ To = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format of OUT, if its ending does not show it: csv, tsv, parquet, json-lines, and for alignments oaei or sssom.",
+        help="Format of OUT, if not clear from its suffix: csv, tsv, parquet, json-lines, and for alignments oaei or sssom.",
         show_default=False,
     ),
 ]
 Swap = Annotated[bool, typer.Option("--swap", help="Swap sources and targets of an alignment.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes, but no warning.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes; warnings are still shown.")]
 
 
 def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **given: Any) -> None:
@@ -101,5 +101,5 @@ convert = as_command(
         *(option_flag(one) for one in reading_options().values() if one.name not in UNWRITTEN),
     ],
     name="convert",
-    about="Convert a file of any family to another format, and report what that format cannot hold.",
+    about="Convert a file to another format, and report what is lost.",
 )

@@ -36,7 +36,7 @@ class EstimateOptions:
 
     interval: Literal["mid_p", "wilson", "ahpd", "hpd", "wilson_poisson"] | None = parameter(
         None,
-        help="The interval: mid_p (exact) for simple samples and wilson on the effective size for others, if not given.",
+        help="The interval. Default: mid_p (exact) for simple samples, wilson on the effective size for others.",
     )
     level: float = parameter(0.95, metavar="SHARE", bounds=(0.5, 0.999), help="Confidence level of the intervals.")
     unsure: Literal["leave-out", "wrong", "right"] = parameter("leave-out", help="What unsure labels count as.")
@@ -52,16 +52,16 @@ class EstimateOptions:
         "wrong", help="What verdicts without an answer count as."
     )
     design: Literal["simple"] | None = parameter(
-        None, help="Labels without a design: every item was as likely to be labelled."
+        None, help="Use labels without a design file, if every item was equally likely to be labelled."
     )
     kind: str | None = parameter(None, metavar="KIND", help="The family, for --design simple.")
     option: list[str] | None = parameter(None, **OPTION)
-    seed: int = parameter(0, metavar="N", help="Random seed of what is resampled.")
+    seed: int = parameter(0, metavar="N", help="Random seed of the resamples.")
 
 
 @expand_parameters
 def estimate(todo: Todo, preds: Preds = None, *, estimated: EstimateOptions, output: Output, gates: Gates) -> None:
-    """Estimate the precision of predictions from the labels of drawn items, with an interval that keeps its promise.
+    """Estimate the precision of predictions, with an interval, from the labels of drawn items.
 
     Several predictions are compared on the same labels. Documents that were labelled exhaustively also give recall and F1.
     """

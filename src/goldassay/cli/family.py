@@ -55,9 +55,7 @@ from goldassay.report.results import Benchmark
 
 TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
 """The flags that take texts, and the parameter that each is in place of."""
-OF_SIDES = (
-    "Options of the reader apply to both sides; with --gold- or --pred- before their name to one side, for example {}."
-)
+OF_SIDES = "Reading options apply to both sides; with the prefix --gold- or --pred- to one side, for example {}."
 SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
 """The flags of output that curves have."""
 
@@ -95,17 +93,17 @@ def _idle(family: Family[Any]) -> set[str]:
 
 
 def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Parameter:
-    """Let the help of a flag that all families have name what this one has."""
+    """Add what this family has to the help of a flag that all families have."""
     known = ", ".join(measure.name for measure in family.measures.classes)
     usual = ", ".join(map(str, family.measures.default))
     example = next((str(one) for one in family.measures.default if "(" in str(one)), str(family.measures.default[0]))
     texts = {
-        "null": f"Null model of --chance, which it implies: {', '.join(family.trust.nulls)}.",
+        "null": f"Null model of --chance (implies --chance): {', '.join(family.trust.nulls)}.",
         "measure": f"A measure, for example '{example}'; repeatable. One of {known}: goldassay measures NAME. "
         f"If none is given: {usual}.",
         "as_": f"Use the reading options and measures of another tool: {', '.join(one.name for one in family.measures.presets)}. "
         "See: goldassay presets",
-        "ci_unit": f"What is resampled as a whole, with all its items: {' or '.join(family.clusters)}.",
+        "ci_unit": f"Resample whole units instead of items: {' or '.join(family.clusters)}.",
         "by": f"Also show the values by {', '.join(family.splits)}; repeatable.",
     }
     if family.trust.merged is None:
@@ -128,7 +126,7 @@ def _adapt_help(family: Family[Any], flag: inspect.Parameter) -> inspect.Paramet
 
 
 def _help_of_sides(family: Family[Any]) -> Iterator[str]:
-    """Say in the help how an option of the reader is given for one side."""
+    """Return the line of the help on reading options for one side."""
     declared = parameters_of(family.reading.options)
     example = declared.get("input_format") or next(iter(declared.values()), None)
     if example:
@@ -292,7 +290,7 @@ def _extra_flag(extra: Extra) -> inspect.Parameter:
 
 
 def _find_inputs(job: Job, extras: dict[str, Extra], given: dict[str, Any]) -> Job:
-    """Let an extra flag find the predictions and the gold standard, if one is given that does."""
+    """Find the predictions and the gold standard by an extra flag, if one is given that does."""
     for name, extra in extras.items():
         if not extra.inputs:
             continue

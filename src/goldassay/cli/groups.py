@@ -54,7 +54,7 @@ DATABASE: Mapping[str, Any] = {
 }
 DATA: Mapping[str, Any] = {
     "metavar": "FOLDER",
-    "help": "Where uploads and results are kept; next to the challenge if not given.",
+    "help": "Folder for uploads and results. Default: next to the challenge.",
 }
 """The flags that find what a leaderboard keeps."""
 Preds = Annotated[
@@ -219,9 +219,9 @@ class Output:
         4, metavar="N", bounds=(0, 15), help="Number of decimal places in text, Markdown and LaTeX."
     )
     percent: bool = parameter(False, help="Show percentages.")
-    quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes, but no warning.")
+    quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes; warnings are still shown.")
     verbose: bool = parameter(False, flag="--verbose -v", help="Log each step and its duration to standard error.")
-    formulas: bool = parameter(False, help="Write cells that a spreadsheet would run as formulas unchanged to CSV.")
+    formulas: bool = parameter(False, help="Do not escape cells of CSV that a spreadsheet would run as formulas.")
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
         """Reject outputs that cannot be written, before any work is done."""
@@ -323,14 +323,16 @@ class Confidence:
     ci_unit: str | None = parameter(
         None,
         metavar="NAME",
-        help="What is resampled together: all items of a subject, class, document or case (test case), as far as the family has them.",
+        help="Resample whole units instead of items: subject, class, document or case, depending on the family.",
     )
     seed: int = parameter(0, metavar="N", help="Random seed.")
     against: list[str] | None = argument("against")
 
     chance: bool = argument("chance")
     null: str | None = parameter(
-        None, metavar="MODEL", help="Null model of --chance: shuffle-texts, rewire, random-edges, ...; implies it."
+        None,
+        metavar="MODEL",
+        help="Null model of --chance (implies --chance): shuffle-texts, rewire, random-edges, ...",
     )
     draws: int = parameter(100, metavar="N", help="Draws of --chance.")
     no_selfcheck: bool = parameter(

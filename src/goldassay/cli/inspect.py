@@ -51,7 +51,7 @@ def _options_of(chosen: Family[Any]) -> dict[str, Parameter]:
 
 
 def _help(flag: str) -> str:
-    """Say what an option does in each family that has it."""
+    """Return what an option does in each family that has it."""
     of: dict[str, list[str]] = {}
     for kind, chosen in families().items():
         if flag in _options_of(chosen):

@@ -37,7 +37,7 @@ def measures(
 def presets(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One preset, in full.")] = None,
 ) -> None:
-    """List the presets, or show one with what it does differently and the smallest example."""
+    """List the presets, or show one with a minimal example."""
     from goldassay.families import families
 
     known = {preset.name: (kind, preset) for kind, family in families().items() for preset in family.measures.presets}
@@ -52,7 +52,7 @@ def presets(
 def tasks(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One task, in full.")] = None,
 ) -> None:
-    """List the named tasks, or show one with its files, its licence and what was published on it."""
+    """List the named tasks, or show one with its files, licence and published results."""
     from goldassay.tasks import find, list_tasks
 
     if name is not None:

@@ -47,18 +47,18 @@ class PlanOptions:
         None, metavar="W", help="Labels for an interval of this half width, such as 0.03."
     )
     expect: float | None = parameter(
-        None, metavar="SHARE", bounds=(0.0, 1.0), help="The precision that is expected; several are shown if not given."
+        None, metavar="SHARE", bounds=(0.0, 1.0), help="Expected precision. Default: several are shown."
     )
     population: int | None = parameter(
-        None, metavar="N", bounds=(1, math.inf), help="Items that are drawn from; infinitely many if not given."
+        None, metavar="N", bounds=(1, math.inf), help="Size of the population. Default: infinite."
     )
     effect: float = parameter(
-        1.0, metavar="D", bounds=(0.01, 1000.0), help="The design effect of a pilot, which goldassay estimate shows."
+        1.0, metavar="D", bounds=(0.01, 1000.0), help="Design effect of a pilot, as goldassay estimate shows it."
     )
     difference: float | None = parameter(
-        None, metavar="D", help="The difference between two predictions of REPORT that is to be seen."
+        None, metavar="D", help="Difference between two predictions of REPORT to detect."
     )
-    power: float = parameter(0.8, metavar="SHARE", bounds=(0.01, 0.999), help="How likely it is to be seen.")
+    power: float = parameter(0.8, metavar="SHARE", bounds=(0.01, 0.999), help="Probability of detecting it.")
     level: float = parameter(0.95, metavar="SHARE", bounds=(0.5, 0.999), help="Confidence level.")
     measure: str | None = parameter(None, metavar="MEASURE", help="The measure of REPORT; the first if not given.")
     value: str | None = parameter(

@@ -59,7 +59,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
         files = _files_of(path, folders=folders)
         if name and len(files) > 1:
             raise UsageError(
-                "Several files have one name.",
+                "Several files have the same name.",
                 found=given,
                 hint=f"--runs {given} for the runs of a system, or a name for each file",
             )

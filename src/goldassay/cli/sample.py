@@ -41,20 +41,20 @@ class DrawOptions:
         "simple", help="How items are drawn; documents are labelled exhaustively, for recall."
     )
     size: int | None = parameter(
-        None, metavar="N", bounds=(1, math.inf), help=f"Items to label; {USUAL_SIZE} if not given."
+        None, metavar="N", bounds=(1, math.inf), help=f"Number of items to label. Default: {USUAL_SIZE}."
     )
     half_width: float | None = parameter(
-        None, metavar="W", help="Half the width of the interval, such as 0.03, instead of --size."
+        None,
+        metavar="W",
+        help="Draw as many items as an interval of this half width needs, such as 0.03, instead of --size.",
     )
-    expect: float = parameter(
-        0.5, metavar="SHARE", bounds=(0.0, 1.0), help="The precision that is expected, for --half-width."
-    )
+    expect: float = parameter(0.5, metavar="SHARE", bounds=(0.0, 1.0), help="Expected precision, for --half-width.")
     strata: Literal["evidence", "score", "relation", "agreement"] | None = parameter(
         None, help="What makes strata: evidence of --gold, score, relation, or agreement of predictions."
     )
-    clusters: Literal["subject", "document"] | None = parameter(None, help="What makes clusters.")
+    clusters: Literal["subject", "document"] | None = parameter(None, help="What clusters are made of.")
     per_cluster: int = parameter(
-        3, metavar="N", bounds=(1, math.inf), help="Most items of a cluster that are labelled."
+        3, metavar="N", bounds=(1, math.inf), help="Maximum number of labelled items per cluster."
     )
     seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed: the same seed draws the same items.")
     gold: str | None = parameter(
@@ -74,29 +74,29 @@ class OutputOptions:
     layout: Literal["csv", "html", "prompts"] = parameter(
         "csv",
         flag="--format",
-        help="A table, a page to label with the keyboard, or JSON Lines for whoever asks a model.",
+        help="A table (csv), a page to label with the keyboard (html), or JSON Lines to ask a model (prompts).",
     )
     more: int | None = parameter(
         None,
         metavar="N",
         bounds=(1, math.inf),
-        help="Extend the table of --output by N items; none is asked for twice. PRED only if it has moved.",
+        help="Add N new items to the table of --output. PRED is needed only if it has moved.",
     )
-    reuse: Path | None = parameter(None, metavar="FILE", help="Take labels that there are from another table.")
+    reuse: Path | None = parameter(None, metavar="FILE", help="Take existing labels from another table.")
     kind: str | None = parameter(None, metavar="KIND", help="The family, if not detected: taxonomy, triples, ...")
     input_format: str | None = parameter(None, metavar="FORMAT", help="Override format detection.")
     option: list[str] | None = parameter(None, **OPTION)
     on_error: OnError = parameter("stop", help="Whether to stop at a bad record, or to skip and count it.")
-    engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw where the table is: one table of triples.")
+    engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw on an engine, from one table of triples.")
     spark_remote: str | None = parameter(None, metavar="URL", help="Spark Connect, such as sc://HOST.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
 
 
 @expand_parameters
 def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -> None:
-    """Draw items of predictions to be labelled by people: how precise are they, without a gold standard?
+    """Draw items of predictions to label, to estimate precision without a gold standard.
 
-    Writes todo.csv, to fill in the column label (yes, no or unsure), and with it todo.design.json, which says how items were drawn.
+    Writes todo.csv, with an empty column label (yes, no or unsure), and todo.design.json, the design of the sample.
     Then: goldassay estimate todo.csv PRED.
     """
     if written.output is None:

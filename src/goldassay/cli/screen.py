@@ -121,13 +121,13 @@ def detail_lines(report: Report, output: Output) -> Iterator[str]:
 
 
 def say_written(output: Output) -> None:
-    """Say on standard error which files were written."""
+    """Print to standard error which files were written."""
     if not output.quiet:
         say_wrote(*output.written.values())
 
 
 def say_wrote(*paths: Any) -> None:
-    """Say on standard error which of some files were written."""
+    """Print to standard error which of some files were written."""
     for path in filter(None, paths):
         sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
 
@@ -171,7 +171,7 @@ def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
 
 def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
-    """Return the predicted items that serve most of gold, under a heading; one line if there are none."""
+    """Return the predicted items that match the most gold items, under a heading; one line if there are none."""
     from goldassay.chance import hubs
 
     if not most:
@@ -180,7 +180,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     yield from (
         "",
         f"{of}{score.spec}: "
-        + ("predicted items that serve most of gold" if found else "no predicted item serves gold"),
+        + ("predicted items that match the most gold items" if found else "no predicted item is a best counterpart"),
     )
     yield from map(str, found)
 
@@ -217,7 +217,7 @@ def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
 
 @contextmanager
 def steps(*, verbose: bool) -> Iterator[None]:
-    """Say on standard error what is done and how long it took, if asked for; then what each step took in all."""
+    """Log each step and its duration to standard error if requested, then the total of each step."""
     from goldassay.core.timing import Stopwatch, time_block
 
     if not verbose:

@@ -35,7 +35,7 @@ class SelfcheckOptions:
 
 @expand_parameters
 def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
-    """Check that this installation computes what it should; with --gold, whether measures separate good from bad there."""
+    """Check this installation; with --gold, check whether measures separate good from bad predictions."""
     if asked.gold:
         _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)
         return

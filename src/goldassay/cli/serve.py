@@ -33,7 +33,7 @@ ChallengeFile = Annotated[
         show_default=False,
     ),
 ]  # fmt: skip
-Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for one that is free.")]
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 chooses a free one.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class PageOptions:
 
     panel: ClassVar[str] = PAGE
 
-    megabytes: int = parameter(500, metavar="N", bounds=(1, math.inf), help="The most that can be dropped at once.")
+    megabytes: int = parameter(500, metavar="N", bounds=(1, math.inf), help="Maximum size of an upload.")
     browser: bool = parameter(True, flag="--browser/--no-browser", help="Open the page in a browser.")
 
 
@@ -52,9 +52,7 @@ class LabelOptions:
 
     panel: ClassVar[str] = LABELS
 
-    label: Path | None = parameter(
-        None, metavar="TODO", help="Show the items of a table of goldassay sample to people who label them."
-    )
+    label: Path | None = parameter(None, metavar="TODO", help="Label the items of a table written by goldassay sample.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,15 +65,18 @@ class LeaderboardOptions:
     name: list[str] | None = parameter(
         None,
         metavar="NAME",
-        help="A name by which the server may be asked for, such as leaderboard.example.org; repeatable.",
+        help="Host name of the server, such as leaderboard.example.org; repeatable.",
     )
     root_path: str = parameter(
-        "", metavar="PATH", help="The path below which a server in front shows the leaderboard, such as /board."
+        "", metavar="PATH", help="Path of the leaderboard behind a reverse proxy, such as /board."
     )
     database: str | None = parameter(None, **DATABASE)
     data: Path | None = parameter(None, **DATA)
-    workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="How many are scored at a time.")
-    add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and end.")
+    workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="Number of submissions scored at a time.")
+    sandbox: bool = parameter(
+        False, help="Run each worker in a sandbox of bubblewrap: no network, and no file but those that scoring needs."
+    )
+    add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and exit.")
 
 
 @expand_parameters
@@ -87,9 +88,9 @@ def serve(
     labels: LabelOptions,
     board: LeaderboardOptions,
 ) -> None:
-    """Score files in a browser, only on this computer; label items there (--label); or serve the leaderboard of a challenge.
+    """Score files in a browser on this computer, label items (--label), or serve the leaderboard of a challenge.
 
-    The local page: drop files, choose questions, get the report page. The leaderboard: teams with tokens upload, and everybody sees the scores.
+    The local page takes files and questions, and shows the report page. On a leaderboard teams upload with tokens, and everybody sees the scores.
     """
     require_packages()
     if challenge is not None:
@@ -166,6 +167,7 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         port=port,
         names=[*names, *LOOPBACK],
         workers=of.workers,
+        sandboxed=of.sandbox,
         root=root,
         ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
     )

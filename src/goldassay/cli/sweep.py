@@ -85,7 +85,7 @@ def _text(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
 
 def _describe_left_out(found: Sweep) -> str:
-    """Say how many items of which side gold cannot judge."""
+    """Return how many items of which side gold cannot judge."""
     return ", ".join(
         f"{count:,} {reason.replace('_', ' ')} of {SIDES[side]}"
         for side, reasons in found.left_out.items()

@@ -22,12 +22,12 @@ def score(
         str, typer.Option("--task", metavar="NAME", help="The task. See: goldassay tasks", show_default=False)
     ] = "",
     download: Annotated[
-        bool, typer.Option("--download", help="Allow downloading what is missing: gold, and the encoder's weights.")
+        bool, typer.Option("--download", help="Allow downloading missing gold and weights of the encoder.")
     ] = False,
 ) -> None:
     """Score predictions on a named task, next to published results.
 
-    Gold is taken from the folder that GOLDASSAY_TASKS names, or downloaded with --download, and checked.
+    Gold is read from the folder GOLDASSAY_TASKS, or downloaded with --download, and verified.
     """
     from goldassay.cli import command_of_family
     from goldassay.families import family

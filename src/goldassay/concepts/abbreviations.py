@@ -52,7 +52,7 @@ class WithAbbreviations:
             yield self._resolve(text, found, explained) if explained else found
 
     def _resolve(self, text: str, found: list[Mention], explained: dict[str, str]) -> list[Mention]:
-        """Put the concepts of long forms at the places of their short forms."""
+        """Add the concepts of long forms at the places of their short forms."""
         concepts = {}
         for (short, long), [*inside] in zip(
             explained.items(), self._extractor.find_all(explained.values()), strict=True

@@ -114,7 +114,7 @@ def _is_given(column: Names) -> NDArray[np.bool_]:
 
 
 def _encode_assertions(stated: RawConcepts, found: Rows) -> RawConcepts:
-    """Give concepts the categories that were found, as one number each, as new words."""
+    """Add the categories that were found to concepts, as new words."""
     changed = np.flatnonzero(found)
     size, bits = len(stated.words[0]), 2 ** len(CATEGORIES)
     distinct, place = np.unique(stated.codes[changed].astype(np.int64) * bits + found[changed], return_inverse=True)

@@ -127,7 +127,7 @@ class Texts:
 
     @classmethod
     def of(cls, texts: pl.Series) -> Texts:
-        """Put texts one after the other."""
+        """Concatenate texts."""
         data = str(texts.str.join("").item() or "").encode() if len(texts) else b""
         return cls(np.frombuffer(data, dtype=np.uint8), np.cumsum(texts.str.len_bytes().to_numpy().astype(np.int64)))
 

@@ -226,7 +226,7 @@ class _Member:
             self._cells = self._cells or as_names(self._texts.all()).tolist()
             self._cells += _hashable(cells)
 
-    def numbered(self) -> tuple[list[Any], Places]:
+    def number_values(self) -> tuple[list[Any], Places]:
         """List the distinct cells, and give the place of each cell in that list."""
         distinct, (places,) = number_columns(self._cells or as_names(self._texts.all()))
         return list(distinct), places
@@ -256,7 +256,10 @@ class _Objects:
         faults: Faults = {}
         rows: dict[tuple[str, ...], Iterator[Numbers]] = {}
         for shape, members in self.shapes.items():
-            numbered, sizes = [one.numbered() for one in members], [size for name, size in self.pieces if name == shape]
+            numbered, sizes = (
+                [one.number_values() for one in members],
+                [size for name, size in self.pieces if name == shape],
+            )
             first, places = _distinct([codes for _, codes in numbered], sum(sizes))
             cells = [list(map(things.__getitem__, codes[first].tolist())) for things, codes in numbered]
             found, begin = _Shape(shape, cells, len(first)), len(columns[0])
@@ -483,7 +486,7 @@ class Given:
 
 
 def _join_columns(texts: Names, objects: Names, sizes: tuple[int, int]) -> Names:
-    """Put a column of objects under that of texts; what is empty in both stays so."""
+    """Fill the empty cells of a column of texts from a column of objects."""
     columns = [
         column.listed if len(column) else [""] * size for column, size in zip((texts, objects), sizes, strict=True)
     ]

@@ -46,7 +46,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     empty = RowCheck(nw.col("id") == "", lambda row: _unreadable("id", columns, repr(row["id"])))
     frame, sums = validate_rows(frame, [empty], path=table.path, bad=BadRecords(), engine=engine)
     long = map_texts(_expand_lists(frame, engine, fold=reading.fold), ["id"], id_of, engine)
-    ids = engine.kept(map_texts(frame.select("id"), ["id"], id_of, engine))
+    ids = engine.materialize(map_texts(frame.select("id"), ["id"], id_of, engine))
     repeated = engine.rows(distinct_rows(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
     if repeated:
         raise duplicate_id_error(repeated[0]["id"], path=table.path)
@@ -55,7 +55,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
         lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
     )
     long, found = validate_rows(long, [broken], path=table.path, bad=BadRecords(), engine=engine)
-    items = engine.kept(distinct_rows(long, *KEYS))
+    items = engine.materialize(distinct_rows(long, *KEYS))
     size = rows_in(items, engine)
     if not sums["rows"]:
         raise EmptyInputError("The file contains no document.", path=table.path, expected="at least one record")
@@ -155,8 +155,8 @@ def count_near(
         side.frame.select(*KEYS, side=nw.lit(name)) for name, side in zip(SIDES, (pred, gold), strict=True)
     ])  # fmt: skip
     texts = distinct_rows(both.select(text=nw.col("concept")), "text")
-    vectors = engine.encoded(texts, context.require_encoder()).select("vector", concept=nw.col("text"))
-    found = engine.kept(
+    vectors = engine.encode_texts(texts, context.require_encoder()).select("vector", concept=nw.col("text"))
+    found = engine.materialize(
         engine.through(
             both.join(vectors, on="concept", how="inner"),
             partial(_near_concepts, measure=measure, memory=context.memory),

@@ -3,7 +3,7 @@ r"""Known sequences of words, found in longer ones by the hashes of their beginn
 The hash of words :math:`w_0 \dots w_{k-1}` is :math:`\sum_i w_i B^i` modulo :math:`2^{64}`, so that the hash of any part of a text is
 a difference of two sums over it, times a power of the inverse of the odd number B. The hashes of all beginnings of all
 sequences are sorted; a place of a text is followed as long as what begins there is one of them. With n beginnings and m
-looked up, hashes of different words meet by accident with a probability of about n m / 2^64: 10^-6 for 30 million
+looked up, hashes of different words coincide with a probability of about n m / 2^64: 10^-6 for 30 million
 beginnings and a million words.
 """
 

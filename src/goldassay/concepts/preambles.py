@@ -16,7 +16,7 @@ Pattern: TypeAlias = tuple[tuple[str, ...], Callable[[str], object], re.Pattern[
 
 
 def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Put blanks in the place of what models write around texts, and count the texts that have some.
+    """Blank out what models write around texts, and count the texts that have some.
 
     Example:
         >>> blank_preambles(["Possible note: Fever.", "Gout. I hope this helps!"])

@@ -315,7 +315,7 @@ def _split_terms(stated: RawConcepts) -> RawConcepts:
 
 
 def _split_by_turn(ids: Sequence[str]) -> list[Numbers]:
-    """Put the place of the first document of each id into the first list, of the second into the second, and so on."""
+    """List the places of the first document of each id, of the second, and so on."""
     seen: Counter[str] = Counter()
     lists: list[list[int]] = [[]]
     for at, name in enumerate(ids):

@@ -218,7 +218,7 @@ Statement = tuple[int, str, str]
 
 
 def _assign_synonyms(names: Sequence[Statement], synonyms: Sequence[Statement]) -> Iterator[Statement]:
-    """Give the labels of synonyms that are nodes to the concepts that have these synonyms."""
+    """Add the labels of synonyms that are nodes to the concepts that have these synonyms."""
     labels: dict[str, list[str]] = {node: [] for _, _, node in synonyms}
     for rank, subject, text in names:
         if subject in labels:

@@ -86,14 +86,14 @@ class ConceptReading(Options):
     suppressed: bool = parameter(False, help="Take suppressed names of the UMLS too.")
     variants: str = parameter(
         ",".join(USUAL),
-        help="Other ways in which names of the dictionary are found: inflection, order, stop-words, numbers, misspelling; or none.",
+        help="Other forms in which names of the dictionary are found: inflection, order, stop-words, numbers, misspelling; or none.",
         metavar="WAYS",
     )
     spacy: str | None = parameter(None, help="Name of a spaCy pipeline that finds concepts.", metavar="PIPELINE")
     abbreviations: bool = parameter(False, help="Replace abbreviations that a text explains by their long forms.")
     scope: str | None = parameter(
         None,
-        help="The chunks that a clinician would mark (clinical) or all (all), decided by the texts if not given; branch:NAME, the concepts of the dictionary below a concept; or a file with the ids of the documents that gold covers.",
+        help="What counts: chunks that a clinician would mark (clinical) or all chunks (all), detected from the texts by default; concepts of the dictionary at or below one (branch:NAME); or a file with the ids of the documents that gold covers.",
         metavar="SCOPE",
     )
     longest: int = parameter(LONGEST, help="Maximum number of words of a chunk.", metavar="WORDS", bounds=(1, 1000))

@@ -62,7 +62,7 @@ def terminology(path: str | PathLike[str], wanted: NameFilter, gathered: Names) 
 
 
 def is_terminology(path: str | PathLike[str]) -> bool:
-    r"""Say whether a file, or a folder, is a terminology in a format of its own.
+    r"""Return whether a file, or a folder, is a terminology in a format of its own.
 
     Example:
         >>> from goldassay.formats import Source

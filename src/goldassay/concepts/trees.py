@@ -82,7 +82,7 @@ def _outline(text: str) -> list[dict[str, Any]]:
             continue
         item = ITEM.fullmatch(line.rstrip())
         if item is None:
-            raise ValueError(f"line {number} of a tree is no item of a list: {line.strip()!r:.60}")
+            raise ValueError(f"line {number} of a tree is not a list item: {line.strip()!r:.60}")
         depth = len(item["indent"].expandtabs(TAB))
         while above and above[-1][0] >= depth:
             above.pop()

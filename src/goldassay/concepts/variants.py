@@ -207,7 +207,7 @@ class Variants:
         return Runs(*map(np.concatenate, zip(*found, strict=True)))
 
     def _ways(self, rows: Integers, stems: Hashes, sums: Hashes, lengths: Integers) -> Integers:
-        """Say in which ways runs differ from their names."""
+        """Return in which ways runs differ from their names."""
         numerals = sums[:, 2] - sums[:, 1] != self.arabic[rows] - self.plain[rows]
         inflected = sums[:, 2] != self.arabic[rows]
         size = np.full(len(rows), stems.shape[1])

@@ -43,7 +43,7 @@ class Combination:
 
 
 def sources_of(models: Sequence[Model]) -> dict[str, Any]:
-    """Say where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`.
+    """Return where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`.
 
     Example:
         >>> from goldassay.core.model import Provenance

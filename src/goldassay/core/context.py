@@ -69,7 +69,7 @@ class Context:
     Attributes:
         repeats: Whether many predictions of the same texts are matched one after another, so that it pays to keep which
             texts are near which.
-        shared: Gold standards that several predictions meet, so that it pays to keep which texts are near theirs.
+        shared: Gold standards that several predictions are scored against, so that it pays to keep which texts are near theirs.
         evidence: Whether the best counterpart of every item will be asked for: it also decides which items match.
         groupings: What the family can group items by, for `Resampling.unit`.
 
@@ -95,7 +95,7 @@ class Context:
 
     @contextmanager
     def looking_up(self, evidence: bool = True) -> Iterator[Context]:
-        """Let measures know, for some time, whether the best counterpart of every item will be asked for.
+        """Set, in a context, whether the best counterpart of every item will be needed.
 
         Example:
             >>> with Context().looking_up() as context:

@@ -253,7 +253,7 @@ def _keep_means(means: Counts, over: Division) -> Mapping[str, Any]:
 
 
 def similarity_steps(*, pred: FloatArray, gold: FloatArray) -> list[Step]:
-    """Let every item be hit from its best similarity on, and be there at every threshold."""
+    """Build the curve on which an item is hit from its best similarity on."""
     sides = (("pred", pred), ("gold", gold))
     hits = [Step(f"hit_{side}", 1.0, similarity) for side, similarity in sides]
     return [*hits, *(Step(f"n_{side}", np.ones(len(similarity))) for side, similarity in sides)]

@@ -40,9 +40,9 @@ class DocumentPairs:
             rows = np.arange(len(gold))
             return cls(ids=gold, pred=rows, gold=rows)
         places, names = {name: row for row, name in enumerate(pred.tolist())}, gold.tolist()
-        met = [places.pop(name, NO_MATCH) for name in names]
+        paired = [places.pop(name, NO_MATCH) for name in names]
         known = [*range(len(gold)), *[NO_MATCH] * len(places)]
-        here, there = (np.array(column, dtype=np.int64) for column in ([*met, *places.values()], known))
+        here, there = (np.array(column, dtype=np.int64) for column in ([*paired, *places.values()], known))
         return cls(ids=string_array([*names, *places]), pred=here, gold=there)
 
     def __len__(self) -> int:
@@ -69,7 +69,7 @@ class DocumentPairs:
 
     @property
     def unpaired(self) -> Iterator[str]:
-        """Say which documents have no counterpart, in a sentence a side.
+        """Return which documents have no counterpart, in a sentence a side.
 
         Example:
             >>> list(DocumentPairs.by_id(pred=string_array([]), gold=string_array(["a"])).unpaired)
@@ -102,7 +102,7 @@ class DocumentPairs:
         return DocumentPairs(ids=self.ids[rows], pred=self.pred[rows], gold=self.gold[rows])
 
     def of(self, documents: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-        """Give the pair that each document of a side is in."""
+        """Return the pair that each document of a side is in."""
         pair = np.zeros(count, dtype=np.int64)
         there = documents != NO_MATCH
         pair[documents[there]] = there.nonzero()[0]
@@ -124,7 +124,7 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
 
 
 def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
-    """Say how many documents have no counterpart, with the first of their names.
+    """Return how many documents have no counterpart, with the first of their names.
 
     Example:
         >>> describe_unpaired(["a"], 1, "gold document", "no prediction")

@@ -39,7 +39,7 @@ class SideOptions(NamedTuple):
 
     @classmethod
     def of(cls, pred: Any, gold: Any) -> SideOptions:
-        """Give both sides the same options where they are equal, so that what they load is loaded once."""
+        """Use one object of options for both sides if they are equal, so that what they load is loaded once."""
         return cls(pred, pred if gold is pred or gold == pred else gold)
 
 

@@ -109,6 +109,14 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
+    def append(self, text: str) -> Names:
+        """Return the texts with one more."""
+        if self._series is None:
+            return Names([*self.listed, text])
+        import polars as pl
+
+        return Names(pl.concat([self._series, pl.Series([text], dtype=self._series.dtype)], rechunk=True))
+
     def rewrite(self) -> Names:
         """Copy the texts, so that the memory of the cells that they were taken from, and of those around them, is free."""
         return self if self._series is None else Names(self._series + "")

@@ -80,7 +80,7 @@ def _as_text(value: Any) -> str | None:
 
 
 def score_of(score: Any, number: int) -> float:
-    """Give the score of a row.
+    """Return the score of a row.
 
     Example:
         >>> score_of("0.5", 1)

@@ -41,7 +41,7 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...  # noqa: D102 - described in the class
 
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Compute a frame now, and give it back where it is read again instead of computed again."""
         ...
 
@@ -60,11 +60,11 @@ class Cluster(Engine, Protocol):
     def through(
         self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
     ) -> Frame:
-        """Give what a function makes of the rows in workers, batch by batch."""
+        """Return what a function makes of the rows in workers, batch by batch."""
         ...
 
-    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
-        """Give texts, each once, with their vectors: the columns text and vector."""
+    def encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
+        """Return texts, each once, with their vectors: the columns text and vector."""
         ...
 
     def arrow(self, frame: Frame) -> Any:
@@ -86,7 +86,7 @@ class LazyItems(Provenance):
         return self.size
 
     def compared(self, measure: Any, engine: Engine) -> Self:
-        """Give what a measure with keys compares and shows: the items."""
+        """Return what a measure with keys compares and shows: the items."""
         del measure, engine
         return self
 
@@ -205,7 +205,7 @@ class LazyMatching(Matching[Any]):
 
 
 def refuse_rows() -> NoReturn:
-    """Say where the items of an engine are."""
+    """Return where the items of an engine are."""
     raise UsageError(
         "This score was computed on an engine; its items are in report.evidence().", hint="report.evidence()"
     )

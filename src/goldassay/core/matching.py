@@ -255,7 +255,7 @@ class Explanation:
         return "\n".join(self.lines())
 
     def lines(self) -> tuple[str, str]:
-        """Say what the item is, and what it matched."""
+        """Return what the item is, and what it matched."""
         matched = (
             "no counterpart" if self.counterpart is None else f"nearest {self.counterpart} at {self.similarity:.4f}"
         )

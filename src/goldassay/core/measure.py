@@ -319,7 +319,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return sum_clusters(units, parts, labels_of(parts, by, self.unit, context.groupings), by)
 
     def intervals(self, units: Units | None, resampling: Resampling | None) -> dict[str, Interval]:
-        """Give every value its bootstrap interval; nothing without units, or if none is asked for."""
+        """Compute the bootstrap interval of every value; nothing without units, or if not requested."""
         if units is None or resampling is None:
             return {}
         from goldassay.core.significance import intervals

@@ -105,7 +105,7 @@ def is_empty(model: Model) -> bool:
 
 
 def warnings_of(*models: Model) -> Iterator[str]:
-    """Give what a person has to know of how models were read, since it changes what a number means."""
+    """Return notes on how models were read that change the meaning of a number."""
     for model in models:
         name = f"{model.path}: " if model.path else ""
         yield from (f"{name}{line}" for line in getattr(model, "warnings", ()))

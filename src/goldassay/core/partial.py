@@ -38,13 +38,13 @@ ENDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def has_items(model: Any) -> bool:
-    """Say that a model is a list of items: the default."""
+    """Return the default: a model is a list of items."""
     del model
     return True
 
 
 def judge_every_item(model: Any) -> NDArray[np.bool_]:
-    """Say that gold can judge all items: the default."""
+    """Return the default: gold can judge all items."""
     return np.ones(len(model), dtype=np.bool_)
 
 
@@ -138,7 +138,7 @@ class PartialGoldUse:
             self.matched.setdefault(word, set()).update(wanted.intersection(known))
 
     def unknown(self) -> Iterator[str]:
-        """Say of each list how many of its items no model has, a sentence a list."""
+        """Return for each list how many of its items no model has."""
         for word, wanted in (
             ("judged", self.partial.judged),
             ("ignore", self.partial.ignore),
@@ -181,7 +181,7 @@ class RestrictedPrediction(Generic[ModelType]):
     judged: Callable[[ModelType], NDArray[np.bool_]] = judge_every_item
 
     def warnings(self) -> Iterator[str]:
-        """Say of a side that nothing is left of it."""
+        """Return the warning that nothing is left of a side."""
         for side, model in (("the prediction", self.pred), ("gold", self.gold)):
             if not len(model) and any(model.left_out.get(reason) for reason in REASONS):
                 yield f"nothing is left of {side}: all its items are out of scope, ignored or unjudged"
@@ -229,7 +229,7 @@ def restrict_prediction(
 
 
 def add_bounds(score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
-    """Say what precision would be if all unjudged items were wrong, and if all were right.
+    """Return what precision would be if all unjudged items were wrong, and if all were right.
 
     The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
     unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A measure whose precision

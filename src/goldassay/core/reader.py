@@ -10,7 +10,7 @@ _handed: list[Reader] = []
 
 
 def hand_down(reader: Reader) -> None:
-    """Let measures read by a function, which takes and gives both sides."""
+    """Prepare both sides for measures by a function."""
     _handed[:] = [reader]
 
 

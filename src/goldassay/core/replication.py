@@ -133,7 +133,7 @@ def part(found: Replicates, rows: Sequence[int]) -> Replicates:
 
 
 def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
-    """Say how one value varies over the runs of one system, and how sure their mean is.
+    """Return how one value varies over the runs of one system, and how sure their mean is.
 
     Source:
         A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
@@ -181,7 +181,7 @@ def difference(first: Replicates, second: Replicates, *, resamples: int, level: 
 
 
 def _variance(drawn: NDArray[np.float64]) -> float:
-    """Give the variance of resamples; where 0/0 is no number, a resample of nothing says nothing."""
+    """Return the variance of resamples; where 0/0 is no number, a resample of nothing says nothing."""
     defined = drawn[~np.isnan(drawn)]
     return float(defined.var()) if len(defined) else math.nan
 
@@ -205,7 +205,7 @@ def _parts(of_units: float | None, systems: Sequence[Replicates], units: int) ->
 
 
 def _reach(parts: Sequence[tuple[float, int]], alpha: float) -> float:
-    """Give the half width of the interval that misses with probability alpha."""
+    """Return the half width of the interval that misses with probability alpha."""
     t = require("scipy.stats", extra="scipy", purpose="compute confidence intervals over several runs").t
     variances, freedoms = np.array(parts, dtype=np.float64).T
     return math.sqrt(float(variances @ t.isf(alpha / 2, freedoms) ** 2))

@@ -180,7 +180,7 @@ class SavedBreakdown(Shape, frozen=True):
 
 
 def errors_kept(score: Any) -> Mapping[SideName, Mapping[str, int]]:
-    """Give the counts of errors by kind that are kept: those of a score with intervals, since reports that are compared have them."""
+    """Return the counts of errors by kind that are kept: those of a score with intervals, since reports that are compared have them."""
     return {} if score.resampling is None else score.matching.error_counts
 
 

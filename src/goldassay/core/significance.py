@@ -225,7 +225,7 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
 
 
 def _binomial_probability(heads: int, tosses: int) -> float:
-    """Give the probability of so many heads; the factors are multiplied in pairs, so that none grows beyond all bounds."""
+    """Return the probability of so many heads; the factors are multiplied in pairs, so that none grows beyond all bounds."""
     few = np.arange(1, heads + 1)
     product, exponent = np.frexp((tosses - heads + few) / few)
     power = int(exponent.sum()) - tosses
@@ -253,7 +253,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def letters(count: int, differ: Collection[frozenset[int]]) -> list[str]:
-    """Give letters to what is ranked: two places share a letter exactly if they do not differ (a compact letter display).
+    """Assign letters to ranked places: two share a letter exactly if they do not differ (a compact letter display).
 
     Source:
         H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and

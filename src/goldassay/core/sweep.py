@@ -46,7 +46,7 @@ class Sweep:
 
     @classmethod
     def of_runs(cls, system: str, runs: Sequence[Sweep]) -> Sweep:
-        """Put the sweeps of the repeated runs of a system together, as the mean of their curves."""
+        """Combine the sweeps of the repeated runs of a system to the mean of their curves."""
         first, curve = runs[0], Curve.mean([one.curve for one in runs])
         return replace(
             first,

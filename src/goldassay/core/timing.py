@@ -72,7 +72,7 @@ _running: ContextVar[Stopwatch | None] = ContextVar("running", default=None)
 
 @contextmanager
 def time_block(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
-    """Let a stopwatch run while the enclosed code does: the one that is given, the one that runs already, or a new one.
+    """Run a stopwatch with the enclosed code: the given one, the running one, or a new one.
 
     Example:
         >>> with time_block() as watch, stage("reading"):

@@ -50,7 +50,7 @@ class Units:
 
 
 def align_units(*several: Units) -> tuple[Units, ...]:
-    """Lay the units of systems side by side, so that row by row all speak of the same unit.
+    """Align the units of systems, so that a row is the same unit in all.
 
     A unit that one system does not have counts nothing there: an edge that only another one predicted.
 

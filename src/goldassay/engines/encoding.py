@@ -24,7 +24,7 @@ _made: dict[str, Encoder] = {}
 
 
 def making(encoder: Encoder) -> Make:
-    """Say how a worker makes an encoder."""
+    """Return the function with which a worker makes an encoder."""
     if isinstance(encoder, CachedEncoder):
         return making(encoder.encoder)
     if isinstance(encoder, MiniLMEncoder):

@@ -36,7 +36,7 @@ class TableEngine(ABC):
     runs_python: bool = False
 
     @abstractmethod
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Compute a frame now, and give it back where it is read again instead of computed again."""
 
     @abstractmethod
@@ -54,7 +54,7 @@ class TableEngine(ABC):
 
     @abstractmethod
     def map_batches(self, frame: Frame, function: Worker) -> Iterator[Any]:
-        """Give what a function makes of the batches of a frame of texts: a few rows with the same columns, as batches of PyArrow."""
+        """Return what a function makes of the batches of a frame of texts: a few rows with the same columns, as batches of PyArrow."""
 
     @abstractmethod
     def scan_parquet(self, paths: Sequence[str]) -> Frame:

@@ -45,7 +45,7 @@ class DuckDB(TableEngine):
             }
         )
 
-    def kept(self, frame: Frame) -> Frame:
+    def materialize(self, frame: Frame) -> Frame:
         """Write a frame to the folder of the engine, and read it from there."""
         file = self._file()
         with self.explain_errors(None):
@@ -136,7 +136,7 @@ class DuckDB(TableEngine):
             path=path,
             line=int(line[1]) if line else None,
             found=message[:200],
-            hint="leave out --engine, and the message says more",
+            hint="leave out --engine for a more precise message",
         )
 
     def _file(self) -> str:

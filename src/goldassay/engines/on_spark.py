@@ -70,8 +70,8 @@ class Spark(TableEngine):
         self._kept: list[Any] = []
         weakref.finalize(self, _forget, self._kept)
 
-    def kept(self, frame: Frame) -> Frame:
-        """Let Spark keep a frame where it is computed, in memory and on disk."""
+    def materialize(self, frame: Frame) -> Frame:
+        """Persist a frame on the workers, in memory and on disk."""
         native: Any = frame.to_native()
         self._kept.append(native.persist())
         return lazy(native)
@@ -96,28 +96,28 @@ class Spark(TableEngine):
     def through(
         self, frame: Frame, function: Worker, columns: Mapping[str, str], *, together: Sequence[str] = ()
     ) -> Frame:
-        """Give what a function makes of the rows in workers, batch by batch."""
+        """Return what a function makes of the rows in workers, batch by batch."""
         native: Any = frame.to_native()
         if together:
             native = native.repartition(*together).sortWithinPartitions(*together)
         return lazy(native.mapInArrow(function, ", ".join(f"`{name}` {kind}" for name, kind in columns.items())))
 
-    def encoded(self, texts: Frame, encoder: Encoder) -> Frame:
+    def encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
         """Encode texts in workers; what the folder of vectors has is taken from there, and what is new is added to it."""
         if self._vectors is None:
-            return self.kept(self._encode_texts(texts, encoder))
+            return self.materialize(self._encode_on_workers(texts, encoder))
         folder = f"{self._vectors.rstrip('/')}/{encoder.fingerprint}"
         known = self._store(folder)
         missing = texts if known is None else texts.join(known.select("text"), on="text", how="anti")
         with self.explain_errors(folder):
-            made: Any = self._encode_texts(missing, encoder).to_native()
+            made: Any = self._encode_on_workers(missing, encoder).to_native()
             made.write.mode("append").parquet(folder)
         stored = self._store(folder)
         if stored is None:
             raise InputError("The stored vectors are missing.", path=folder, expected="a folder of Parquet")
-        return self.kept(texts.join(stored, on="text", how="inner"))
+        return self.materialize(texts.join(stored, on="text", how="inner"))
 
-    def _encode_texts(self, texts: Frame, encoder: Encoder) -> Frame:
+    def _encode_on_workers(self, texts: Frame, encoder: Encoder) -> Frame:
         import narwhals.stable.v2 as nw
 
         count = self.rows(texts.select(count=nw.len()))[0]["count"]
@@ -144,7 +144,7 @@ class Spark(TableEngine):
         return distinct_rows(lazy(found), "text", vector=nw.col("vector").min())
 
     def map_batches(self, frame: Frame, function: Worker) -> Iterator[Any]:
-        """Let workers call a function, each with its batches."""
+        """Call a function on the workers, each with its batches."""
         columns = dict.fromkeys(frame.collect_schema().names(), "string")
         found: Iterator[Any] = iter(self.arrow(self.through(frame, function, columns)).to_batches())
         return found
@@ -261,12 +261,12 @@ def _absolute(path: str) -> str:
 
 
 def is_spark_error(error: BaseException) -> bool:
-    """Say whether an error is one of Spark, or one that it passes on from Java."""
+    """Return whether an error is one of Spark, or one that it passes on from Java."""
     return type(error).__module__.startswith(("pyspark.", "py4j."))
 
 
 def message_of(error: BaseException) -> str:
-    """Give what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
+    """Return what an error of Python in a worker says last, or what one of Java was caused by, or the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("\t")]
     of_python = [line for line in lines if PYTHON_ERROR.match(line)]
     causes = [line.removeprefix(CAUSED) for line in lines if line.startswith(CAUSED)]
@@ -275,7 +275,7 @@ def message_of(error: BaseException) -> str:
 
 
 def _forget(kept: list[Any]) -> None:
-    """Let Spark use the memory of frames again; what still needs one computes it."""
+    """Release the memory of frames."""
     for frame in kept:
         # A session that has stopped keeps nothing.
         with suppress(Exception):
@@ -305,7 +305,7 @@ def session_of(remote: str | None) -> Any:
     if session is None:
         raise UsageError(
             "No Spark session is running.",
-            expected="a session that runs: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
+            expected="a running session: spark-submit, a notebook, or SparkSession.builder.getOrCreate()",
             hint="--spark-remote sc://HOST, or spark-submit --master URL",
         )
     return session
@@ -320,7 +320,7 @@ def _check_answering(remote: str) -> None:
 
 
 def _is_submitted() -> bool:
-    """Say whether spark-submit started this process."""
+    """Return whether spark-submit started this process."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or "SPARK_REMOTE" in os.environ
 
 

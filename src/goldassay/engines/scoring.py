@@ -106,7 +106,7 @@ class OnEngine(Place):
         return RestrictedPrediction(pred=kept, gold=gold, whole=whole)
 
     def bound_memory(self, score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
-        """Say how far what gold cannot judge could move precision."""
+        """Return how far what gold cannot judge could move precision."""
         if len(part.whole) == len(part.pred) or "precision" not in score.values:
             return score
         of_all = self.pool((part.gold,), "max").matched(score.measure, part.whole, context)
@@ -143,7 +143,7 @@ class Tables(GoldStandards):
         return LazyMatching(pred_items=pred, gold_items=gold, counted=count(measure, pred, gold, self.engine, context))
 
     def find_warnings(self, pred: Model) -> Iterator[str]:
-        """Say which documents have no counterpart, one sentence for each side."""
+        """Return which documents have no counterpart, one sentence for each side."""
         gold = self.gold
         if is_empty(pred) or not isinstance(pred, LazyDocuments) or not isinstance(gold, LazyDocuments):
             return
@@ -151,14 +151,14 @@ class Tables(GoldStandards):
             (gold, pred, "gold document", "no prediction"),
             (pred, gold, "predicted document", "no gold"),
         ):
-            unpaired = self.engine.kept(here.documents.join(there.documents, on="id", how="anti"))
+            unpaired = self.engine.materialize(here.documents.join(there.documents, on="id", how="anti"))
             count = rows_in(unpaired, self.engine)
             if count:
                 names = [row["id"] for row in self.engine.rows(unpaired.sort("id").head(LISTED))]
                 yield f"{describe_unpaired(names, count, kind, lacks)}; missing documents count as empty"
 
     def why_zero(self, pred: Any, scores: Sequence[Score]) -> Iterator[str]:
-        """Say that no score matched anything, with an item of each side."""
+        """Warn that no score matched anything, with an item of each side."""
         pairs_matched = any(
             value for score in scores for name, value in score.counts.items() if name.startswith(MATCHED)
         )

@@ -291,7 +291,7 @@ def _answer(
 
 
 def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[str, ...]]:
-    """Lay statements out as rows below the names of their columns; where all are of subclasses, edges have no relation."""
+    """Convert statements to rows below the names of their columns; if all are of subclasses, edges have no relation."""
     before, relation, after = meaning.ends
     columns = {before: [one.subject for one in statements], after: [one.object for one in statements]}
     relations = [one.relation for one in statements]
@@ -497,7 +497,7 @@ def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | No
 
 
 def _table_of(rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-    """Lay objects out as a table: their keys, and a row each."""
+    """Convert objects to a table: their keys, and a row each."""
     names = list(dict.fromkeys(key for row in rows for key in row))
     return [names, *([_cell(row.get(name)) for name in names] for row in rows)]
 

@@ -196,7 +196,7 @@ def _list_in(text: str) -> list[Any] | None:
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
-    """Put the concepts of each document together; where each has one cell, this is a list."""
+    """Combine the concepts of each document; if each has one cell, this is a list."""
     found: dict[str, list[str]] = {}
     for name, concept in pairs:
         found.setdefault(name, []).append(concept)

@@ -167,19 +167,21 @@ def read_facts(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
         or not all(isinstance(inner, dict) and inner for inner in value.values())
     ):
         return
+    # Few objects have only names below their relations: to look at what these are called takes longer.
+    if not all(isinstance(end, str | int | float) and str(end).strip() for *_, end in _facts_in(value)):
+        return
     if any(
         (BELOW | OF_DOCUMENTS) & set(map(bare, inner)) or meaning.roles.recognises(list(inner))
         for inner in value.values()
     ):
         return
-    rows = [
-        (name, relation, end)
-        for name, inner in value.items()
-        for relation, ends in inner.items()
-        for end in (ends if isinstance(ends, list) else [ends])
-    ]
-    if rows and all(isinstance(end, str | int | float) and str(end).strip() for *_, end in rows):
-        yield from (RawStatement(0, name, relation, _write_name(end)) for name, relation, end in rows)
+    yield from (RawStatement(0, name, relation, _write_name(end)) for name, relation, end in _facts_in(value))
+
+
+def _facts_in(value: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
+    for name, inner in value.items():
+        for relation, ends in inner.items():
+            yield from ((name, relation, end) for end in (ends if isinstance(ends, list) else [ends]))
 
 
 def _write_name(value: object) -> str:

@@ -754,7 +754,7 @@ class _Node(NamedTuple):
 def _relate_to_above(
     number: int, above: Sequence[_Node], relation: str, name: str, meaning: Meaning
 ) -> Iterator[RawStatement]:
-    """Say what a line of an outline is to the lines above it."""
+    """Return what a line of an outline is to the lines above it."""
     last = above[-1]
     if meaning.nested == "list":
         yield RawStatement(number, last.name, "", name)

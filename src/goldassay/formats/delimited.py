@@ -434,14 +434,14 @@ class _Lines:
         return self.split[number]
 
     def after(self, number: int) -> Iterator[str]:
-        """Give the lines from one on."""
+        """Return the lines from one on."""
         if not number:
             return io.StringIO(self.text, newline="")
         return (self.split[at] for at in range(number, len(self.split)))
 
 
 def _parse_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
-    """Give the first line of each row, from 0, the line after it, and its cells; or the error in its quotes.
+    """Return the first line of each row, from 0, the line after it, and its cells; or the error in its quotes.
 
     Reading goes on at the line after the first line of a broken row. No row from there on can extend past the place of the error,
     since each has balanced quotes: every line is read twice at most.

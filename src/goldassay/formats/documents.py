@@ -39,7 +39,6 @@ CUT = "check that writing the file has finished"
 ESCAPED_COLON = b"\\u003"
 """How an escaped colon begins, and some other characters."""
 COLON, FEW = ord(":"), 4096
-CONTAINERS = frozenset({dict, list})
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
 GAP = re.compile(r"[\s,:]*")
@@ -166,20 +165,17 @@ def pairs_in(value: Any, most: int) -> int | None:
         (3, None)
     """
     pairs = 0
-    level = [value] if type(value) in CONTAINERS else []
+    groups: list[Any] = [[value]]
     for _ in range(most + 1):
-        if not level:
+        # Most values are no containers, and those of a kind are listed only where there are some.
+        kinds = {*map(type, chain.from_iterable(groups))}
+        dicts = [one for one in chain.from_iterable(groups) if type(one) is dict] if dict in kinds else []
+        lists = [one for one in chain.from_iterable(groups) if type(one) is list] if list in kinds else []
+        if not (dicts or lists):
             return pairs
-        dicts, lists = _of_type(dict, level), _of_type(list, level)
         pairs += sum(map(len, dicts))
-        members = [*chain.from_iterable(map(dict.values, dicts)), *chain.from_iterable(lists)]
-        level = [*_of_type(dict, members), *_of_type(list, members)]
+        groups = [*map(dict.values, dicts), *lists]
     return None
-
-
-def _of_type(kind: type[Any], values: list[Any]) -> list[Any]:
-    kinds = {*map(type, values)}
-    return values if kinds == {kind} else [one for one in values if type(one) is kind] if kind in kinds else []
 
 
 def parse_carefully(text: str | bytes) -> Any:
@@ -280,7 +276,7 @@ def _skip_blank(text: str, at: int) -> int:
 
 
 def _hint_for(text: str, error: json.JSONDecodeError) -> str:
-    """Say what to do about a text that is not JSON: it is cut short, or written in another way."""
+    """Return what to do about a text that is not JSON: it is cut short, or written in another way."""
     if error.msg.startswith("Unterminated") or len(text.rstrip()) - error.pos < len("false"):
         return CUT
     first, _, more = text.strip().partition("\n")

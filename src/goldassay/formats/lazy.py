@@ -57,7 +57,7 @@ class LazyTable:
     def chosen(
         self, choice: Choice, engine: Engine, *, numbers: Collection[str] = (), lists: Collection[str] = ()
     ) -> Frame:
-        """Give some columns by role, as `texts_of` writes them, without white space around texts."""
+        """Return some columns by role, as `texts_of` writes them, without white space around texts."""
         import narwhals.stable.v2 as nw
 
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
@@ -98,11 +98,13 @@ def count_equal(
     here, there = whole.frame, known.frame
     if isinstance(pred, LazyDocuments) and isinstance(gold, LazyDocuments):
         # No key occurs twice on a side.
-        shared = engine.kept(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
+        shared = engine.materialize(here.join(there.select(*keys), on=list(keys), how="inner").select(*keys))
         counts = sums_of(*sum_documents(measure, pred, gold, (shared, shared), engine))
     else:
         matched = here.join(distinct_rows(there, *keys, gold_times=nw.len()), on=list(keys), how="inner")
-        shared = engine.kept(distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max()))
+        shared = engine.materialize(
+            distinct_rows(matched, *keys, times=nw.len(), gold_times=nw.col("gold_times").max())
+        )
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()
@@ -126,7 +128,7 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
 def sum_documents(
     measure: Measure[Any, Any], pred: LazyDocuments, gold: LazyDocuments, hits: Hits, engine: Engine
 ) -> tuple[Mapping[str, Any], NDArray[np.float64]]:
-    """Give what documents add to the sums of a measure: a row that occurs each, float64, and how many documents have it."""
+    """Return what documents add to the sums of a measure: a row that occurs each, float64, and how many documents have it."""
     import narwhals.stable.v2 as nw
 
     counted = {"hit_pred": hits[0], "hit_gold": hits[1], "n_pred": pred.frame, "n_gold": gold.frame}

@@ -223,7 +223,7 @@ def _require_columns(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
-    """Let a function that looks at what is given, to see what it is, refuse an object that cannot be looked at."""
+    """Decorate a function that inspects an input: an object that cannot be inspected is an error."""
 
     @wraps(look)
     def run(*given: Given.args, **named: Given.kwargs) -> Made:
@@ -233,7 +233,7 @@ def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
             raise
         except Exception as error:
             found = f"{type(error).__name__} of an object"
-            raise UsageError("This is nothing that can be read.", found=found, expected=KNOWN) from error
+            raise UsageError("The input cannot be read.", found=found, expected=KNOWN) from error
 
     return run
 
@@ -329,7 +329,7 @@ def _json_line(row: Mapping[Any, Any]) -> str:
 
 
 def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
-    """Give what JSON has a form for: plain numbers, and null for NaN; a function says what all else becomes."""
+    """Return what JSON has a form for: plain numbers, and null for NaN; a function says what all else becomes."""
     if isinstance(value, Mapping):
         return {str(name): _json_of(one, otherwise) for name, one in value.items()}
     if isinstance(value, list | tuple):
@@ -377,7 +377,7 @@ def _column(name: str, cells: Sequence[Any]) -> pl.Series:
 
 
 def _cell(cell: Any, name: str, number: int) -> Any:
-    """Give a plain value; None where there is none."""
+    """Return a plain value; None where there is none."""
     if getattr(cell, "ndim", None) == 0:
         cell = cell.item()
     if isinstance(cell, str):
@@ -394,7 +394,7 @@ def _cell(cell: Any, name: str, number: int) -> Any:
 
 
 def _is_nothing(cell: Any) -> bool:
-    """Say whether a value is what NumPy and pandas have where there is nothing: NaN, NaT and NA, of which none is equal to itself."""
+    """Return whether a value is what NumPy and pandas have where there is nothing: NaN, NaT and NA, of which none is equal to itself."""
     try:
         return bool(cell != cell)  # noqa: PLR0124
     except TypeError:
@@ -403,7 +403,7 @@ def _is_nothing(cell: Any) -> bool:
 
 
 def _is_number(cell: object) -> bool:
-    """Say whether a column of numbers has a place for a value."""
+    """Return whether a column of numbers has a place for a value."""
     return isinstance(cell, float) or (isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) < LARGEST)
 
 
@@ -480,7 +480,7 @@ def _is_deep(cell: Any) -> bool:
 
 
 def _held(cell: Any) -> Iterable[Any]:
-    """Give what a cell holds: PyArrow looks into lists of any type, and into arrays of NumPy and pandas."""
+    """Return what a cell holds: PyArrow looks into lists of any type, and into arrays of NumPy and pandas."""
     if isinstance(cell, Mapping):
         return cell.values()
     if isinstance(cell, HOLDERS):
@@ -492,7 +492,7 @@ def _held(cell: Any) -> Iterable[Any]:
 
 
 def _hint(value: object) -> str | None:
-    """Say how an object becomes one that can be read, if that is known."""
+    """Return how an object becomes one that can be read, if that is known."""
     if hasattr(value, "read") or isinstance(value, bytes):
         return "write it to a file, and give its path"
     if is_dataclass(value):

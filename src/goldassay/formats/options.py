@@ -33,7 +33,7 @@ def header_option() -> Any:
     """Declare whether the first row of CSV and TSV names the columns; None recognises it."""
     return parameter(
         None,
-        help="Whether the first row of CSV and TSV has the names of the columns; recognised if not given.",
+        help="Whether the first row of CSV and TSV has the column names; detected by default.",
         choices=get_args(Header),
     )
 
@@ -53,7 +53,7 @@ def check_read(*read: tuple[Options, Iterable[str | None]]) -> None:
         found = {one for options, formats in read if name in options.changed for one in formats}
         if found and found <= without:
             raise UsageError(
-                f"{name} has no effect: no file is a table that could have {'one' if name == 'header' else 'it'}.",
+                f"{name} has no effect: no file is a table with {'a header' if name == 'header' else 'this column'}.",
                 found=", ".join(sorted(map(str, found))),
                 hint=f"leave out {flag} (Python: {name})",
             )

@@ -113,7 +113,7 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
     name = _describe_content(source, readable, meaning)
     if name not in readable:
         raise InputError(
-            f"The file is in the format {name}, which is not read here.",
+            f"The file is in the format {name}, which is not supported here.",
             path=source.path,
             found=TITLES[name],
             expected=", ".join(TITLES[known] for known in readable),
@@ -350,7 +350,7 @@ def _is_list_of_python(source: Source, meaning: Meaning) -> bool:
 
 
 def _json_hint(document: object, readable: Collection[str], *, one_line: bool) -> str | None:
-    """Say how JSON becomes JSON Lines, if it is records."""
+    """Return how JSON becomes JSON Lines, if it is records."""
     if "json-lines" not in readable:
         return None
     if isinstance(document, dict) and not any(isinstance(value, list | dict) for value in document.values()):
@@ -404,7 +404,7 @@ def _as_written(source: Source, text: str) -> str:
 
 
 def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
-    """Say how a text of a known shape can be read; None if it has none.
+    """Return how a text of a known shape can be read; None if it has none.
 
     Example:
         >>> hint_for("digraph { cat -> animal }", ["csv"])

@@ -30,7 +30,7 @@ from goldassay.formats.documents import (
 from goldassay.formats.options import OnError
 from goldassay.formats.source import Source, check_lines, strip_byte_order_mark, utf8_of
 
-AT_ONCE = 2**15
+AT_ONCE = 2**16
 """About so many bytes are decoded at once: their values stay in the cache of a processor, and are gone before they are looked through for cycles."""
 FIRST = re.compile(rb"\s*(\S)")
 FIRST_LINE, SOMETHING = re.compile(rb"(\s*)([^\r\n]*)"), re.compile(rb"\S")
@@ -113,7 +113,7 @@ class Block(NamedTuple):
     lines: Sequence[int]
     values: list[Any]
 
-    def numbered(self) -> Iterator[tuple[int, int, Any]]:
+    def enumerate_values(self) -> Iterator[tuple[int, int, Any]]:
         """List the place, the line and the value of each record."""
         return zip(range(self.first, self.first + len(self.values)), self.lines, self.values, strict=True)
 
@@ -125,7 +125,7 @@ def json_records(
 
     Example:
         >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
-        >>> list(block.numbered())
+        >>> list(block.enumerate_values())
         [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
     """
     if source.records is not None:
@@ -133,7 +133,7 @@ def json_records(
         return
     data = strip_byte_order_mark(source)
     bracket = FIRST.match(data)
-    members = _members_of(data) if bracket and bracket[1] == b"[" else None
+    members = members_of(data) if bracket and bracket[1] == b"[" else None
     begin = FIRST_LINE.match(data) if members is None else None
     first = begin[2] if begin else b""
     if members is not None or (begin and first.startswith(b"[") and _is_array(data, begin)):
@@ -142,6 +142,9 @@ def json_records(
         members = [json.dumps(value).encode() for value in json_of(source)] if members is None else members
         error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
         utf8_of(source)
+        sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
+        for at in np.flatnonzero(sizes > LENGTH.value).tolist():
+            LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
         yield from _blocks_of(members, lines, error)
     elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
@@ -187,7 +190,7 @@ def json_objects(source: Source) -> Iterator[Block]:
 
 
 def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
-    """Put an error in the place of each value that is not an object."""
+    """Replace each value that is not an object by an error."""
     for block in blocks:
         others = set(map(type, block.values)) != {dict}
         for at, value in enumerate(block.values if others else ()):
@@ -200,6 +203,32 @@ def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
                     found=f"{json.dumps(value, ensure_ascii=False)[:SHOWN]!r} (a JSON list or value, not an object)",
                     expected=OBJECT,
                 )
+        yield block
+
+
+def json_members(source: Source) -> dict[str, bytes]:
+    """List the bytes of each member of an object by its key; empty where the JSON is no object.
+
+    Example:
+        >>> {key: bytes(one) for key, one in json_members(Source(path="a", name="a", data=b'{"d1": [1, 2]}', size=14)).items()}
+        {'d1': b'[1, 2]'}
+    """
+    data = utf8_of(source)
+    members = members_of(data, dict)
+    if members is not None and holds_all(members, data):
+        return members
+    # Where an object is broken, this finds the place.
+    value = json_of(source)
+    return {key: json.dumps(one).encode() for key, one in value.items()} if isinstance(value, dict) else {}
+
+
+def blocks_in(source: Source, written: Sequence[bytes]) -> Iterator[Block]:
+    """Read values of a JSON file, each from its own bytes, without their lines."""
+    error = RecordError("The record is not JSON.", path=source.path)
+    for block in _blocks_of(list(written), lambda: cast("list[int]", [None] * len(written)), error):
+        if any(isinstance(value, RecordError) for value in block.values):
+            # This finds the place.
+            json_of(source)
         yield block
 
 
@@ -216,7 +245,7 @@ def pause_collector() -> Iterator[None]:
 
 
 def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
-    """Say whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
+    """Return whether a file whose first line begins with a bracket is one array, and not lines of which the first is a list or damaged."""
     if not SOMETHING.search(data, begin.end()):
         return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
@@ -235,22 +264,23 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
-def _members_of(data: bytes) -> list[Any] | None:
-    """List the bytes of each member of an array; None if the data are no array, or broken."""
+@overload
+def members_of(data: bytes) -> list[Any] | None: ...
+@overload
+def members_of(data: bytes, kind: type[dict[str, Any]]) -> dict[str, Any] | None: ...
+def members_of(data: bytes, kind: type = list) -> Any:
+    """List the bytes of each member of an array or an object; None if the data are another thing, or broken."""
     import msgspec
 
     try:
-        return msgspec.json.decode(data, type=list[msgspec.Raw])
+        return msgspec.json.decode(data, type=list[msgspec.Raw] if kind is list else dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return None
 
 
 def _blocks_of(members: list[bytes], lines: Callable[[], list[int]], error: RecordError) -> Iterator[Block]:
     """Read the members of an array, each decoded from its own bytes; they are dropped from the list to free memory."""
-    sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
-    for at in np.flatnonzero(sizes > LENGTH.value).tolist():
-        LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
-    ends = np.cumsum(sizes)
+    ends = np.cumsum(np.fromiter(map(len, members), dtype=np.int64, count=len(members)))
     borders = [0, *(np.flatnonzero(np.diff(ends // AT_ONCE)) + 1).tolist(), len(members)]
     for start, end in pairwise(borders):
         some = members[start:end]
@@ -264,7 +294,7 @@ def _lines_of(data: bytes, count: int) -> list[int]:
     if b"\n" not in data:
         return [1] * count
     starts, at = [], 0
-    for member in _members_of(data) or []:
+    for member in members_of(data) or []:
         # Only white space and commas come before it.
         starts.append(data.find(member, at))
         at = starts[-1] + len(member)
@@ -296,7 +326,7 @@ class Lines(Sequence[int]):
 
 
 def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
-    """Put records, given with their lines and places, into blocks; what could not be read keeps its place between them.
+    """Group records, given with their lines and places, into blocks; what could not be read keeps its place.
 
     Example:
         >>> [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]

@@ -154,7 +154,7 @@ class Roles:
     ids_matter: bool = False
 
     def recognises(self, names: Sequence[str]) -> bool:
-        """Say whether a table has all columns that are needed.
+        """Return whether a table has all columns that are needed.
 
         Example:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
@@ -246,7 +246,7 @@ class Roles:
         return found
 
     def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
-        """Let a column have one role: the one for which its name is better."""
+        """Keep one role for a column: the one for which its name is better."""
         for role, best in list(found.items()):
             rank = self.names[role].index(best.words)
             if any(
@@ -290,7 +290,7 @@ class Roles:
         return self.guessed or (row.nameless if row.always else self._is_data(row))
 
     def _names_stated(self, row: _Row) -> list[str]:
-        """Give the cells of a first row that could be names of columns."""
+        """Return the cells of a first row that could be names of columns."""
         order = self._order(row) or ()
         return [
             name
@@ -451,7 +451,7 @@ class _Row:
         return all(NAMELESS.fullmatch(name) for name in self.names)
 
     def heads(self, cells: Sequence[str]) -> bool:
-        """Say whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
+        """Return whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
         known = any(_canonical_name(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))

@@ -169,7 +169,7 @@ def objects_of(source: Source, bad: BadRecords, name: str = "json-lines") -> Ite
         [(1, {'id': 1}, 0), (3, {'id': 2}, 1)]
     """
     for block in OBJECTS[name](source):
-        for place, line, value in block.numbered():
+        for place, line, value in block.enumerate_values():
             if type(value) is dict:
                 yield line, value, place
             else:

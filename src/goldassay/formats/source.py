@@ -135,7 +135,7 @@ def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
 
 @contextmanager
 def keeping(sources: Mapping[str, Source]) -> Iterator[None]:
-    """Let `load` give files that were read before, for some time.
+    """Make `load` return files that were read before, in this context.
 
     Example:
         >>> with keeping({"a.csv": Source(path="a.csv", name="a.csv", data=b"cat", size=3)}):

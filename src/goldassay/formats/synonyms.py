@@ -190,5 +190,5 @@ def count_idle(pairs: Sequence[Synonyms], used: Collection[str], *, normalise: C
 
 
 def idle_note(path: str, idle: int, pairs: int) -> str | None:
-    """Say how many pairs of a file apply to nothing; None if all apply."""
+    """Return how many pairs of a file apply to nothing; None if all apply."""
     return f"{idle:,} of {pairs:,} rows of {path} apply to no names of both sides" if idle else None

@@ -50,8 +50,8 @@ class _Here:
 
     name = "local"
 
-    def kept(self, frame: Frame) -> Frame:
-        """Give a frame back: it is computed."""
+    def materialize(self, frame: Frame) -> Frame:
+        """Return a frame back: it is computed."""
         return frame
 
     def map_rows(self, frame: Frame, column: str, into: str, function: Callable[[str], str | None]) -> Frame:
@@ -231,7 +231,7 @@ def strip_texts(frame: Frame, engine: Engine) -> Frame:
 
 
 def _is_odd(text: Expr) -> Expr:
-    """Say which texts may begin or end with white space, all of which is before ! or after ~ in the order of bytes."""
+    """Return which texts may begin or end with white space, all of which is before ! or after ~ in the order of bytes."""
     return ((text < "!") & (text != "")) | (text >= DELETE) | text.str.contains(ODD_END)
 
 
@@ -289,7 +289,7 @@ def _validate_in_memory(
 def locate_error(
     error: RecordError, row: Mapping[str, Any], path: str, *, rows: int = 1, line_of: LineOf | None = None
 ) -> RecordError:
-    """Say in the error of a row where it is, by its line or its number, what it holds, and how many are like it on an engine."""
+    """Add to the error of a row its line or number, its content, and on an engine the number of similar rows."""
     error.path, error.line = path, line_of(row[ROW]) if line_of else None
     number = f"row {row[ROW] + 1}: " if ROW in row and not line_of else ""
     error.found = number + (error.found or _show_cell(row))[:SHOWN] + (f" ({rows:,} such rows)" if rows > 1 else "")
@@ -327,7 +327,7 @@ def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], st
     import narwhals.stable.v2 as nw
 
     distinct = distinct_rows(nw.concat([frame.select(nw.col(name).alias("text")) for name in columns]), "text")
-    known = engine.kept(engine.map_rows(distinct, "text", "made", function))
+    known = engine.materialize(engine.map_rows(distinct, "text", "made", function))
     order = frame.collect_schema().names()
     for name in columns:
         made = known.select(nw.col("text").alias(name), nw.col("made"))
@@ -338,7 +338,7 @@ def map_texts(frame: Frame, columns: Sequence[str], function: Callable[[str], st
 def encode_words(
     frame: Frame, column: str, code_of: Callable[[str], int], engine: Engine
 ) -> tuple[Expr, dict[int, list[str]]]:
-    """Put numbers for the words of a column: only distinct words are looked at one by one. Also list the words of each number."""
+    """Replace the words of a column by numbers, each distinct word once; also list the words of each number."""
     ex = expressions(engine)
     words_of: dict[int, list[str]] = {}
     here: Any = frame

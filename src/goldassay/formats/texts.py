@@ -55,7 +55,7 @@ def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
 
 
 def to_whole(value: Any) -> Any:
-    """Give a whole number in place of a float that is one, and nothing in place of NaN: a gap makes floats of whole numbers.
+    """Return a whole number for a float that is one, and nothing for NaN: a gap makes floats of whole numbers.
 
     Example:
         >>> to_whole(7.0), to_whole(0.5), to_whole(float("nan")), to_whole("7.0")

@@ -35,7 +35,7 @@ MOST_BITS = 1000
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether this is a number that tables can hold: below 2**63, whole or not."""
+    """Return whether this is a number that tables can hold: below 2**63, whole or not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 

@@ -257,7 +257,7 @@ def _too_long_error(data: bytes, path: str) -> InputError:
 
 
 def _follow_progress(data: bytes, path: str) -> bytes | ProgressBytes:
-    """Let a parser read in pieces that report progress, if it is shown."""
+    """Read in pieces that report progress, if it is shown."""
     report = progressing()
     return data if report is None or len(data) < LARGE else ProgressBytes(data, f"reading {path}", report)
 

@@ -116,7 +116,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
     )
     citation: ClassVar[str] = "lo2024ollm"
     conventions: ClassVar[tuple[str, ...]] = (
-        "fuzzy, the measure of the paper, lets a text meet every text that is near: an edge the other way round is often right",
+        "fuzzy, the measure of the paper, matches a text with every near text: an edge the other way round is often right",
         "edges with the same two texts count once, as in literal(distinct=true)",
         "the threshold 0.436 is calibrated for all-MiniLM-L6-v2; other encoders need their own",
     )
@@ -170,7 +170,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         return replace(self, threshold=-1.0).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: AnchoredMatching) -> Sequence[Step]:
-        """Let every edge be hit from the smaller cosine of its ends and their anchors on."""
+        """Build the curve on which an edge is hit from the smaller cosine of its ends and their anchors on."""
         return similarity_steps(pred=matching.reach[0], gold=matching.reach[1])
 
     def match(self, *, pred: Graph, gold: Graph, context: Context) -> AnchoredMatching:
@@ -271,7 +271,7 @@ class Anchored(EncodedMeasure[Graph, AnchoredMatching]):
         asking, answering = ends
         hits, counterpart = np.zeros(len(asking), dtype=np.bool_), np.full(len(asking), NO_MATCH, dtype=np.int64)
         for mine, others in groups:
-            edge, anchored = anchors.expanded(asking[mine], len(kind))
+            edge, anchored = anchors.expand(asking[mine], len(kind))
             row, known = anchors.answer_texts(answering[others], kind)
             place = equal_counterparts(_keys(anchored, len(kind)), _keys(known, len(kind)))
             matched = np.flatnonzero(place != NO_MATCH)[::-1]

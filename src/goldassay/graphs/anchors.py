@@ -102,7 +102,7 @@ class Anchors:
     codes: NDArray[np.int64]
     members: NDArray[np.int64]
 
-    def expanded(self, edges: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def expand(self, edges: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the pairs of anchors of some edges: the edge, and the codes of both anchors, shape (pairs, 2).
 
         Args:

@@ -327,7 +327,7 @@ def threshold_against_chance(
 ) -> ChanceThreshold:
     """Find the threshold that two different random texts, one a side, pass with a given probability.
 
-    An edge meets a given edge by chance when both its ends do, so about with the square of that probability.
+    An edge matches a given edge by chance when both its ends do, so about with the square of that probability.
 
     Args:
         pred: The prediction.
@@ -359,7 +359,7 @@ def threshold_against_chance(
     sampled = pairs > ALL_PAIRS
     drawn = np.random.default_rng(seed).integers(0, pairs, ALL_PAIRS) if sampled else np.arange(pairs)
     left, right = here[drawn // len(there)], there[drawn % len(there)]
-    # Equal texts meet because they are the same, not by chance; in a small shared vocabulary they would be many.
+    # Equal texts match because they are the same, not by chance; in a small shared vocabulary they would be many.
     different = left != right
     if not different.any():
         raise InputError("The input contains no pair of different texts.", path=gold.path, expected="two vocabularies")

@@ -96,7 +96,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
             "gold, and gives a level without any pair 0: convention=texeval, root=..."
         ),
         "TExEval gives a plausible number for a root that a taxonomy does not have; here that is an error",
-        "a pair that lies in several common clusters counts once; cycles are condensed first",
+        "a pair in several common clusters counts once; cycles are condensed first",
         "a level where no two leaves are together on either side is left out",
     )
 

@@ -72,7 +72,7 @@ class Fuzzy(ThresholdMeasure):
 
     @property
     def cut(self) -> Cut | None:
-        """The cosine that both ends must pass; none where it also says which edges may meet at all."""
+        """The cosine that both ends must pass; none where it also says which edges may match at all."""
         return None if self.relation == "fuzzy" else super().cut
 
     def no_curve(self) -> UsageError:

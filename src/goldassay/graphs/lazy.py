@@ -113,7 +113,7 @@ def _add_texts(edges: Frame, reading: GraphReading, engine: Engine) -> Frame:
     odd = ~(nw.col("child").str.contains(PLAIN) & nw.col("parent").str.contains(PLAIN))
     if not numbers_of(both, engine, odd=how_many(odd))["odd"]:
         return both
-    return engine.kept(map_texts(both, TEXTS, named, engine))
+    return engine.materialize(map_texts(both, TEXTS, named, engine))
 
 
 def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluster, context: Context) -> EngineCounts:
@@ -162,7 +162,7 @@ def _count_near(
     import narwhals.stable.v2 as nw
 
     hits = find_near_items(pred, gold, near, engine, encoder)
-    evidence = engine.kept(verdicts(pred, gold, hits, near.keys, columns))
+    evidence = engine.materialize(verdicts(pred, gold, hits, near.keys, columns))
     rows = engine.rows(distinct_rows(evidence, "side", "verdict", times=nw.len()))
     found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
     counts = {f"hit_{side}": found.get((side, "hit"), 0) for side in SIDES}

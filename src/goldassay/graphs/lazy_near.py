@@ -1,7 +1,7 @@
 """Edges and nodes by meaning on a cluster: the kernel of one machine on blocks of items, in two waves.
 
 The verdict on an item depends on its vectors and on those of the other side, so the blocks may be cut in any way. First
-items meet those of their cell, the texts that are nearest to one pivot: most find one that is near. Then those that are left meet
+items are compared with those of their cell, the texts that are nearest to one pivot: most find one that is near. Then those that are left are compared with
 all items of the other side, block by block. Only keys of items that are hit travel, never pairs.
 """
 
@@ -85,7 +85,7 @@ class Block:
             vectors=np.concatenate(vectors), rows=np.column_stack(rows), groups=np.array(names, dtype=np.object_)
         )
 
-    def meets(self, other: Block, near: Near) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def find_matches(self, other: Block, near: Near) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Decide for every item of both blocks whether it is near one of the other block."""
         vectors = np.concatenate([self.vectors, other.vectors])
         sides = self.rows, other.rows + len(self.vectors)
@@ -107,12 +107,12 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
     sides = [distinct_rows(side, *near.keys) for side in (pred, gold)]
     sizes = [rows_in(side, engine) for side in sides]
     texts = distinct_rows(nw.concat([side.select(text=nw.col(end)) for side in sides for end in near.ends]), "text")
-    vectors = engine.encoded(texts, encoder)
+    vectors = engine.encode_texts(texts, encoder)
     cells = 1 if min(sizes) < EDGES_WORTH_CELLS else min(isqrt(min(sizes)) // 2, MOST_CELLS)
-    placed = engine.kept(_add_places(vectors, cells, engine))
-    here, there = (engine.kept(_add_vectors(side, placed, near)) for side in sides)
+    placed = engine.materialize(_add_places(vectors, cells, engine))
+    here, there = (engine.materialize(_add_vectors(side, placed, near)) for side in sides)
     both = nw.concat([side.with_columns(side=nw.lit(name)) for name, side in zip(SIDES, (here, there), strict=True)])
-    found = engine.kept(
+    found = engine.materialize(
         engine.through(
             both, partial(_compare_within_cells, near=near), {"side": "string", **near.columns}, together=("cell",)
         )
@@ -122,7 +122,7 @@ def find_near_items(pred: Frame, gold: Frame, near: Near, engine: Cluster, encod
         return hits[0], hits[1]
     hit_pred = _find_hits(here, there, hits[0], near, engine)
     # An item of the prediction that is near none counts as near all of gold: no item of gold is near it.
-    witnesses = engine.kept(here.join(hit_pred, on=list(near.keys), how="semi"))
+    witnesses = engine.materialize(here.join(hit_pred, on=list(near.keys), how="semi"))
     return hit_pred, _find_hits(there, witnesses, hits[1], near, engine)
 
 
@@ -131,7 +131,7 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
     import narwhals.stable.v2 as nw
 
     found, keys = [known], list(near.keys)
-    rest = engine.kept(asking.join(known, on=keys, how="anti"))
+    rest = engine.materialize(asking.join(known, on=keys, how="anti"))
     left, fresh = rows_in(rest, engine), 0
     blocks = -(-rows_in(targets, engine) // TARGETS)
     for number in range(blocks):
@@ -140,14 +140,14 @@ def _find_hits(asking: Frame, targets: Frame, known: Frame, near: Near, engine: 
         shown = engine.arrow(targets.filter(nw.col("place") % blocks == number))
         if not len(shown):
             continue
-        meeting = partial(_meeting, targets=Block.of(shown, near), near=near)
-        hit = engine.kept(engine.through(rest, meeting, near.columns))
+        find = partial(_find_matches, targets=Block.of(shown, near), near=near)
+        hit = engine.materialize(engine.through(rest, find, near.columns))
         found.append(hit)
         fresh += rows_in(hit, engine)
         if fresh * RENEWED > left:
-            rest = engine.kept(asking.join(distinct_rows(nw.concat(found), *keys), on=keys, how="anti"))
+            rest = engine.materialize(asking.join(distinct_rows(nw.concat(found), *keys), on=keys, how="anti"))
             left, fresh = rows_in(rest, engine), 0
-    return engine.kept(distinct_rows(nw.concat(found), *keys))
+    return engine.materialize(distinct_rows(nw.concat(found), *keys))
 
 
 def _add_vectors(items: Frame, placed: Frame, near: Near) -> Frame:
@@ -221,18 +221,18 @@ def _compare_within_cells(batches: Iterator[Any], near: Near) -> Iterator[Any]:
                 continue
             parts = [table.take(side) for side in rows]
             blocks = [Block.of(part, near) for part in parts]
-            for name, part, hit in zip(SIDES, parts, blocks[0].meets(blocks[1], near), strict=True):
+            for name, part, hit in zip(SIDES, parts, blocks[0].find_matches(blocks[1], near), strict=True):
                 keys = part.select(near.keys).filter(pa.array(hit))
                 yield from keys.add_column(0, "side", pa.array([name] * len(keys), pa.string())).to_batches()
 
 
-def _meeting(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any]:
+def _find_matches(batches: Iterator[Any], targets: Block, near: Near) -> Iterator[Any]:
     """List the items that are near one of the targets."""
     import pyarrow as pa
 
     # Many at once: texts that occur again are compared once.
     for table in tables(batches, None, TOGETHER, parted=True):
-        hit, _ = Block.of(table, near).meets(targets, near)
+        hit, _ = Block.of(table, near).find_matches(targets, near)
         yield from table.select(near.keys).filter(pa.array(hit)).to_batches()
 
 

@@ -187,7 +187,7 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         )
 
     def note(self, matching: LiteralMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many rows of synonyms apply to nothing."""
+        """Return how many rows of synonyms apply to nothing."""
         del values
         if not self.synonyms:
             return None

@@ -126,7 +126,7 @@ class _GoldCache:
     """What is kept of texts and gold from one prediction to the next.
 
     Attributes:
-        texts: Rows of the texts of the latest prediction, ascending; also those of gold where several predictions meet it.
+        texts: Rows of the texts of the latest prediction, ascending; also those of gold where several predictions are scored against it.
         near: Which of them are near texts of gold; None where there are too many pairs.
         laid_out: Edges of gold that may match the same edges, by their rows; None where they take too much memory.
     """
@@ -388,7 +388,7 @@ def encode_nodes(
     def encoded_together() -> NDArray[np.int64]:
         return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]
 
-    # Several predictions meet one gold standard, whose texts are looked up once.
+    # Several predictions are scored against one gold standard, whose texts are looked up once.
     there = context.get_or_make("rows of gold", (gold.texts,), encoded_together)
     vectors, here = context.vectors(pred.texts)
     return here, there, vectors

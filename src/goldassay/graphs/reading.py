@@ -68,8 +68,8 @@ class GraphReading(Options):
 
     edges: str | tuple[str, ...] = parameter(
         "taxonomy",
-        help="Which statements are edges: taxonomy, definitions (taxonomy, and A is a B where A is defined as B with "
-        "something more), all, or a predicate; repeatable.",
+        help="Which statements are edges: taxonomy, definitions (taxonomy, and the genus of each definition), "
+        "all, or a predicate; repeatable.",
         metavar="WHICH",
     )
     text: Text = parameter("label", help="Which text of a node is compared.", choices=get_args(Text))
@@ -86,7 +86,7 @@ class GraphReading(Options):
     relation_column: str | None = column_option("relations")
     arrows: Arrows | None = parameter(
         None,
-        help="Which side of an arrow without a name is the child, in model output; found by the shape of the graph if not given.",
+        help="In model output, which end of an unlabelled arrow is the child. Default: inferred from the shape of the graph.",
         choices=get_args(Arrows),
     )
     header: Header | None = header_option()

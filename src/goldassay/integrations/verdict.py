@@ -62,7 +62,7 @@ class Verdict:
         return str(self.score.signature)
 
     def reason(self, most: int = 3) -> str:
-        """Say what the value is, and which items cost most.
+        """Return what the value is, and which items cost most.
 
         Args:
             most: How many of the nearest misses of each side are shown.

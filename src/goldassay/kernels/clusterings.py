@@ -17,7 +17,7 @@ from goldassay.kernels.types import Rows
 ENTRY = 24
 """Bytes that an entry of a product takes."""
 SHARE = 32
-"""A cluster that so large a part of the sets has (one in 32) is set apart: its sets meet, and need no product."""
+"""A cluster that so large a part of the sets has (one in 32) is set apart: its sets overlap, and need no product."""
 NO_SET = -1
 
 
@@ -154,9 +154,9 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
 
 
 def _count_weighted(members: Rows, sizes: Rows, weights: NDArray[np.int64], memory: int) -> int:
-    """Count the pairs of nodes in distinct sets that meet, ``weights`` nodes a set.
+    """Count the pairs of nodes in distinct sets that overlap, ``weights`` nodes a set.
 
-    As long as a cluster is in many sets, these meet one another without a look, and only the others are compared with them; what is left then is compared with itself.
+    As long as a cluster is in many sets, these overlap without a look, and only the others are compared with them; what is left then is compared with itself.
     """
     from scipy.sparse import csr_array
 

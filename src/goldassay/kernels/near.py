@@ -207,7 +207,7 @@ def _estimate_pairs(vectors: FloatMatrix, left: Rows, right: Rows, threshold: fl
 class NearEdges:
     """The edges of one side, laid out for many joins with edges over the other vocabulary.
 
-    An edge ``(u, v)`` meets some of these edges if ``reached[u] & near_target[v]`` has a bit: if a target near ``v`` is the
+    An edge ``(u, v)`` matches some of these edges if ``reached[u] & near_target[v]`` has a bit: if a target near ``v`` is the
     target of an edge whose source is near ``u``.
 
     Attributes:
@@ -265,7 +265,7 @@ class NearEdges:
             self.reached[strip] = np.packbits(table, axis=1).view(np.uint64)
 
     def join(self, pred_edges: Rows) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Find which edges of each side meet an edge of the other: both ends near.
+        """Find which edges of each side match an edge of the other: both ends near.
 
         ``pred_edges`` are rows of the vectors, all in ``near.left``, int64, shape (m, 2).
 
@@ -289,14 +289,14 @@ class NearEdges:
         step = max(1, CHUNK // max(1, self.reached.shape[1]))
         list(_side_by_side(look, [every[strip] for strip in tiles(len(pred), step)]))
         hits = np.flatnonzero(hit_pred)
-        # Only an edge that meets one can serve one: the others need no list of what is near.
+        # Only an edge that matches one can serve one: the others need no list of what is near.
         work = np.cumsum((self.near.starts[1:] - self.near.starts[:-1])[pred[hits, 0]])
         cuts = np.searchsorted(work, np.arange(CHUNK, work[-1] if len(work) else 0, CHUNK))
         list(_side_by_side(serve, np.split(hits, cuts)))
         return hit_pred, hit_gold
 
     def _serve(self, pred: Rows) -> Rows:
-        """List the edges of this side that some edges meet."""
+        """List the edges of this side that some edges match."""
         near = self.near
         edge, pair = _spread(near.starts[pred[:, 0]], near.starts[pred[:, 0] + 1])
         place = near.places[pair]

@@ -258,7 +258,7 @@ class Hierarchy:
             inside[owner[above]] = True
         return inside
 
-    def merged(self, other: Hierarchy) -> tuple[Hierarchy, Numbers]:
+    def merge(self, other: Hierarchy) -> tuple[Hierarchy, Numbers]:
         """Join two hierarchies by the names of their labels.
 
         Args:

@@ -28,7 +28,7 @@ class RawLabel(NamedTuple):
 
 
 def is_whole(word: str) -> bool:
-    """Say whether a word is a whole number in ASCII, of no more digits than are read.
+    """Return whether a word is a whole number in ASCII, of no more digits than are read.
 
     Example:
         >>> is_whole("12"), is_whole("\u00b2"), is_whole("-1"), is_whole("1" * 5000)
@@ -99,7 +99,7 @@ def cafa_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
                         path=source.path,
                         line=number,
                         found=f"{model}, and {' '.join(words)}",
-                        expected="one MODEL a file",
+                        expected="one MODEL per file",
                         hint="write each model to a file of its own, and score both: pred1 pred2 --gold GOLD",
                     )
                 model = " ".join(words)

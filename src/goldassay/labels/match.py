@@ -69,7 +69,7 @@ class Pair:
         hierarchy, moved = gold.hierarchy, np.arange(len(gold.hierarchy), dtype=np.int64)
         if gold.hierarchy.of_paths and pred.hierarchy.of_paths:
             # What lies above a path is part of its name, so that the prediction adds nothing that gold did not decide.
-            hierarchy, moved = gold.hierarchy.merged(pred.hierarchy)
+            hierarchy, moved = gold.hierarchy.merge(pred.hierarchy)
         elif pred.hierarchy is not gold.hierarchy:
             hierarchy, moved = gold.hierarchy.with_names(pred.hierarchy.names)
         rows, (_, own) = number_columns(gold.ids, pred.ids)

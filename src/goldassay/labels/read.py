@@ -188,7 +188,7 @@ def _hierarchy_of(
         return hierarchy_of_paths(labels), ("labels are paths, and their hierarchy",), ()
     if reading.root:
         raise UsageError(
-            "Without a hierarchy no label lies below another one.", found="--root", hint="--hierarchy FILE"
+            "Without a hierarchy there are no labels below another one.", found="--root", hint="--hierarchy FILE"
         )
     return Hierarchy.of_labels(filter(None, labels)), (), ()
 
@@ -258,7 +258,7 @@ class _Rows(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
-        """Lay rows out in columns."""
+        """Convert rows to columns."""
         lines, instances, labels, scores, places = (
             map(list, zip(*rows, strict=True)) if (rows := list(rows)) else [[]] * 5
         )

@@ -51,9 +51,7 @@ class LabelReading(Options):
         help="The hierarchy: a table (child, parent), OBO, OWL, RDF, MeSH's XML, or HEMKit's integers.",
         metavar="FILE",
     )
-    root: tuple[str, ...] = parameter(
-        (), help="Leave out labels that do not lie at or below this one; repeatable.", metavar="LABEL"
-    )
+    root: tuple[str, ...] = parameter((), help="Keep only labels at or below this one; repeatable.", metavar="LABEL")
     names: Names = parameter(
         "id",
         help="Which name a label of an ontology has: its identifier, the last part of its IRI, or its rdfs:label.",
@@ -66,15 +64,18 @@ class LabelReading(Options):
     label_column: str | None = column_option("the labels")
     score_column: str | None = column_option("the scores")
     scores: Scores = parameter(
-        "unit", help="Whether scores must lie in [0, 1], or may be any number.", choices=get_args(Scores)
+        "unit", help="Whether scores must be in [0, 1] (unit), or may be any number (any).", choices=get_args(Scores)
     )
     keep: Keep | None = parameter(
         None,
-        help="Take all labels of an instance, or only those with its best score; all, unless a column for each label has probabilities.",
+        help="Keep all labels of an instance, or only those with its best score. Default: best if a column for each label has probabilities, else all.",
         choices=get_args(Keep),
     )
     separator: str | None = parameter(
-        None, help="What separates the parts of labels that are paths, if not '>': '/'.", metavar="TEXT", filled=True
+        None,
+        help="Separator of the parts of labels that are paths, if not '>', for example '/'.",
+        metavar="TEXT",
+        filled=True,
     )
     header: Header | None = header_option()
     input_format: str | None = format_option(READABLE)
@@ -93,7 +94,7 @@ class LabelReading(Options):
         def of_labels(names: Sequence[str], **more: Any) -> Choice:
             if not any(asked.values()) and {"child", "parent"} <= set(map(bare, names)):
                 raise InputError(
-                    "The table is a hierarchy, and no labels of instances.",
+                    "The table is a hierarchy, not labels of instances.",
                     path=path,
                     line=1,
                     found=f"the columns {', '.join(names)}"[:300],

@@ -167,7 +167,7 @@ def merge_labels(gold_standards: Sequence[Labels], least: int) -> Labels:
     hierarchy = gold_standards[0].hierarchy
     for gold in gold_standards[1:]:
         if gold.hierarchy is not hierarchy:
-            hierarchy, _ = hierarchy.merged(gold.hierarchy)
+            hierarchy, _ = hierarchy.merge(gold.hierarchy)
     kept = vote((zip(_pairs(gold), gold.scores.tolist(), strict=True) for gold in gold_standards), least)
     return Labels.from_columns(
         [instance for instance, _ in kept],

@@ -117,7 +117,7 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
         both = ~np.isnan(matrix) & ~np.isnan(human)
         if not both.any():
             raise InputError(
-                f"No output that is rated has a score of {name}.",
+                f"No rated output has a score of {name}.",
                 path=scores.path,
                 found=f"items such as {next((key for key in scores.values[name]), ('none', 'none'))!r}",
                 expected=f"items such as {(ratings.items[0], ratings.systems[0])!r}",

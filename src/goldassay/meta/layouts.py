@@ -56,7 +56,7 @@ def frame_of(report: MetaReport) -> pl.DataFrame:
 
 
 def notes_of(report: MetaReport) -> Iterator[str]:
-    """Say what was compared, and what was left out."""
+    """Return what was compared, and what was left out."""
     ratings = report.ratings
     sizes = {"item": ratings.items, "system": ratings.systems, "rater": ratings.raters}
     yield (

@@ -100,7 +100,7 @@ class Scores:
     path: str | None = None
 
     def matrix(self, measure: str, ratings: Ratings) -> Matrix:
-        """Lay the scores of a measure out as the ratings are; nan where there is none."""
+        """Arrange the scores of a measure like the ratings; nan for a missing one."""
         values = self.values[measure]
         return np.array(
             [[values.get((item, system), math.nan) for item in ratings.items] for system in ratings.systems],

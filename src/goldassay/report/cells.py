@@ -55,19 +55,19 @@ class TextTable(NamedTuple):
 
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
-        of_predictions: Whether the other columns are of predictions, and their heads names that no layout changes.
+        of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
     """
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
     names: int
-    of_predictions: bool = False
+    of_names: bool = False
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
-        """The head of each column, and whether it is the name of a prediction."""
-        return [(name, self.of_predictions and place >= self.names) for place, name in enumerate(self.head)]
+        """The head of each column, and whether it is a name."""
+        return [(name, self.of_names and place >= self.names) for place, name in enumerate(self.head)]
 
     @property
     def widths(self) -> list[int]:
@@ -268,6 +268,10 @@ def blocks_of(report: Results) -> list[list[str]]:
     specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
     if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
+    means = {score.spec for run in report.runs for score in run.scores if score.measure.averaged}
+    first = bool(means.intersection(specs[:1]))
+    # Means over documents (macro) are not among sums over all of them (micro).
+    specs = sorted(specs, key=lambda spec: (spec in means) is not first)
     return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
 
 
@@ -312,7 +316,7 @@ def _tied(report: Results, row: int, spec: str) -> Cell:
 
 
 def difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the differences of headlines that were tested, a table for each measure."""
+    """Build the differences of headlines that were tested, a table for each measure."""
     if report.systems:
         yield from _system_difference_tables(report, places=places, percent=percent)
         return
@@ -356,17 +360,16 @@ def _system_difference_tables(report: Results, *, places: int, percent: bool) ->
 
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores: a table for each measure, or for several that have the same columns."""
+    """Build the scores: a table for each measure, or for several that have the same columns."""
     for specs in blocks_of(report):
         yield _score_table(report, specs, places=places, percent=percent)
 
 
 def _score_table(report: Results, specs: Sequence[str], *, places: int, percent: bool) -> TextTable:
-    """Lay out the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
+    """Build the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
     rows = list(score_rows(report, places=places, percent=percent, specs=specs))
     titled = len(specs) == 1 and is_of_several(report)
-    if titled:
-        rows.sort(key=lambda row: -row.merit)
+    rows.sort(key=lambda row: -row.merit if titled else specs.index(row.spec))
     rows += published_rows(report, places=places, percent=percent, specs=specs)
     matched = [
         (place, title) for place, title in enumerate(MATCHED.values()) if any(row.matched[place] for row in rows)
@@ -446,7 +449,7 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
 
 
 def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
+    """Build how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
     del percent
     labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
     for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
@@ -461,11 +464,11 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 ]
                 for one in kinds
             ]
-            yield TextTable(f"errors of {spec}", head, rows, 2, of_predictions=True)
+            yield TextTable(f"errors of {spec}", head, rows, 2, of_names=True)
 
 
 def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out the scores of other packages, and how each was computed."""
+    """Build the scores of other packages, and how each was computed."""
     labels = short_labels([run.label for run in report.runs])
     rows = [
         [
@@ -500,7 +503,7 @@ def show_change(change: float, places: int) -> str:
 
 
 def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
-    """Lay out the scores that were split into groups: all of them, or the largest."""
+    """Build the scores that were split into groups: all of them, or the largest."""
     systems = [(one.name, one.scores) for one in report.systems]
     runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
     for label, scores in systems or runs:
@@ -523,6 +526,10 @@ def group_tables(report: Results, *, places: int, percent: bool, most: int | Non
                 yield TextTable(title, [found.by, *names, *summed], rows, 1)
 
 
+SUMMED = ("sum_", "undefined_", "documents_")
+"""How counts begin that values are divided from, and that add nothing to them."""
+
+
 def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
     """Write how much of each side of a group was matched, or what else its measure counts.
 
@@ -535,7 +542,9 @@ def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
         for side, title in MATCHED.items()
         if f"hit_{side}" in counts
     }
-    return matched or {name.replace("_", " "): count(one, places=places) for name, one in counts.items()}
+    return matched or {
+        name.replace("_", " "): count(one, places=places) for name, one in counts.items() if not name.startswith(SUMMED)
+    }
 
 
 def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
@@ -582,7 +591,7 @@ def is_different(comparison: Comparison, score: Score) -> bool:
 
 
 def legend(report: Results) -> list[str]:
-    """Say what the mark and the other columns mean, a line for each."""
+    """Return what the mark and the other columns mean, a line for each."""
     legends = (
         _means_legend,
         _mark_legend,
@@ -591,6 +600,7 @@ def legend(report: Results) -> list[str]:
         _ceiling_legend,
         _systems_legend,
         _bounds_legend,
+        _groups_legend,
     )
     return list(filter(None, (one(report) for one in legends)))
 
@@ -604,6 +614,17 @@ def _means_legend(report: Results) -> str | None:
     text = f"{', '.join(dict.fromkeys(score.spec for score in scores))}: values are means over {units} (macro)"
     counted = any("hit_pred" in score.counts for score in scores) and not report.systems
     return f"{text}; hits and items are counted over all {units} together (micro)" if counted else text
+
+
+def _groups_legend(report: Results) -> str | None:
+    """Name the measures whose items have no groups of a kind that others have."""
+    scores = [score for one in report.systems or report.runs for score in one.scores]
+    kinds = {found.by: None for score in scores for found in score.breakdowns}
+    without = {
+        by: dict.fromkeys(score.spec for score in scores if by not in {found.by for found in score.breakdowns})
+        for by in kinds
+    }
+    return "; ".join(f"no groups by {by}: {', '.join(specs)}" for by, specs in without.items() if specs) or None
 
 
 def _bounds_legend(report: Results) -> str | None:
@@ -662,7 +683,7 @@ def _mark_legend(report: Results) -> str | None:
 
 
 def _ties_legend(report: Results) -> str | None:
-    """Say what letters mean; or that resamples are too few for so many pairs, so that there are none."""
+    """Return what letters mean; or that resamples are too few for so many pairs, so that there are none."""
     if not report.ties:
         pairs = math.comb(len(report.systems or report.runs), 2)
         drawn = [

@@ -29,10 +29,16 @@ ENDS, WIDE = ("low", "high"), ("chance", "range")
 
 def lines_chart(chart: Mapping[str, Any]) -> alt.LayerChart:
     """Draw values over a threshold, and the chosen threshold."""
+    thresholds, cut, after = chart["thresholds"].tolist(), chart["cut"], chart["after"]
+    # A value holds up to its threshold, or from it on: also where the chosen one lies outside of them.
+    end = -1 if after else 0
+    beyond = [cut] if cut is not None and (cut > thresholds[-1] if after else cut < thresholds[0]) else []
     rows = [
         {"threshold": at, "value": value, "name": name}
         for name, values in chart["series"].items()
-        for at, value in zip(chart["thresholds"].tolist(), values.tolist(), strict=True)
+        for at, value in zip(
+            [*thresholds, *beyond], [*values.tolist(), *(values.tolist()[end] for _ in beyond)], strict=True
+        )
         if math.isfinite(value)
     ]
     names = list(chart["series"])
@@ -40,7 +46,7 @@ def lines_chart(chart: Mapping[str, Any]) -> alt.LayerChart:
     top = max([1.0, *(row["value"] for row in rows)])
     lines = (
         alt.Chart(alt.InlineData(values=rows))
-        .mark_line(strokeWidth=2, clip=True, interpolate="step-after" if chart["after"] else "step-before")
+        .mark_line(strokeWidth=2, interpolate="step-after" if after else "step-before")
         .encode(
             x=alt.X("threshold:Q", title=chart["axis"], scale=alt.Scale(nice=False, zero=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, top])),
@@ -48,7 +54,7 @@ def lines_chart(chart: Mapping[str, Any]) -> alt.LayerChart:
             strokeDash=alt.StrokeDash("name:N", sort=names, scale=alt.Scale(domain=names, range=_cycle(DASHES, names))),
         )
     )
-    marks = _cut_marks(chart["cut"])
+    marks = _cut_marks(cut)
     drawn: alt.LayerChart = _configure(alt.layer(lines, *marks).properties(width=WIDTH, height=HEIGHT))
     return drawn
 
@@ -57,7 +63,7 @@ def histogram_chart(chart: Mapping[str, Any]) -> alt.VConcatChart:
     """Draw distributions of values, one row per verdict, so that they can be distinguished without colour."""
     edges, charts = chart["edges"], []
     for place, (verdict, counts) in enumerate(chart["counts"].items()):
-        most, last = max(1, *counts), place == len(chart["counts"]) - 1
+        ticks, last = _count_ticks(max(counts)), place == len(chart["counts"]) - 1
         rows = [{"from": low, "to": high, "items": n} for low, high, n in zip(edges, edges[1:], counts, strict=False)]
         x = alt.X(
             "from:Q",
@@ -69,8 +75,8 @@ def histogram_chart(chart: Mapping[str, Any]) -> alt.VConcatChart:
         y = alt.Y(
             "items:Q",
             title=verdict,
-            scale=alt.Scale(domain=[0, most], nice=False),
-            axis=alt.Axis(values=sorted({0, most // 2, most}), format="~s"),
+            scale=alt.Scale(domain=[0, ticks[-1]], nice=False),
+            axis=alt.Axis(values=ticks, format="~s"),
         )
         bars = alt.Chart(alt.InlineData(values=rows)).mark_bar(color=VERDICTS.get(verdict, SOFT), binSpacing=1)
         layered = alt.layer(bars.encode(x=x, x2="to:Q", y=y), *_cut_marks(chart["cut"], named=not place))
@@ -128,7 +134,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
 
 
 def static(chart: Any) -> Any:
-    """Let a notebook show a chart as a picture, without a script from the network."""
+    """Show charts in a notebook as pictures, without a script from the network."""
 
     def picture(*_: Any, **__: Any) -> dict[str, str]:
         return {"image/svg+xml": svg(chart)}
@@ -142,6 +148,20 @@ def svg(chart: Any) -> str:
     """Render a chart as SVG, without a browser."""
     version = alt.SCHEMA_VERSION.rpartition(".")[0]
     return vl_convert.vegalite_to_svg(chart.to_json(), vl_version=version)
+
+
+def _count_ticks(most: int) -> list[int]:
+    """Choose whole round numbers for an axis of counts.
+
+    Example:
+        >>> _count_ticks(1), _count_ticks(7), _count_ticks(1234)
+        ([0, 1], [0, 5, 10], [0, 1000, 2000])
+    """
+    if most <= 1:
+        return [0, 1]
+    size = 10 ** math.floor(math.log10(most / 2))
+    step = next(times * size for times in (1, 2, 5, 10) if 2 * times * size >= most)
+    return [0, step, 2 * step]
 
 
 def _cut_marks(cut: float | None, *, named: bool = True) -> Iterable[Any]:
@@ -163,7 +183,14 @@ def _cycle(choices: tuple[Any, ...], names: list[str]) -> list[Any]:
 
 
 def _configure(chart: Any) -> Any:
-    axis = {"labelColor": SOFT, "titleColor": SOFT, "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT}
+    axis: dict[str, Any] = {
+        "labelFlush": False,
+        "labelColor": SOFT,
+        "titleColor": SOFT,
+        "gridColor": LINE,
+        "domainColor": SOFT,
+        "tickColor": SOFT,
+    }
     return (
         chart.configure(background=PAPER, font="sans-serif")
         .configure_view(stroke=None)

@@ -15,7 +15,7 @@ from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, TIES, legend, shorten_names
 from goldassay.report.files import FIGURES, check_writable, write_whole
 from goldassay.report.forest import forests
-from goldassay.report.html import describe_heading
+from goldassay.report.html import describe_heading, find_opening
 from goldassay.report.results import Results
 
 WIDTH, HEIGHT, EDGE = 1600, 900, 60
@@ -61,6 +61,7 @@ def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> s
         ('<svg xmlns="http://www.w3.org/2000/svg" width="1600', True)
     """
     plots = forests(report, places=places, percent=percent)
+    plots.insert(0, plots.pop(find_opening(report) or 0))
     shown, heading = plots[:MOST_PLOTS], describe_heading(report)
     found = [plot["sentence"] if len(plots) == 1 else f"{plot['measure']}: {plot['sentence']}" for plot in shown]
     parts = [_text(EDGE, 84, _cut(heading["title"], 42, WIDTH - 2 * EDGE), size=42, weight=600)]
@@ -88,7 +89,7 @@ def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> s
 
 
 def _notes(report: Results, plots: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say what marks mean that a plot has, and what the slide has no room for."""
+    """Return what marks mean that a plot has, and what the slide has no room for."""
     meant = [
         line
         for line in legend(report)

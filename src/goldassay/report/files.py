@@ -102,7 +102,7 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
 
 
 def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -> None:
-    """Let something else write a file or a folder under a temporary name, then rename it."""
+    """Write a file or a folder under a temporary name, then rename it."""
     check_writable(path)
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".goldassay.{os.getpid()}")

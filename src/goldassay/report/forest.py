@@ -106,7 +106,7 @@ class Scale:
     part: bool
 
     def place(self, low: float, high: float) -> dict[str, str]:
-        """Give the left end and the width of a mark in percent of the scale."""
+        """Return the left end and the width of a mark in percent of the scale."""
         left, right = (
             100 * (min(max(end, self.low), self.high) - self.low) / (self.high - self.low) for end in (low, high)
         )
@@ -114,7 +114,7 @@ class Scale:
 
 
 def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
-    """Lay out a forest plot for each measure."""
+    """Build a forest plot for each measure."""
     measures = {score.spec: score.measure for run in report.runs for score in run.scores}
     written = NumberFormat(places, percent)
     return [
@@ -334,7 +334,7 @@ def sentence(
     published: Sequence[Entry] = (),
     ties: Ties | None = None,
 ) -> str:
-    """Say which system is best and by how much, and which differences were tested; chance first where it decides."""
+    """Return which system is best and by how much, and which differences were tested; chance first where it decides."""
     name = measure.headline
     known = [entry for entry in entries if math.isfinite(entry.value)]
     undefined = [entry.label for entry in entries if not math.isfinite(entry.value)]
@@ -367,7 +367,7 @@ def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, 
 
 
 def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
-    """Say that the best is not better than chance, in words that the sentence begins with; nothing if it is."""
+    """Return the beginning of the sentence if the best is not better than chance; else nothing."""
     mean, sd = best.chance or (math.nan, math.nan)
     if not math.isfinite(mean):
         return "Little better than chance: " if best.doubted else ""
@@ -382,7 +382,7 @@ def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFor
 
 
 def _describe_test(best: Entry, second: Entry, written: NumberFormat, ties: Ties | None) -> str:
-    """Say what a test of the best system found, and that its lead was not tested if another was; nothing without tests."""
+    """Return what a test of the best system found, or that its lead was not tested; nothing without tests."""
     if ties is not None:
         return f", {_describe_difference(ties.leads, ties.p_holm)}"
     pairs = ((best.against, second.label), (second.against, best.label))

@@ -204,7 +204,7 @@ def _pair_scores(run: Run, before: Run | None) -> Iterator[tuple[Score, Score]]:
 
 
 def _explain_unknown(score: Score, name: str) -> str:
-    """Say why a value fails that looks as if it passed."""
+    """Return why a value fails that looks as if it passed."""
     value = score.values[name]
     return f"; it is undefined, given as {value:g}" if score.merit(name) == -math.inf < value else ""
 

@@ -105,7 +105,7 @@ def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *
 
 
 def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
-    """Lay out the headline of every score, and how it changed; a single prediction is named above the table."""
+    """Build the headline of every score, and how it changed; a single prediction is named above the table."""
     names, factor = value_names(report), 100 if percent else 1
     who = ["system" if report.systems else "prediction"] if several else []
     head = [*who, "measure", "value", *(["change"] if baseline else [])]
@@ -153,7 +153,7 @@ def _headlines(report: Results, baseline: Results | None) -> Iterator[tuple[Meas
 
 
 def _change(measure: Measure[Any, Any], now: float, before: float, places: int) -> str:
-    """Say how a value changed, in words that hold whether higher or lower is better."""
+    """Return how a value changed, in words that hold whether higher or lower is better."""
     better = (now - before) * (1 if measure.higher_is_better else -1)
     if math.isnan(better):
         return "new" if math.isnan(before) else ""

@@ -21,18 +21,18 @@ HELP: Mapping[str, str] = {
     ),
     "lines": (
         "Each line is a value, over all thresholds that could have been chosen; the dotted line is the one that was. A flat line "
-        "says that the threshold hardly matters. The arrow keys or the pointer show the values at a threshold; Enter or a click "
+        "means that the threshold hardly matters. The arrow keys or the pointer show the values at a threshold; Enter or a click "
         "lists the items between it and the chosen one."
     ),
     "histogram": (
         "How similar the items are to their best counterparts of the other side, one row for each verdict; the dotted line is the "
-        "threshold. Misses far left have nothing like them on the other side; those near the line are close calls. The arrow keys or "
+        "threshold. Misses far left have no similar item on the other side; those near the line are close. The arrow keys or "
         "the pointer show the number of each bar; Enter or a click lists its items."
     ),
     "bars": "One group of bars for each category, one bar for each side. The arrow keys or the pointer show their values.",
     "scores": (
         "One row per system, the best first. The dot is the score, the line its interval: the values that other samples of "
-        "the same size would plausibly give. A band is what chance gives, a tick what people reach among themselves. Where "
+        "the same size could give. A band is the level of chance, a tick the agreement of people. Where "
         "systems were tested, the last column says how far each is from the one it was tested against, and whether that may be chance. All pairs are "
         "tested for the letters: systems that share one do not differ significantly."
     ),
@@ -70,20 +70,17 @@ HELP: Mapping[str, str] = {
         "counterpart in both trees. Arrow keys move and fold, Enter chooses."
     ),
     "map": (
-        "Every edge is a cell of one size, so a region in the colour of what was missed is a part that the prediction lacks. By "
-        "branch, a cell lies inside the rectangles of the branches that its edge is in. By meaning, it lies where the text of its "
-        "child lies: the vectors that the measure compared are cut into halves again and again, each time along that of their "
-        "first principal components in which they differ most, and every half gets a half of the map. So what lies together means "
-        "the like, in the same place on both sides; distances say no more than that, and a region is called by the commonest "
-        "parents in it. Choose a cell to mark its edge in the other views. Ctrl and the wheel, or the buttons, zoom; dragging "
-        "moves. With the keyboard, arrow keys move from region to region, Enter looks into a region or chooses an edge, and "
-        "Backspace goes out again."
+        "Every edge is a cell of one size, so a region in the colour of missed edges is a part that the prediction lacks. By branch, a "
+        "cell is inside the rectangles of its branches. By meaning, edges whose children have similar texts are next to each other, in "
+        "the same place on both sides; distances mean nothing else, and a region has the name of its commonest parents. Choose a cell "
+        "to mark its edge in the other views. Ctrl and the wheel, or the buttons, zoom; dragging moves. Arrow keys move from region to "
+        "region, Enter opens a region or chooses an edge, and Backspace goes back."
     ),
     "texts": (
         "Each text next to that of gold. Marked spans are hit, partly hit, missed or invented; "
         "choose one to see its counterpart in the other text."
     ),
-    "diagrams": "The graph of gold and the predicted one. Dashed lines are what the other graph does not have.",
+    "diagrams": "The graph of gold and the predicted one. Dashed lines are missing in the other graph.",
     "files": "What was read, how it was read, and what was left out of the score.",
     "reproduce": (
         "A signature names the measure with all its parameters, and everything else that can change the value. "
@@ -92,10 +89,10 @@ HELP: Mapping[str, str] = {
 }
 
 GROUPS: Mapping[str, str] = {
-    "depth": "how many steps below a root they lie",
-    "branch": "the branch below the root that they lie in",
-    "root": "the root that they lie below",
-    "component": "the connected part of the graph that they lie in, called by its root",
+    "depth": "their distance from a root",
+    "branch": "their branch below the root",
+    "root": "their root",
+    "component": "their connected part of the graph, named by its root",
     "lexical": "how many of their texts occur on the other side, too",
     "namespace": "the namespaces of source and target",
     "shared": "whether the other side uses their predicate anywhere",
@@ -111,12 +108,12 @@ def describe_measure(measure: Measure[Any, Any]) -> str:
     Example:
         >>> from goldassay.graphs import Literal
         >>> describe_measure(Literal())
-        'An edge is hit if the other side has an edge with the same pair of texts. f1 lies between 0 and 1: higher is better.'
+        'An edge is hit if the other side has an edge with the same pair of texts. f1 is between 0 and 1: higher is better.'
     """
     first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
     ends = measure.values[measure.headline]
     between = (
-        f"{measure.headline} lies between {ends[0]:g} and {ends[1]:g}"
+        f"{measure.headline} is between {ends[0]:g} and {ends[1]:g}"
         if all(map(math.isfinite, ends))
         else measure.headline
     )
@@ -128,7 +125,7 @@ def describe_groups(by: str) -> str:
 
     Example:
         >>> describe_groups("depth").partition(":")[0]
-        'Items are grouped by how many steps below a root they lie'
+        'Items are grouped by their distance from a root'
     """
     if not by:
         return "A click on a head sorts."

@@ -27,6 +27,7 @@ from goldassay.core.version import __version__
 from goldassay.report.cells import (
     MARK,
     MATCHED,
+    SUMMED,
     Cell,
     TextTable,
     difference_tables,
@@ -180,7 +181,7 @@ class _Page:
         self.tables: list[dict[str, Any]] = []
         self.drawings: list[dict[str, Any]] = []
         self.panels: list[dict[str, Any]] = []
-        self.opening = _opening(report)
+        self.opening = find_opening(report)
         for row, run in enumerate(report.runs):
             self._add(report, row, run, progress)
 
@@ -239,8 +240,8 @@ class _Page:
         self.panels.append(drawn)
 
 
-def _opening(report: Results) -> int | None:
-    """Find the measure that a page opens with, if another one disagrees with it about a prediction."""
+def find_opening(report: Results) -> int | None:
+    """Find the measure that a page and a figure open with, if another one disagrees with it about a prediction."""
     place = next((place for place, score in enumerate(report.runs[0].scores) if score.measure.opens), None)
     if place is None:
         return None
@@ -312,10 +313,9 @@ def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: boo
 
 def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
     """Write hits and items of a side as one column, 3 / 27, and leave out what else is summed."""
-    counted = any(f"hit_{side}" in columns for side in MATCHED)
     for name, column in columns.items():
         side = name.partition("_")[2]
-        if counted and name.startswith(("sum_", "undefined_", "documents_")):
+        if name.startswith(SUMMED):
             continue
         if name.startswith("hit_") and f"n_{side}" in columns and side in MATCHED:
             yield MATCHED[side], [Ratio(hit, n) for hit, n in zip(column, columns[f"n_{side}"], strict=True)]
@@ -335,9 +335,9 @@ def _table_cell(cell: Any, *, number: bool, share: bool, places: int = 4, percen
 
 
 def describe_heading(report: Results) -> dict[str, str]:
-    """Say in a title and a sentence what was scored against what."""
-    golds = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
-    gold = f"{len(golds)} gold standards" if len(golds) > FEW_NAMES else " and ".join(golds)
+    """Return a title and a sentence: what was scored against what."""
+    names = [Path(one.path).name if one.path else "the gold standard" for one in report.gold_models]
+    gold = f"{len(names)} gold standards" if len(names) > FEW_NAMES else " and ".join(names)
     named = [Path(run.label).name for run in report.runs]
     several = f"{len(report.systems)} systems" if report.systems else f"{len(named)} predictions"
     labelled = any(one.format == "labels" for one in report.gold_models)
@@ -369,7 +369,7 @@ def _sizes(sizes: Sequence[int], item: str) -> str:
 
 
 def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
-    """Lay out the values of one measure, with its own columns only, the best system first."""
+    """Build the values of one measure, with its own columns only, the best system first."""
     names = value_names(report, [spec])
     entries = sort_by_headline(report, spec)
     found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
@@ -410,7 +410,7 @@ def _number_notes(report: Results) -> Iterator[str]:
 
 
 def _block_of(table: TextTable, title: str, about: str, *, texts: int = 0, names: int = 1) -> dict[str, Any]:
-    """Lay out a table that is not of scores: so many columns name a row, so many after them are texts, and the others numbers."""
+    """Build a table other than of scores: the first columns name a row, the next are texts, the others numbers."""
     kinds = [(name, "text" if place < texts else "number") for place, name in enumerate(table.head[names:])]
     return {
         "measure": table.title,
@@ -429,24 +429,24 @@ def _block_of(table: TextTable, title: str, about: str, *, texts: int = 0, names
 
 
 def _tested(table: TextTable) -> dict[str, Any]:
-    """Lay out the differences of the headline of one measure."""
+    """Build the differences of the headline of one measure."""
     return _block_of(table, "Differences", HELP["differences"], names=2)
 
 
 def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
-    """Lay out the scores of other packages."""
+    """Build the scores of other packages."""
     for table in other_tables(report, places=places, percent=percent):
         yield _block_of(table, "Other packages", "", texts=2)
 
 
 def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
-    """Lay out the groups of systems; those of single predictions are among their panels."""
+    """Build the groups of systems; those of single predictions are among their panels."""
     for table in group_tables(report, places=places, percent=percent) if report.systems else ():
         yield _block_of(table, f"By {table.head[0]}", describe_groups(table.head[0]))
 
 
 def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
-    """Lay out how many errors of each kind every prediction makes, as bars that list the items of a kind."""
+    """Build how many errors of each kind every prediction makes, as bars that list the items of a kind."""
     rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
     labels = [one.name for one in report.systems] or labels_of(report)
     for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):

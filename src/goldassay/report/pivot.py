@@ -17,7 +17,7 @@ PIVOTED = ("text", "markdown", "latex", "csv")
 
 
 def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Lay out predictions and measures; then, of each measure, predictions and groups.
+    """Build predictions and measures; then, of each measure, predictions and groups.
 
     Example:
         >>> import goldassay
@@ -36,7 +36,7 @@ def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
                 text = number(row[name], places=places, percent=percent) if name in row else ""
                 cells.append(Cell(text=text, best=name in row and is_best(merits[name](row[name]), rivals)))
             rows.append(cells)
-        yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1)
+        yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1, of_names=True)
 
 
 def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, float]], Mapping[str, Any]]]:
@@ -45,7 +45,7 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
     labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
     scored: list[Any] = [*(report.systems or report.runs)]
     if len(set(labels)) < len(labels):
-        raise UsageError(f"Two {what}s have one name.", hint="give each a name: NAME=FILE")
+        raise UsageError(f"Two {what}s have the same name.", hint="give each a name: NAME=FILE")
     specs = {score.spec: score for one in scored for score in one.scores}
     names = {score.headline for score in specs.values()}
     columns = {spec: spec if len(names) == 1 else f"{spec} {score.headline}" for spec, score in specs.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -59,13 +59,14 @@ class Page:
 
 def _table(table: TextTable, plot: Mapping[str, Any]) -> str:
     styles = [TEXT if place < table.names else NUMBER for place in range(len(table.head))]
-    # What could not be read, and what others published, comes last and has no mark.
-    own = sorted((row for row in plot.get("rows", ()) if row["run"] is not None), key=lambda row: int(row["run"]))
+    # Both have the best first. What could not be read, and what others published, comes last and has no mark.
+    own = [row for row in plot.get("rows", ()) if row["run"] is not None]
     marks = [*map(_mark, own), *[NO_MARK if own else ""] * (len(table.rows) - len(own))]
     head = "".join(f'<th style="{style}">{escape(name)}</th>' for style, name in zip(styles, table.head, strict=True))
     rows = ""
     for row, mark in zip(table.rows, marks, strict=True):
-        cells = "".join(f'<td style="{style}">{_cell(cell)}</td>' for style, cell in zip(styles, row, strict=True))
+        written = [*map(_cell, row[: table.names]), *map(_number, row[table.names :])]
+        cells = "".join(f'<td style="{style}">{cell}</td>' for style, cell in zip(styles, written, strict=True))
         rows += f"<tr>{cells}{mark}</tr>"
     title = f"<div><code>{_text(table.title)}</code> {_text(plot.get('sentence', ''))}</div>" if table.title else ""
     scale = f'<th style="{TEXT}">{escape(plot["name"])}</th>' if own else ""
@@ -100,6 +101,12 @@ def _text(text: str) -> str:
 def _cell(cell: Cell) -> str:
     text = _text(show_cell(cell))
     return f"<b>{text}</b>" if cell.best else text
+
+
+def _number(cell: Cell) -> str:
+    """Write a value with its interval below it, so that a table is as narrow as it can be."""
+    value, space, interval = cell.text.partition(" [")
+    return _cell(replace(cell, text=value)) + (f"<br><small>[{_text(interval)}</small>" if space else "")
 
 
 def require_charts() -> None:

@@ -52,8 +52,9 @@ SPECIAL = {
 }
 PATTERN = re.compile("|".join([*map(re.escape, SPECIAL), "-(?=-)"]))
 """What is no letter in LaTeX; two hyphens would become a dash."""
-COLUMN, CHARACTER, GAP = 219, 5.2, 12
-"""Points in LaTeX: the width of one of two columns of a page, of a character (11 points), and between two columns of a table."""
+COLUMN, PAGE, CHARACTER, GAP = 219, 455, 5.2, 12
+"""Points in LaTeX: the width of one of two columns, of a page, of a character (11 points), and between two columns of a table."""
+MINUS = re.compile(r"(?<![\w.])-(?=\d)")
 PLAIN_WIDTH = 200
 BELOW = (difference_tables, group_tables, error_tables, other_tables)
 """The tables below those of scores."""
@@ -104,15 +105,19 @@ def _tabular(table: TextTable, notes: Sequence[str] = ()) -> list[str]:
     columns = "l" * table.names + "r" * (len(table.head) - table.names)
     width = sum(table.widths) * CHARACTER + len(table.head) * GAP
     return [
-        *([r"% wider than one of two columns of a page: use table*, or \small"] if width > COLUMN else []),
+        *([r"% wider than a page: use table* and \footnotesize, or fewer --places"] if width > PAGE else []),
+        *([r"% wider than one of two columns of a page: use table*, or \small"] if COLUMN < width <= PAGE else []),
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _line([escape(name if kept else name.replace("_", " ").capitalize()) for name, kept in table.heads]),
         r"\midrule",
-        *(_line(list(map(_write_value, row))) for row in table.rows),
+        *(
+            _line([*map(_write_value, row[: table.names]), *map(_write_number, row[table.names :])])
+            for row in table.rows
+        ),
         r"\bottomrule",
-        *(rf"\multicolumn{{{len(table.head)}}}{{p{{\linewidth}}}}{{{escape(note)}}} \\" for note in notes),
         r"\end{tabular}",
+        *(rf"\par{{\footnotesize {escape(note)}\par}}" for note in notes),
     ]
 
 
@@ -135,6 +140,10 @@ def _line(cells: list[str]) -> str:
 def _write_value(cell: Cell) -> str:
     text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
     return text + (rf"$^{{{MARK}}}$" if cell.differs else "")
+
+
+def _write_number(cell: Cell) -> str:
+    return MINUS.sub("$-$", _write_value(cell))
 
 
 def to_text(report: Results, places: int, percent: bool) -> str:
@@ -228,7 +237,7 @@ def _fit(table: TextTable, width: int | None) -> Iterator[RenderableType]:
 
 
 def signature_lines(report: Results) -> Iterator[str]:
-    """Give the signature of every score."""
+    """Return the signature of every score."""
     yield from map(to_one_line, report.signatures)
 
 
@@ -255,7 +264,7 @@ def _describe_errors(kinds: Mapping[str, int], items: int, where: str) -> str:
 
 
 def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
-    """Give what the reader and the measures want a person to know, each line once; warnings are never left out."""
+    """Return what the reader and the measures want a person to know, each line once; warnings are never left out."""
     lines = dict.fromkeys(
         [f"! {warning}" for warning in report.warnings]
         + [f"note: {note}" for system in report.systems for note in system.notes if notes]
@@ -281,7 +290,7 @@ def to_markdown(report: Results, places: int, percent: bool) -> str:
 
 
 def _markdown_table(table: TextTable) -> str:
-    heads = [code_cell(name) if of_prediction else _escape_cell(name) for name, of_prediction in table.heads]
+    heads = [code_cell(name) if kept else _escape_cell(name) for name, kept in table.heads]
     rows = [heads, [*["---"] * table.names, *["---:"] * (len(table.head) - table.names)]]
     for row in table.rows:
         names, values = row[: table.names], row[table.names :]

@@ -94,7 +94,7 @@ class Report(Results, Generic[Found]):
             The `Score` of one prediction; of several predictions a dictionary of their scores, by their names.
 
         Raises:
-            UsageError: If there is no such score, or several predictions have one name.
+            UsageError: If there is no such score, or several predictions have the same name.
         """
         names = self._names()
         scores = [run[name] for run in self.runs]
@@ -171,7 +171,7 @@ class Report(Results, Generic[Found]):
         return LAYOUTS[layout](self, places, percent, **more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
+        """Return the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
         from goldassay.core.shape import write_shape
         from goldassay.report.shape import SavedReport
 

@@ -103,7 +103,7 @@ class Ties:
     def of(
         cls, measure: str, ranked: Sequence[int], p: Mapping[frozenset[int], float], *, rows: int, level: float
     ) -> Self:
-        """Give letters to ranked rows by the p of every pair of them."""
+        """Assign letters to ranked rows by the p of every pair of them."""
         adjusted = dict(zip(p, holm(list(p.values())), strict=True))
         place = {row: number for number, row in enumerate(ranked)}
         differ = {frozenset(map(place.__getitem__, pair)) for pair, one in adjusted.items() if one <= 1 - level + 1e-12}
@@ -166,7 +166,7 @@ class Published:
     values: Mapping[str, Mapping[str, float]]
 
     def of(self, score: Score) -> Mapping[str, float]:
-        """Give the values of the measure of a score; nothing if none were published."""
+        """Return the values of the measure of a score; nothing if none were published."""
         return self.values.get(score.spec) or self.values.get(score.name) or {}
 
 
@@ -195,7 +195,7 @@ class Benchmark:
                 yield one, values
 
     def lines(self) -> Iterator[str]:
-        """Say what the task is, whose its gold is, and where the published values are from."""
+        """Return what the task is, whose its gold is, and where the published values are from."""
         yield f"task {self.name}: {self.title} ({self.page})"
         yield f"licence of gold: {self.licence}"
         for source in dict.fromkeys(one.source for one in self.published):
@@ -242,11 +242,11 @@ class SystemScore:
         return self.measure.merit(self.values[value].mean)
 
     def differs(self, value: str) -> bool:
-        """Say whether a value differs by more than chance, at the level of the intervals."""
+        """Return whether a value differs by more than chance, at the level of the intervals."""
         return self.p_holm.get(value, 1.0) <= 1 - self.resampling.level + 1e-12
 
     def text(self) -> str:
-        """Say how much of the variance of the headline is between runs, and how much between units."""
+        """Return how much of the variance of the headline is between runs, and how much between units."""
         found, name = self.values[self.headline], self.headline
         unit = f"{self.unit}s"
         if found.between_runs is None:
@@ -286,7 +286,7 @@ class System:
         return tuple(f"{self.name}: {score.text()}" for score in self.scores)
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Lay the system out as rows of a table, one a measure."""
+        """Return the rows of the system in a table, one per measure."""
         split = {"by": None, "group": None} if any(score.breakdowns for score in self.scores) else {}
         for score in self.scores:
             named = {"system": self.name, "measure": score.spec}
@@ -515,7 +515,7 @@ class Results:
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
-        """Give every value by its name, as loggers of experiments take them."""
+        """Return every value by its name, as loggers of experiments take them."""
         return {
             f"{f'{label}/' if label else ''}{score.spec}.{name}": value
             for label, run in zip(self._names(), self.runs, strict=True)

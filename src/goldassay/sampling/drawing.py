@@ -96,7 +96,7 @@ class Whole(Predictions):
         return settle(asked, usual, found.parts)
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
-        """Give all items and their strata."""
+        """Return all items and their strata."""
         del before
         return self._read[1], strata_of(self._read[1], asked, self._gold)
 
@@ -107,7 +107,7 @@ class Whole(Predictions):
         return self.describe(dict(zip(self.preds, zip(models, sizes, strict=True), strict=True)))
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
-        """Lay new items out as rows of the table, with what is around them."""
+        """Convert new items to rows of the table, with neighbouring items."""
         texts = {} if self._gold is None else texts_of(self._gold)
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh, texts))
 
@@ -116,7 +116,7 @@ class Whole(Predictions):
         return ({} if self._gold is None else texts_of(self._gold)) | texts_of(found.sides[0])
 
     def notes(self) -> list[str]:
-        """Say what reads alike, and that documents have no text."""
+        """Return notes on items that read alike, and on documents without text."""
         found = self._read[1]
         doubled = zip(self.preds, found.doubled, strict=True)
         lines = [f"{path}: items that read like another one, which are drawn once: {n:,}" for path, n in doubled if n]
@@ -126,7 +126,7 @@ class Whole(Predictions):
 
 
 def source_of(preds: Paths, kind: str, gold: Any, reading: Mapping[str, Any] | None, engine: Any) -> Whole | OnEngine:
-    """Say where predictions are read."""
+    """Return where predictions are read."""
     given = family(kind), files_of(preds), None if gold is None else File(fspath(gold)), dict(reading or {})
     if engine is None:
         return Whole(*given)
@@ -211,7 +211,7 @@ def _drawn(
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:
-    """Say how much the labels of each stratum vary."""
+    """Return how much the labels of each stratum vary."""
     found: dict[str, list[float]] = {}
     for name, label in labels.items():
         found.setdefault(known.strata[known.items[name].stratum].name, []).append(label)

@@ -49,9 +49,9 @@ class OnEngine(Predictions):
     def _items(self) -> Any:
         if self.chosen.kind != "triples" or len(self.preds) != 1:
             raise UsageError(
-                "An engine draws from one table of triples.",
+                "Engines can draw from one table of triples only.",
                 found=self.chosen.kind if len(self.preds) == 1 else f"{len(self.preds)} predictions",
-                hint="leave out --engine, which reads them whole",
+                hint="leave out --engine",
             )
         table = self.engine.table(self.preds[0], self.chosen, asked=self.reading.get("input_format"))
         lazily = self.chosen.reading.lazily
@@ -75,7 +75,7 @@ class OnEngine(Predictions):
         return self.describe({self.preds[0]: (self._items, self.size)})
 
     def rows(self, found: Population, fresh: Codes, before: int) -> list[dict[str, str]]:
-        """Lay new items out as rows; other items, which would be around them, are not here."""
+        """Convert new items to rows, without neighbouring items."""
         return rows_of([str(before + 1 + number) for number in range(len(fresh))], found.read(fresh))
 
     def texts(self, found: Population) -> dict[str, str]:
@@ -90,12 +90,12 @@ class OnEngine(Predictions):
             raise UsageError(
                 f"{what} is not supported on an engine, which does not compare items.",
                 expected="--strata relation",
-                hint="leave out --engine, which reads all items",
+                hint="leave out --engine",
             )
         return settle(asked, "relation", dict.fromkeys(self._roles))
 
     def population(self, asked: SampleRequest, before: Before) -> tuple[Population, Strata]:
-        """Give the items that can be drawn, and the strata of all."""
+        """Return the items that can be drawn, and the strata of all."""
         if asked.design == "documents":
             return self._of_documents(asked)
         relations = self._counts("predicate")

@@ -38,7 +38,7 @@ class Raters(NamedTuple):
 
 
 def raters_of(given: Sequence[Label]) -> Raters:
-    """Lay answers out by item and rater."""
+    """Arrange answers by item and rater."""
     names, ids = list(dict.fromkeys(one.rater for one in given)), list(dict.fromkeys(one.id for one in given))
     ratings = np.full((len(ids), len(names)), np.nan)
     places, columns = {name: row for row, name in enumerate(ids)}, {name: row for row, name in enumerate(names)}
@@ -64,7 +64,7 @@ def settle_labels(found: Raters, unsure: Unsure = "leave-out") -> dict[str, floa
 
 
 def agreement_lines(found: Raters, sample: Callable[[Raters], float] | None = None) -> list[str]:
-    """Say how far raters agree, and what the estimate is without each of them."""
+    """Return how far raters agree, and what the estimate is without each of them."""
     if len(found.names) < 2:  # noqa: PLR2004 - one rater has no one to agree with
         return []
     lines = []
@@ -148,7 +148,7 @@ class Ledger:
                 "A stratum has no label, so its items cannot be estimated.",
                 found=f"{empty[0].name}: {empty[0].items:,} items, no label",
                 expected="at least one label in each stratum, better two",
-                hint="label the file in its order",
+                hint="label the file from the first row down",
             )
 
     def estimate(self, weights: Numbers, values: Numbers, *, continuity: bool = True) -> Estimate:
@@ -258,7 +258,7 @@ def design_effect(found: Estimate, labels: int, population: int) -> float:
 
 
 def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, level: float = LEVEL) -> dict[str, Any]:
-    """Lay labels and verdicts side by side for `judges.assess`, the strata numbered by those that a prediction has.
+    """Align labels and verdicts for `judges.assess`, the strata numbered by those that a prediction has.
 
     What a judge sees is counted item by item. Estimates are of draws: items of one cluster are right or wrong together.
     """

@@ -302,7 +302,7 @@ class Population:
 
 
 def population_of(sides: Sequence[Items]) -> Population:
-    """Put the items of predictions together: what reads alike is one item."""
+    """Merge the items of predictions: those that read alike are one item."""
     roles = [role for role in (DOCUMENT, SOURCE, RELATION, TARGET) if any(role in side.parts for side in sides)]
     coded = _encode_names(sides, roles)
     lengths = [len(side) for side in sides]
@@ -382,7 +382,7 @@ def _numbered(names: Sequence[str], columns: Sequence[Codes], seed: int) -> NDAr
 
 
 def evidence_levels(found: Population, gold: Items) -> tuple[Codes, list[str]]:
-    """Say of each item how near gold comes to it, part by part.
+    """Return for each item how near gold is to it, part by part.
 
     Within documents: exact, the same relation, one end the same, or nothing. Without documents every relation is that of some gold
     item; there it is exact, both ends known, one end known, or nothing.

@@ -31,7 +31,7 @@ def prediction_powered(
         labels: The labels of people, float64, shape (labelled,).
         verdicts: The verdicts of the judge on the same items.
         others: The verdicts on the items without a label.
-        power: How far the judge is trusted: not at all (``classical``), wholly (``ppi``), or as far as it pays (``ppi++``).
+        power: How far the judge is trusted: not at all (``classical``), completely (``ppi``), or as far as it pays (``ppi++``).
 
     Source:
         A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
@@ -116,7 +116,7 @@ class Admission:
     powered: Estimate
 
     def line(self) -> str:
-        """Say in one line whether it is admitted, with its figures."""
+        """Return one line: whether it is admitted, with its figures."""
         sight = self.sight
         figures = (
             f"sensitivity {sight.sensitivity}, specificity {sight.specificity}, J {sight.youden}, kappa {sight.kappa}, "

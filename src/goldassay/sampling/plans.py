@@ -106,7 +106,7 @@ def units_for(difference: float, deviation: float, power: float = 0.8, level: fl
 
 
 def plan_difference(first: Units, second: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> Plan:
-    """Say what units of a pilot contribute to the difference between its two systems."""
+    """Return what units of a pilot contribute to the difference between its two systems."""
     (here, own), (there, others) = (influences(units, divide, value) for units in align_units(first, second))
     if len(own) < 2 or not (others - own).any():  # noqa: PLR2004 - one unit does not vary
         raise UsageError(

@@ -427,7 +427,7 @@ class _Estimation:
             yield f"in {alike:,} of {np.count_nonzero(ledger.members(system)):,} strata all labels are alike: the interval allows for one that is not, and is likely to be wider than it needs to be"
 
     def _notes(self, ledger: Ledger, first: int, scores: Mapping[int, Score]) -> Iterator[str]:
-        """Say what the labels were worth, how many are still needed, and how far raters agree."""
+        """Return what the labels were worth, how many are still needed, and how far raters agree."""
         if not self.exhaustive:
             for system in scores:
                 found = precision_of(ledger, system)

@@ -171,7 +171,7 @@ class Sample:
         return [sum(one.items for one in self.strata if row in one.systems) for row in range(len(self.inputs))]
 
     def damage(self) -> str | None:
-        """Say what does not fit in a design that was read back: a number of a stratum, a prediction or an item that is not there."""
+        """Return what does not fit in a design that was read back: a number of a stratum, a prediction or an item that is not there."""
         systems, strata = range(len(self.inputs)), range(len(self.strata))
         of_strata: tuple[Any, ...] = (*self.draws, *self.items.values())
         of_systems: tuple[Any, ...] = (*self.strata, *self.items.values())
@@ -236,7 +236,9 @@ def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before
     design = DESIGNS[asked.design]
     if design.clustered and len(found.sides) > 1:
         raise UsageError(
-            "Clusters are drawn from one prediction.", found=f"{len(found.sides)} predictions", hint="--design strata"
+            "--design clusters supports one prediction only.",
+            found=f"{len(found.sides)} predictions",
+            hint="--design strata",
         )
     if asked.design == "documents":
         return _documents(found, asked, strata)
@@ -323,7 +325,7 @@ def _levels(found: Population, asked: SampleRequest, gold: Items | None) -> tupl
 
 
 def relation_levels(names: Sequence[str], sizes: Codes) -> tuple[Codes, list[str]]:
-    """Give each relation its stratum: the most frequent ones have their own, and the others share one."""
+    """Assign each relation a stratum: the most frequent ones have their own, and the others share one."""
     used = np.flatnonzero(sizes).tolist()
     most = sorted(used, key=lambda code: (-sizes[code], names[code]))[:MOST_RELATIONS]
     levels = np.full(len(names), len(most), dtype=np.int64)
@@ -550,7 +552,7 @@ class Predictions:
         }
 
     def notes(self) -> list[str]:
-        """Say what reads alike, where that is known."""
+        """Return notes on items that read alike."""
         return []
 
 

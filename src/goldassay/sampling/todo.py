@@ -145,7 +145,7 @@ def _words_of(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
-    """Lay items out as rows of the table: id, the parts in words, the text around them, and room for the answer."""
+    """Convert items to rows of the table: id, the parts in words, the text around them, and empty columns."""
     names = list(columns)
     return [
         {FIRST: ids[row], **{name: columns[name][row] for name in names}, **dict.fromkeys(ANSWER, "")}
@@ -377,7 +377,7 @@ def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]
         yield from _table(source)[1]
         return
     for block in json_objects(source):
-        for _, line, value in block.numbered():
+        for _, line, value in block.enumerate_values():
             if isinstance(value, RecordError):
                 raise value
             if value.keys().isdisjoint((FIRST, "item")):

@@ -71,7 +71,7 @@ class Labelling:
         return HTMLResponse(shown, headers={"Content-Security-Policy": policy})
 
     def answers(self, request: Request) -> Response:
-        """Give the answers of one rater, and how far all agree."""
+        """Return the answers of one rater, and how far all agree."""
         rater = request.query_params.get("rater", "")
         own = [row for row in self.rows() if row.get("rater", "") == rater and (row["label"] or row.get("comment"))]
         answers = [{name: cell for name, cell in row.items() if name != "text"} for row in own]
@@ -99,7 +99,7 @@ class Labelling:
         return {"agreement": self.agreement()}
 
     def agreement(self) -> str:
-        """Say how far raters agree so far."""
+        """Return how far raters agree so far."""
         try:
             return "; ".join(agreement_lines(raters_of(read_labels(self.path).given)))
         except GoldassayError as error:

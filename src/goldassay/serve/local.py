@@ -326,7 +326,7 @@ class Local:
         return JSONResponse({"done": done, "seconds": round(time.monotonic() - drop.started)})
 
     async def result(self, request: Request) -> Response:
-        """Give the report page or the numbers; to be saved, with ``?save``."""
+        """Return the report page or the numbers; to be saved, with ``?save``."""
         drop, name = self._drop(request), request.path_params["made"]
         path = drop.made / name
         if name not in {PAGE, NUMBERS} or not path.is_file():
@@ -379,7 +379,7 @@ def _write(folder: Path, upload: UploadFile, taken: set[str]) -> str:
 
 
 def _answer(drop: Drop, ended: ProcessResult) -> dict[str, Any]:
-    """Say what came of a run: the scores in words, or the error."""
+    """Return what came of a run: the scores in words, or the error."""
     numbers = drop.made / NUMBERS
     message = ended.stderr.replace(f"{drop.files}/", "").replace("goldassay: ", "").strip()
     if not numbers.is_file() or not (drop.made / PAGE).is_file():

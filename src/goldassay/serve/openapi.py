@@ -8,8 +8,10 @@ from typing import Any
 from goldassay.core.version import __version__
 
 TEXT = {"type": "string"}
+BOOLEAN = {"type": "boolean"}
 NUMBER = {"type": ["number", "null"]}
 MOMENT = {"type": ["string", "null"], "format": "date-time"}
+NOTE = {"type": "string", "description": "Why values are not shown, or only in steps; empty if all are shown."}
 PHASE = {"name": "phase", "in": "query", "schema": TEXT, "description": "The phase; the open one if left out."}
 ID = {"name": "id", "in": "path", "required": True, "schema": TEXT, "description": "The id of a submission."}
 
@@ -31,19 +33,26 @@ def _errors(*statuses: int) -> dict[str, Any]:
 
 
 ERRORS = {
-    400: "The upload is empty, or the phase must be named.",
-    401: "Unknown token.",
+    400: "The request is empty or invalid, or the phase must be named.",
+    401: "Unknown token or invitation.",
     403: "The phase is not open.",
     404: "There is no such phase or submission.",
     408: "The upload took too long.",
     413: "The upload is too large.",
+    409: "The name of the team is invalid or taken.",
     415: "The name has another ending than the challenge asks for.",
     429: "The team has sent as much as it may.",
 }
 SCHEMAS = {
     "Error": _object(error=TEXT),
     "Phase": _object(
-        name=TEXT, start=MOMENT, end=MOMENT, open={"type": "boolean"}, submissions_a_day={"type": ["integer", "null"]}
+        name=TEXT,
+        start=MOMENT,
+        end=MOMENT,
+        open=BOOLEAN,
+        submissions_a_day={"type": ["integer", "null"]},
+        submissions={"type": ["integer", "null"], "description": "How many a team may send in all."},
+        hidden={**BOOLEAN, "description": "Whether values are hidden until it ends."},
     ),
     "Challenge": _object(
         name=TEXT,
@@ -71,7 +80,11 @@ SCHEMAS = {
         received={"type": "string", "format": "date-time"},
         submission=TEXT,
     ),
-    "Leaderboard": _object(phase=TEXT, tested={"type": "boolean"}, rows={"type": "array", "items": _ref("Row")}),
+    "Leaderboard": _object(
+        phase=TEXT, tested={"type": "boolean"}, rows={"type": "array", "items": _ref("Row")}, note=NOTE
+    ),
+    "Joined": _object(team=TEXT, token={"type": "string", "description": "It is shown only once."}),
+    "Sent": _object(team=TEXT, submissions={"type": "array", "items": _ref("Submission")}),
     "Submission": _object(
         id=TEXT,
         team=TEXT,
@@ -86,6 +99,9 @@ SCHEMAS = {
             "description": "The values by measure and name.",
             "additionalProperties": {"type": "object", "additionalProperties": NUMBER},
         },
+        note=NOTE,
+        withdrawn=BOOLEAN,
+        chosen={**BOOLEAN, "description": "Whether it counts for its team, instead of the best."},
         page={"type": "string", "format": "uri"},
     ),
 }
@@ -109,6 +125,15 @@ def description(title: str, address: str) -> dict[str, Any]:
         },
     }
     board = {"parameters": [PHASE]}
+    join = {
+        "summary": "Add a team that has an invitation.",
+        "requestBody": {"required": True, "content": {"application/json": {"schema": _object(code=TEXT, name=TEXT)}}},
+        "responses": {"201": _answer("The team was added.", _ref("Joined")), **_errors(400, 401, 409)},
+    }
+    of_team: dict[str, Any] = {"security": [{"token": []}]}
+    own = {"summary": "What the team has sent, the latest first.", **of_team}
+    change = {"parameters": [ID], **of_team}
+    changed = {"200": _answer("The submission.", _ref("Submission"))}
     return {
         "openapi": "3.1.0",
         "info": {"title": title, "version": __version__},
@@ -117,8 +142,11 @@ def description(title: str, address: str) -> dict[str, Any]:
             "/api/challenge": {"get": {"summary": "What to do.", "responses": {"200": _answer("The challenge.", _ref("Challenge"))}}},
             "/api/leaderboard": {"get": {"summary": "The best of each team.", **board, "responses": {"200": _answer("The rows.", _ref("Leaderboard")), **_errors(404)}}},
             "/api/leaderboard.csv": {"get": {"summary": "The same as CSV.", **board, "responses": {"200": csv, **_errors(404)}}},
-            "/api/submissions": {"post": submit},
+            "/api/teams": {"post": join},
+            "/api/submissions": {"get": {**own, "responses": {"200": _answer("The submissions.", _ref("Sent")), **_errors(401)}}, "post": submit},
             "/api/submissions/{id}": {"get": {"summary": "What came of a submission.", "parameters": [ID], "responses": {"200": _answer("The submission.", _ref("Submission")), **_errors(404)}}},
+            "/api/submissions/{id}/withdraw": {"post": {"summary": "Take a submission off the leaderboard.", **change, "responses": {**changed, **_errors(401, 404)}}},
+            "/api/submissions/{id}/choose": {"post": {"summary": "Let a submission count for the team, while its phase is open.", **change, "responses": {**changed, **_errors(401, 403, 404)}}},
         },
         "components": {
             "schemas": SCHEMAS,

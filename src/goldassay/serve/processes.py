@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from goldassay.serve.sandbox import Access, exit_code, wrap
+
 TAIL = 16_000
 """Bytes of what a process says that are kept: the last ones."""
 BETWEEN_LOOKS = 0.05
@@ -45,6 +47,7 @@ async def run_watched(
     environment: Mapping[str, str],
     seconds: float = float("inf"),
     megabytes: float = float("inf"),
+    access: Access | None = None,
 ) -> ProcessResult:
     """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled.
 
@@ -54,10 +57,14 @@ async def run_watched(
         environment: What is set in its environment.
         seconds: Processor time of it and of all that it starts.
         megabytes: Their memory.
+        access: The files that it sees in a sandbox; None for no sandbox.
     """
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
+    command = [sys.executable, "-P", "-m", *arguments]
+    if access is not None:
+        command = wrap(command, access, environment)
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", *arguments),
+        *command,
         cwd=folder,
         env={**os.environ, **environment},
         stdin=PIPE,
@@ -72,6 +79,7 @@ async def run_watched(
         # All that it started ends with it.
         _kill(process)
         code, stderr = await asyncio.gather(process.wait(), saying)
+    code = code if access is None else exit_code(code)
     return ProcessResult(code, over, stderr.decode(errors="replace"))
 
 

@@ -7,7 +7,7 @@ import json
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,9 @@ from starlette.concurrency import run_in_threadpool
 
 from goldassay.challenges import Challenge
 from goldassay.core.errors import first_line
+from goldassay.serve.feedback import order_of
 from goldassay.serve.processes import ProcessResult, run_watched
+from goldassay.serve.sandbox import Access, files_of
 from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, NO_ANSWER, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
@@ -50,8 +52,9 @@ async def _wait_for_database(error: Exception) -> None:
 class Queue:
     """Scores what waits in a store."""
 
-    def __init__(self, challenge: Challenge, store: Store) -> None:
+    def __init__(self, challenge: Challenge, store: Store, *, sandboxed: bool = False) -> None:
         self.challenge = challenge
+        self.sandboxed = sandboxed
         self.store = store
         self.failed_tests: Counter[frozenset[str]] = Counter()
 
@@ -91,6 +94,7 @@ class Queue:
             ended = await self._worker(
                 ["score", str(self.challenge.path), claimed.phase, str(upload), str(folder)],
                 folder,
+                reads=[upload],
                 seconds=limits.seconds,
                 megabytes=limits.memory_megabytes,
             )
@@ -106,16 +110,24 @@ class Queue:
         return True
 
     async def _renew(self, claimed: Submission) -> None:
-        """Let a claim hold as long as it is worked on."""
+        """Renew a claim as long as it is worked on."""
         while True:
             await asyncio.sleep(LEASE.total_seconds() / 4)
             with suppress(*NO_ANSWER):
                 await run_in_threadpool(self.store.renew, claimed)
 
-    async def _worker(self, arguments: list[str], folder: Path, *, seconds: float, megabytes: float) -> ProcessResult:
-        cache = {"GOLDASSAY_CACHE_DIR": str(self.store.results.parent / "cache")}
+    async def _worker(
+        self, arguments: list[str], folder: Path, *, reads: Sequence[Path], seconds: float, megabytes: float
+    ) -> ProcessResult:
+        cache = self.store.folder / "cache"
+        cache.mkdir(exist_ok=True)
         return await run_watched(
-            [WORKER, *arguments], folder=folder, environment=cache, seconds=seconds, megabytes=megabytes
+            [WORKER, *arguments],
+            folder=folder,
+            environment={"GOLDASSAY_CACHE_DIR": str(cache)},
+            seconds=seconds,
+            megabytes=megabytes,
+            access=Access([*files_of(self.challenge), *reads], [folder, cache]) if self.sandboxed else None,
         )
 
     def _result(self, claimed: Submission, folder: Path, ended: ProcessResult) -> dict[str, Any]:
@@ -149,6 +161,7 @@ class Queue:
         ended = await self._worker(
             ["test", str(self.challenge.path), str(folder), *units],
             folder,
+            reads=list(map(Path, units)),
             seconds=SECONDS_OF_TESTS,
             megabytes=self.challenge.limits.memory_megabytes,
         )
@@ -164,7 +177,7 @@ class Queue:
     def _untested(self) -> tuple[Submission, list[Submission]] | None:
         """Find a submission among the best of a phase, and others that it was not tested against."""
         for phase in self.challenge.phases:
-            rows = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
+            rows = self.store.rank_teams(phase.name, order_of(self.challenge))
             best = [row.best for row in rows]
             failed = {pair for pair, times in self.failed_tests.items() if times >= MOST_TRIES}
             done = self.store.tests_of(one.id for one in best).keys() | failed

@@ -95,3 +95,65 @@ async function renew() {
   setTimeout(renew, 5000);
 }
 if (live) setTimeout(renew, 5000);
+
+// What a team has sent: it takes a submission back, or chooses the one that counts.
+const own = document.querySelector("[data-own]");
+const bearer = () => ({ Authorization: `Bearer ${own.querySelector("#own-token").value.trim()}` });
+function cell(row, content, name = "") {
+  const made = row.insertCell();
+  made.className = name;
+  made.append(content);
+}
+function addRow(body, one) {
+  const row = body.insertRow(), value = one.values?.[body.dataset.measure]?.[body.dataset.value];
+  const page = Object.assign(document.createElement("a"), { href: one.page, textContent: one.received.slice(0, 16).replace("T", " ") });
+  cell(row, page, "still");
+  for (const text of [one.phase, one.name, one.state]) cell(row, text);
+  cell(row, value == null ? "" : value.toFixed(4), "number");
+  cell(row, one.withdrawn ? "withdrawn" : one.chosen ? "chosen" : "");
+  const buttons = document.createElement("span");
+  for (const [name, label, done] of [["choose", "Choose", one.chosen], ["withdraw", "Withdraw", one.withdrawn]]) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: label, disabled: done });
+    button.addEventListener("click", () => showOwn(() => fetch(`${own.dataset.own}/${one.id}/${name}`, { method: "POST", headers: bearer() })));
+    buttons.append(button, " ");
+  }
+  cell(row, buttons);
+}
+async function showOwn(change) {
+  const problem = own.querySelector("[data-problem]"), body = own.querySelector("tbody");
+  problem.hidden = true;
+  try {
+    for (const ask of [change, () => fetch(own.dataset.own, { headers: bearer() })]) {
+      const answer = await ask?.(), found = await answer?.json();
+      if (answer && !answer.ok) throw new Error(found.error);
+      if (!found?.submissions) continue;
+      body.replaceChildren();
+      for (const one of found.submissions) addRow(body, one);
+      own.querySelector("[role=region]").hidden = false;
+    }
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+}
+own?.addEventListener("submit", (event) => { event.preventDefault(); showOwn(); });
+
+// An invitation: its code is behind # in the address.
+const joining = document.querySelector("[data-join]");
+joining?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const problem = joining.querySelector("[data-problem]"), made = document.querySelector("[data-token]");
+  problem.hidden = true;
+  try {
+    const body = JSON.stringify({ code: location.hash.slice(1), name: joining.querySelector("#team").value });
+    const answer = await fetch(joining.dataset.join, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.error);
+    made.querySelector("pre").textContent = found.token;
+    made.hidden = false;
+    joining.hidden = true;
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+});

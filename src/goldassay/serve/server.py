@@ -11,10 +11,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
-import polars as pl
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -30,9 +29,12 @@ from goldassay.challenges import Challenge, Phase
 from goldassay.core.errors import UsageError, first_line
 from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
+from goldassay.serve.board import Row, rows_of, table_of
+from goldassay.serve.feedback import feedback_on, hidden_until
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
-from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, SCORED, Store, Submission, Team, TooManyError, groups_of
+from goldassay.serve.sandbox import check as check_sandbox
+from goldassay.serve.store import LONGEST_TEAM, NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
 from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
 from goldassay.serve.worker import PAGE
 
@@ -40,22 +42,6 @@ UPLOAD_SECONDS = 600
 AWAY, RETRY_AFTER = "The database does not answer. Try again in a moment.", "5"
 A_MINUTE = 20
 """How many uploads a team may begin in a minute."""
-COLUMNS = ("rank", "team", "value", "low", "high", "group", "submissions", "received", "submission")
-
-
-class Row(NamedTuple):
-    """A row of the leaderboard: its columns in order."""
-
-    rank: int
-    team: str
-    value: float | None
-    low: float | None
-    high: float | None
-    group: str
-    others: dict[str, float | None]
-    submissions: int
-    received: str
-    submission: str
 
 
 class RateLimit:
@@ -90,6 +76,7 @@ class Leaderboard:
         self.store = store
         self.clock = clock
         self.often = RateLimit(A_MINUTE)
+        self.most = {phase.name: challenge.most_submissions(phase.name) for phase in challenge.phases}
         # HTML in the text is shown as text, and links run no script.
         self.markdown = MarkdownIt("js-default")
 
@@ -100,12 +87,17 @@ class Leaderboard:
             Route("/", self.board, name="board"),
             Route("/submissions/{id}", self.page, name="submission"),
             Route("/submissions/{id}/report", self.report, name="report"),
+            Route("/join", self.join_page, name="join"),
             Route("/openapi.json", self.openapi, name="openapi"),
             Route("/api/challenge", self.about),
             Route("/api/leaderboard", self.rows_as_json, name="rows"),
             Route("/api/leaderboard.csv", self.rows_as_csv, name="csv"),
+            Route("/api/teams", self.join, methods=["POST"], name="teams"),
             Route("/api/submissions", self.submit, methods=["POST"], name="submit"),
+            Route("/api/submissions", self.own, name="own"),
             Route("/api/submissions/{id}", self.state, name="state"),
+            Route("/api/submissions/{id}/withdraw", self.withdraw, methods=["POST"], name="withdraw"),
+            Route("/api/submissions/{id}/choose", self.choose, methods=["POST"], name="choose"),
         ]
 
     # -- pages ---------------------------------------------------------------------------------------------------------
@@ -124,6 +116,7 @@ class Leaderboard:
             "open": [one.name for one in self.challenge.phases if one.is_open(now)],
             "rows": rows,
             "tested": tested,
+            "hidden": hidden_until(self.challenge, phase.name, now),
             "endings": ",".join(self._endings()),
         }
         return render_page(request, "board", values)
@@ -132,16 +125,21 @@ class Leaderboard:
         """Show a submission."""
         one, team = self._submission(request)
         waiting = self.store.waiting_before(one) if one.state == QUEUED else 0
-        values = {"one": one, "team": team, "challenge": self.challenge, "before": waiting}
+        shown = feedback_on(self.challenge, self.store, one, self.clock())
+        values = {"one": one, "team": team, "challenge": self.challenge, "before": waiting, "shown": shown}
         return render_page(request, "submission", values | {"waits": one.state in {QUEUED, RUNNING}})
 
     def report(self, request: Request) -> Response:
         """Show the report page of a submission."""
         one, _ = self._submission(request)
         path = self.store.results / str(one.claim) / PAGE
-        if one.state != SCORED or not path.is_file():
+        if not feedback_on(self.challenge, self.store, one, self.clock()).report or not path.is_file():
             raise HTTPException(404, "There is no report of this submission.")
         return report_page(path)
+
+    def join_page(self, request: Request) -> Response:
+        """Let a team with an invitation add itself; the code is behind #, which no browser sends."""
+        return render_page(request, "join", {"challenge": self.challenge, "longest": LONGEST_TEAM})
 
     # -- the interface for programs ------------------------------------------------------------------------------------
 
@@ -160,6 +158,8 @@ class Leaderboard:
                 "end": phase.end and phase.end.isoformat(),
                 "open": phase.is_open(now),
                 "submissions_a_day": phase.submissions_a_day,
+                "submissions": self.most[phase.name],
+                "hidden": phase.hidden,
             }
             for phase in one.phases
         ]
@@ -176,17 +176,15 @@ class Leaderboard:
         )
 
     def rows_as_json(self, request: Request) -> Response:
-        """Give the leaderboard of a phase."""
+        """Return the leaderboard of a phase."""
         phase = self._shown_phase(request)
         rows, tested = self.rows(phase)
-        return JSONResponse({"phase": phase.name, "tested": tested, "rows": [row._asdict() for row in rows]})
+        found = {"phase": phase.name, "tested": tested, "rows": [row._asdict() for row in rows]}
+        return JSONResponse({**found, "note": hidden_until(self.challenge, phase.name, self.clock())})
 
     def rows_as_csv(self, request: Request) -> Response:
-        """Give the leaderboard of a phase as CSV."""
-        listed = [row._asdict() for row in self.rows(self._shown_phase(request))[0]]
-        others = dict.fromkeys(name for row in listed for name in row["others"])
-        rows = [{name: row.get(name, row["others"].get(name)) for name in (*COLUMNS, *others)} for row in listed]
-        table = pl.DataFrame(rows, schema=[*COLUMNS, *others], infer_schema_length=None)
+        """Return the leaderboard of a phase as CSV."""
+        table = table_of(self.rows(self._shown_phase(request))[0])
         saved = {"Content-Disposition": 'attachment; filename="leaderboard.csv"'}
         return Response(csv_of(table), media_type="text/csv", headers=saved)
 
@@ -209,46 +207,58 @@ class Leaderboard:
                     upload=part,
                     now=now,
                     a_day=phase.submissions_a_day,
+                    most=self.most[phase.name],
                 )
             except TooManyError as error:
                 raise HTTPException(429, str(error)) from None
         page = str(request.url_for("submission", id=kept.id))
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
+    async def join(self, request: Request) -> Response:
+        """Add a team that has an invitation."""
+        try:
+            asked = await request.json()
+            code, name = asked["code"], asked["name"]
+            token = await run_in_threadpool(self.store.join, str(code), str(name))
+        except UsageError as error:
+            raise HTTPException(409, error.message) from None
+        except (ValueError, TypeError, LookupError):
+            raise HTTPException(400, 'Send JSON: {"code": ..., "name": ...}') from None
+        if token is None:
+            raise HTTPException(401, "This invitation is unknown, or used up.")
+        return JSONResponse({"team": name, "token": token}, 201)
+
     def state(self, request: Request) -> Response:
-        """Give a submission and what came of it."""
+        """Return a submission and what came of it."""
         return JSONResponse(self._describe(request, *self._submission(request)))
+
+    def own(self, request: Request) -> Response:
+        """List what a team has sent, the latest first."""
+        team = self._team(request)
+        sent = [self._describe(request, one, team.name) for one in self.store.sent_by(team)]
+        return JSONResponse({"team": team.name, "submissions": sent})
+
+    def withdraw(self, request: Request) -> Response:
+        """Take a submission of a team off the leaderboard."""
+        self.store.withdraw(self._own_submission(request))
+        return self.state(request)
+
+    def choose(self, request: Request) -> Response:
+        """Let a submission count for its team, as long as its phase is open: who has seen hidden values chooses no more."""
+        one = self._own_submission(request)
+        if not self._phase(one.phase).is_open(self.clock()):
+            raise HTTPException(403, f"The phase {one.phase} is not open.")
+        self.store.choose(one)
+        return self.state(request)
 
     # -- what they share -----------------------------------------------------------------------------------------------
 
     def rows(self, phase: Phase) -> tuple[list[Row], bool]:
-        """List the rows of the leaderboard of a phase, and whether all of them were tested against each other."""
-        ranked = self.store.rank_teams(phase.name, higher_is_better=self.challenge.rank.higher_is_better)
-        names = [one.best.id for one in ranked]
-        groups = groups_of(names, self.store.tests_of(names)) if self.challenge.intervals else None
-        rows = [
-            Row(
-                rank=place + 1,
-                team=one.team,
-                value=one.best.value,
-                low=one.best.low,
-                high=one.best.high,
-                group=groups[place] if groups else "",
-                others=self._others(one.best),
-                submissions=one.scored,
-                received=one.best.received.isoformat(timespec="seconds"),
-                submission=one.best.id,
-            )
-            for place, one in enumerate(ranked)
-        ]
-        return rows, groups is not None
-
-    def _others(self, one: Submission) -> dict[str, float | None]:
-        """List the other values of the measure that ranks: precision and recall next to F1."""
-        values = (one.values or {}).get(self.challenge.rank.measure, {})
-        return {name: value for name, value in values.items() if name != self.challenge.rank.value}
+        """List the rows of a phase that are shown, and whether all of them were tested against each other."""
+        return ([], False) if phase.hides(self.clock()) else rows_of(self.challenge, self.store, phase)
 
     def _describe(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
+        shown = feedback_on(self.challenge, self.store, one, self.clock())
         return {
             "id": one.id,
             "team": team,
@@ -258,15 +268,25 @@ class Leaderboard:
             "received": one.received.isoformat(),
             "state": one.state,
             "message": one.message,
-            "values": one.values,
+            "values": shown.values,
+            "note": shown.note,
+            "withdrawn": one.withdrawn,
+            "chosen": one.chosen,
             "page": str(request.url_for("submission", id=one.id)),
         }
 
     def _submission(self, request: Request) -> tuple[Submission, str]:
-        found = self.store.found(request.path_params["id"])
+        found = self.store.find(request.path_params["id"])
         if found is None:
             raise HTTPException(404, "There is no such submission.")
         return found
+
+    def _own_submission(self, request: Request) -> Submission:
+        """Find a submission of the team that asks; one of another team is none."""
+        team, (one, _) = self._team(request), self._submission(request)
+        if one.team_id != team.id:
+            raise HTTPException(404, "There is no such submission.")
+        return one
 
     def _shown_phase(self, request: Request) -> Phase:
         """Return the phase that is asked for; else the open one, the one that was open last, or the first."""
@@ -339,7 +359,7 @@ async def _receive(request: Request, part: Path) -> None:
 
 
 def _describe_when(phase: Phase, now: datetime) -> str:
-    """Say when a phase is open."""
+    """Return when a phase is open."""
     if phase.start is not None and now < phase.start:
         return f"begins {phase.start.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
     if phase.end is None:
@@ -353,6 +373,7 @@ def application(
     *,
     hosts: Sequence[str],
     workers: int,
+    sandboxed: bool = False,
     root: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
@@ -362,7 +383,7 @@ def application(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        working = [asyncio.create_task(Queue(challenge, store).run(workers))] if workers else []
+        working = [asyncio.create_task(Queue(challenge, store, sandboxed=sandboxed).run(workers))] if workers else []
         yield
         for one in working:
             one.cancel()
@@ -391,7 +412,7 @@ def application(
 
 
 def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Let all submissions be scored again if gold, measures, options, limits or the version of goldassay are others than before."""
+    """Queue all submissions again if gold, measures, options, limits or the version of goldassay changed."""
     gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
     scored_by = {
         "kind": challenge.kind,
@@ -443,14 +464,18 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
+    sandboxed: bool,
     root: str,
     ready: Callable[[str], None],
 ) -> None:
     """Serve the leaderboard of a challenge until a signal ends it."""
     store = Store(folder, database)
     with lock_folder(folder), bound_socket(host, port) as listening:
+        if sandboxed:
+            check_sandbox(store.results)
         if score_changed(challenge, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
-        run(application(challenge, store, hosts=[place, *names], workers=workers, root=root), listening)
+        app = application(challenge, store, hosts=[place, *names], workers=workers, sandboxed=sandboxed, root=root)
+        run(app, listening)

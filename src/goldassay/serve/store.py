@@ -19,6 +19,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import (
     JSON,
+    Boolean,
     ColumnElement,
     DateTime,
     Double,
@@ -30,6 +31,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    false,
     func,
     not_,
     or_,
@@ -59,7 +61,7 @@ LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
-    """Give letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
+    """Assign letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
 
     All pairs are tested, so the p values are adjusted for the false discovery rate.
 
@@ -118,6 +120,18 @@ class Team(Base):
     token: Mapped[str] = mapped_column(String(64), unique=True)
 
 
+class Invitation(Base):
+    """An invitation, known by the digest of its code.
+
+    Attributes:
+        left: How many teams may still join with it.
+    """
+
+    __tablename__ = "invitations"
+    code: Mapped[str] = mapped_column(String(64), primary_key=True)
+    left: Mapped[int]
+
+
 class Submission(Base):
     """A submission, and what came of it.
 
@@ -125,6 +139,8 @@ class Submission(Base):
         state: ``queued``, ``running``, ``scored`` or ``failed``.
         claim: The random name of the run that may write its result; its folder of results, too.
         leased: Until when the claim holds, unless it is renewed.
+        withdrawn: Whether its team has taken it back: it has no place on the leaderboard.
+        chosen: Whether it counts for its team, instead of the best.
     """
 
     __tablename__ = "submissions"
@@ -143,6 +159,8 @@ class Submission(Base):
     low: Mapped[float | None] = mapped_column(Double)
     high: Mapped[float | None] = mapped_column(Double)
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
+    withdrawn: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    chosen: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
 class ComparedSubmission(Base):
@@ -158,16 +176,60 @@ class TooManyError(Exception):
     """A team has sent as much as it may; the message says what."""
 
 
-class RankedTeam(NamedTuple):
-    """The best submission of a team.
+class Order(NamedTuple):
+    """How submissions are ranked.
 
     Attributes:
+        step: The size of the steps of a ladder; None without one.
+    """
+
+    higher_is_better: bool
+    step: float | None = None
+
+
+class RankedTeam(NamedTuple):
+    """The submission of a team that counts: the one it has chosen, else the best.
+
+    Attributes:
+        value: The value that is shown, and ranks.
         scored: How many submissions of the team were scored in the phase.
     """
 
     team: str
     best: Submission
+    value: float
     scored: int
+
+
+def climb(values: Sequence[float], order: Order) -> list[float]:
+    """Show each value of a team; on a ladder the best of its steps so far, until a value is better by more than a step.
+
+    However often a team asks, it learns of gold only what the few steps say.
+
+    Source:
+        A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML 2015, algorithm 1.
+
+    Example:
+        >>> climb([0.512, 0.519, 0.497, 0.534], Order(higher_is_better=True, step=0.01))
+        [0.51, 0.51, 0.51, 0.53]
+    """
+    if order.step is None:
+        return list(values)
+    shown: list[float] = []
+    sign = 1 if order.higher_is_better else -1
+    for value in values:
+        if not shown or sign * (value - shown[-1]) > order.step:
+            # Divided by a whole number where there is one: 0.53 and not 0.5300000000000001.
+            shown.append(round(round(value / order.step) * order.step, 12))
+        else:
+            shown.append(shown[-1])
+    return shown
+
+
+def _check_team(name: str) -> None:
+    if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
+        expected = f"1 to {LONGEST_TEAM} characters on one line"
+        raise UsageError("Invalid team name.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
 
 
 def digest_of(token: str) -> str:
@@ -209,20 +271,44 @@ class Store:
 
     def add_team(self, name: str) -> str:
         """Add a team."""
-        if not name.strip() or len(name) > LONGEST_TEAM or not name.isprintable():
-            expected = f"1 to {LONGEST_TEAM} characters on one line"
-            raise UsageError("Invalid team name.", found=repr(name[: LONGEST_TEAM + 10]), expected=expected)
-        token = secrets.token_urlsafe(32)
+        _check_team(name)
+        with self._session_of_names(name) as session:
+            return self._add(session, name)
+
+    @contextmanager
+    def _session_of_names(self, name: str) -> Iterator[Session]:
         try:
             with self._session() as session:
-                # Two names that differ only in case would be taken for one team.
-                taken = [one for one in session.scalars(select(Team.name)) if one.casefold() == name.casefold()]
-                if taken:
-                    raise UsageError("This team name is taken.", found=taken[0])
-                session.add(Team(name=name, token=digest_of(token)))
+                yield session
         except IntegrityError:
             raise UsageError("This team name is taken.", found=name) from None
+
+    @staticmethod
+    def _add(session: Session, name: str) -> str:
+        # Two names that differ only in case would be taken for one team.
+        taken = [one for one in session.scalars(select(Team.name)) if one.casefold() == name.casefold()]
+        if taken:
+            raise UsageError("This team name is taken.", found=taken[0])
+        token = secrets.token_urlsafe(32)
+        session.add(Team(name=name, token=digest_of(token)))
         return token
+
+    def invite(self, teams: int) -> str:
+        """Make an invitation with which some teams may add themselves, and return its code."""
+        code = secrets.token_urlsafe(32)
+        with self._session() as session:
+            session.add(Invitation(code=digest_of(code), left=teams))
+        return code
+
+    def join(self, code: str, name: str) -> str | None:
+        """Add a team that has an invitation, and return its token; None if the invitation is unknown or used up."""
+        _check_team(name)
+        with self._session_of_names(name) as session:
+            mine = (Invitation.code == digest_of(code), Invitation.left > 0)
+            used = session.execute(
+                update(Invitation).where(*mine).values(left=Invitation.left - 1).returning(Invitation.code)
+            )
+            return self._add(session, name) if used.first() else None
 
     def teams(self) -> list[tuple[str, int]]:
         """List the teams, and how many submissions each has sent."""
@@ -231,7 +317,7 @@ class Store:
             return [(name, count) for name, count in session.execute(counted.order_by(Team.name))]
 
     def new_token(self, name: str) -> str:
-        """Give a team another token; the old one ends."""
+        """Replace the token of a team."""
         token = secrets.token_urlsafe(32)
         with self._session() as session:
             self._team_named(session, name).token = digest_of(token)
@@ -270,7 +356,17 @@ class Store:
 
     # -- submissions ---------------------------------------------------------------------------------------------------
 
-    def keep(self, team: Team, *, phase: str, name: str, upload: Path, now: datetime, a_day: int | None) -> Submission:
+    def keep(
+        self,
+        team: Team,
+        *,
+        phase: str,
+        name: str,
+        upload: Path,
+        now: datetime,
+        a_day: int | None,
+        most: int | None = None,
+    ) -> Submission:
         """Keep a submission, so that nothing can lose it once this returns."""
         with upload.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -284,7 +380,7 @@ class Store:
             with self._session() as session:
                 # Two uploads of one team at once wait for each other here.
                 session.execute(select(Team).where(Team.id == team.id).with_for_update())
-                self._check_many(session, team, phase, now, a_day)
+                self._check_many(session, team, phase, now, a_day=a_day, most=most)
                 session.add(kept)
         except BaseException:
             (self.uploads / kept.id).unlink(missing_ok=True)
@@ -292,7 +388,9 @@ class Store:
         return kept
 
     @staticmethod
-    def _check_many(session: Session, team: Team, phase: str, now: datetime, a_day: int | None) -> None:
+    def _check_many(
+        session: Session, team: Team, phase: str, now: datetime, *, a_day: int | None, most: int | None
+    ) -> None:
         own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
         waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
         if waiting >= MOST_WAITING:
@@ -300,15 +398,19 @@ class Store:
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         # What the machine could not score is nothing that its team sent too often.
         given_up = and_(Submission.state == FAILED, Submission.tries >= MOST_TRIES)
-        sent = own.where(Submission.phase == phase, Submission.received >= morning, not_(given_up))
-        today = session.scalar(sent) or 0
+        sent = own.where(Submission.phase == phase, not_(given_up))
+        if most is not None and (session.scalar(sent) or 0) >= most:
+            raise TooManyError(
+                f"Submissions reached: your team has sent {most} in this phase, which is all that it may."
+            )
+        today = session.scalar(sent.where(Submission.received >= morning)) or 0
         if a_day is not None and today >= a_day:
             again = morning + timedelta(days=1)
             raise TooManyError(
                 f"Submissions per day reached ({a_day} in this phase); the next one is possible from {again:%Y-%m-%d} 00:00 UTC."
             )
 
-    def found(self, name: str) -> tuple[Submission, str] | None:
+    def find(self, name: str) -> tuple[Submission, str] | None:
         """Find a submission and the name of its team."""
         # PostgreSQL refuses other texts, such as NUL.
         if not IDENTIFIER.fullmatch(name):
@@ -316,6 +418,30 @@ class Store:
         with self._session() as session:
             row = session.execute(select(Submission, Team.name).join(Team).where(Submission.id == name)).first()
         return row and (row[0], row[1])
+
+    def sent_by(self, team: Team) -> list[Submission]:
+        """List the submissions of a team, the latest first."""
+        own = select(Submission).where(Submission.team_id == team.id)
+        with self._session() as session:
+            return [*session.scalars(own.order_by(Submission.received.desc(), Submission.id))]
+
+    def all_submissions(self) -> list[tuple[Submission, str]]:
+        """List all submissions with the names of their teams, in the order in which they came."""
+        rows = select(Submission, Team.name).join(Team).order_by(Submission.received, Submission.id)
+        with self._session() as session:
+            return [(one, team) for one, team in session.execute(rows)]
+
+    def withdraw(self, one: Submission) -> None:
+        """Take a submission off the leaderboard."""
+        with self._session() as session:
+            session.execute(update(Submission).where(Submission.id == one.id).values(withdrawn=True, chosen=False))
+
+    def choose(self, one: Submission) -> None:
+        """Let a submission count for its team in its phase, also one that was withdrawn."""
+        same = (Submission.team_id == one.team_id, Submission.phase == one.phase)
+        with self._session() as session:
+            session.execute(update(Submission).where(*same).values(chosen=False))
+            session.execute(update(Submission).where(Submission.id == one.id).values(withdrawn=False, chosen=True))
 
     def claim(self, lease: timedelta = LEASE) -> Submission | None:
         """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it."""
@@ -330,7 +456,7 @@ class Store:
             return found
 
     def renew(self, claimed: Submission, lease: timedelta = LEASE) -> None:
-        """Let a claim hold for longer."""
+        """Renew a claim."""
         self._write_result(claimed, leased=datetime.now(UTC) + lease)
 
     def finish(self, claimed: Submission, **result: Any) -> bool:
@@ -344,7 +470,7 @@ class Store:
             return done.first() is not None
 
     def give_back(self, claimed: Submission) -> None:
-        """Let a submission be scored again, whose worker was ended from outside; or give it up, after some times."""
+        """Queue a submission again whose worker was ended from outside, or give it up after some times."""
         with self._session() as session:
             self._put_back(session, Submission.id == claimed.id, Submission.claim == claimed.claim)
 
@@ -361,14 +487,14 @@ class Store:
 
     @staticmethod
     def _put_back(session: Session, *which: ColumnElement[bool]) -> None:
-        """Let submissions wait again that were being scored, or give them up: what ended their workers may have been they."""
+        """Queue the submissions that were being scored again, or give them up if they may have ended their workers."""
         for one in session.scalars(select(Submission).where(Submission.state == RUNNING, *which)):
             tired = one.tries >= MOST_TRIES
             one.state, one.claim, one.leased = (FAILED if tired else QUEUED), None, None
             one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
 
     def score_again(self) -> int:
-        """Let all submissions wait again, as if they had just come, and count them."""
+        """Queue all submissions again, and count them."""
         anew = {
             "state": QUEUED,
             "tries": 0,
@@ -392,21 +518,37 @@ class Store:
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 
-    def rank_teams(self, phase: str, *, higher_is_better: bool) -> list[RankedTeam]:
-        """List the teams of a phase by their best submissions; of two alike the earlier one is first."""
+    def rank_teams(self, phase: str, order: Order) -> list[RankedTeam]:
+        """List the teams of a phase by the submissions that count; of two alike the earlier one is first."""
         scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
         rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)
         by_team: dict[str, list[Submission]] = {}
         with self._session() as session:
             for submission, team in session.execute(rows):
                 by_team.setdefault(team, []).append(submission)
-        sign = -1 if higher_is_better else 1
+        sign = -1 if order.higher_is_better else 1
 
-        def key(one: Submission) -> tuple[float, datetime]:
-            return sign * (one.value or 0.0), one.received
+        def key(one: RankedTeam) -> tuple[float, datetime]:
+            return sign * one.value, one.best.received
 
-        best = [RankedTeam(team, min(found, key=key), len(found)) for team, found in by_team.items()]
-        return sorted(best, key=lambda one: key(one.best))
+        ranked = []
+        for team, found in by_team.items():
+            # What was withdrawn has been seen: it stays a step of the ladder.
+            values = climb([one.value or 0.0 for one in found], order)
+            shown = zip(found, values, strict=True)
+            here = [RankedTeam(team, one, value, len(found)) for one, value in shown if not one.withdrawn]
+            chosen = [one for one in here if one.best.chosen]
+            ranked += [min(chosen or here, key=key)] if here else []
+        return sorted(ranked, key=key)
+
+    def shown_value(self, one: Submission, order: Order) -> float | None:
+        """Return the value that is shown of a scored submission: on a ladder that of its team so far."""
+        same = (Submission.phase == one.phase, Submission.team_id == one.team_id, Submission.state == SCORED)
+        rows = select(Submission).where(*same, Submission.value.is_not(None))
+        with self._session() as session:
+            found = [*session.scalars(rows.order_by(Submission.received, Submission.id))]
+        values = climb([each.value or 0.0 for each in found], order)
+        return next((value for each, value in zip(found, values, strict=True) if each.id == one.id), None)
 
     def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
         """Return the p values that are known between submissions."""

@@ -67,7 +67,7 @@ templates.env.globals["version"] = __version__
 
 @jinja2.pass_context
 def path_for(context: jinja2.runtime.Context, name: str, /, **parameters: Any) -> str:
-    """Give the path of a page, without scheme and host: a server in front may change these."""
+    """Return the path of a page, without scheme and host: a server in front may change these."""
     return str(context["request"].url_for(name, **parameters).path)
 
 
@@ -147,7 +147,7 @@ class Bounded:
         await self.app(scope, bounded, safely)
 
     def too_large(self) -> HTTPException:
-        """Say what is wrong with a large body."""
+        """Return what is wrong with a large body."""
         return HTTPException(413, f"This is more than {self.most / MEGABYTE:,.0f} MB.")
 
 

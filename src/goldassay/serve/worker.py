@@ -44,7 +44,7 @@ def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path)
 
 
 def result_of(challenge: Challenge, report: Report) -> dict[str, Any]:
-    """Give what the database keeps of a report."""
+    """Return what the database keeps of a report."""
     (run,) = report.runs
     ranking = run[challenge.rank.measure]
     interval = ranking.intervals.get(challenge.rank.value)

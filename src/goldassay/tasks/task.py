@@ -100,7 +100,7 @@ def _missing(task: Task, file: File, path: Path) -> InputError:
 
 
 def _ways(task: Task, file: File) -> Iterator[str]:
-    """Say how to get a file."""
+    """Return how to get a file."""
     if file.url:
         yield f"--download, which gets {file.url}"
     else:
@@ -143,7 +143,7 @@ def list_tasks() -> dict[str, Task]:
 
     Raises:
         InputError: If the file of a task does not match its schema.
-        UsageError: If two tasks have one name.
+        UsageError: If two tasks have the same name.
 
     Example:
         >>> list_tasks()["oaei:anatomy"].kind

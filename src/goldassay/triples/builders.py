@@ -131,12 +131,12 @@ def _unwrap_objects(found: Mapping[str, Any], path: str | None) -> Any:
     return {key: inner(value) for key, value in found["kwargs"].items()} if isinstance(found["kwargs"], Mapping) else {}
 
 
-def no_predicates_error(found: Mapping[str, Any], path: str | None) -> InputError | None:
-    """Return the error for a store of LightRAG that lists pairs of entities only; None for anything else."""
-    if not any(isinstance(one, Mapping) and PAIRS in one for one in list(found.values())[:1]):
+def no_predicates_error(found: object, path: str | None) -> InputError | None:
+    """Return the error for a store of LightRAG that lists pairs of entities only, by what is under its first key; None for anything else."""
+    if not isinstance(found, Mapping) or PAIRS not in found:
         return None
     return InputError(
-        "This store of LightRAG has pairs of entities, and no relations.",
+        "This store of LightRAG has pairs of entities, but no relations.",
         path=path,
         found=f"the key {PAIRS}",
         expected="triples",
@@ -186,18 +186,21 @@ def _is_relationship(one: Mapping[str, Any]) -> bool:
     return "start" in one and "end" in one and ("type" in one or "label" in one)
 
 
-def parts_of_neo4j(record: Any) -> Iterator[tuple[bool, Mapping[str, Any]]]:
-    """List the nodes and the relationships of a record, each with whether it is a relationship; the ends of one are nodes, too."""
-    waiting = [record]
+def parts_of_neo4j(records: Sequence[Any]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    """List the nodes and the relationships in records, each in their order; the ends of a relationship are nodes, too."""
+    nodes: list[Mapping[str, Any]] = []
+    relationships: list[Mapping[str, Any]] = []
+    waiting = list(reversed(records))
     while waiting:
         one = waiting.pop()
         if isinstance(one, list):
             waiting += reversed(one)
         elif type(one) is dict:
-            if _is_relationship(one):
-                yield True, one
-                waiting += [one["end"], one["start"]]
+            if "start" in one and _is_relationship(one):
+                relationships.append(one)
+                waiting += (one["end"], one["start"])
             elif _is_node(one) or one.get("type") == "node":
-                yield False, one
+                nodes.append(one)
             elif "id" not in one or one.get("type") == "relationship":
                 waiting += reversed(list(one.values()))
+    return nodes, relationships

@@ -48,7 +48,7 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
         line += body.count("\n")
     raw.extend([graph] * len(rows), [1] * len(rows), rows, cells, weights=weights)
     raw.set_types(graph, types)
-    raw.warnings += (describes("keywords" if keywords else "description"),)
+    raw.warnings += (missing_predicates_warning("keywords" if keywords else "description"),)
 
 
 def _relation(fields: Sequence[str], mark: str) -> tuple[list[str | None], float]:
@@ -61,11 +61,11 @@ def _relation(fields: Sequence[str], mark: str) -> tuple[list[str | None], float
     return [rest[0] or None, rest[at] or None, rest[1] or None], weight
 
 
-def describes(column: str) -> str:
-    """Warn that a builder writes no predicates, and say what stands for them."""
+def missing_predicates_warning(column: str) -> str:
+    """Return the warning that a builder writes no predicates, and what is used instead."""
     return (
-        f"the builder writes no predicates: its {column} stands for them, which is text and no name; "
-        "triples(names=fuzzy) compares its meaning, entities do without"
+        f"the builder writes no predicates; they are taken from the {column}, in free text: "
+        "triples(names=fuzzy) compares its meaning, entities ignores it"
     )
 
 

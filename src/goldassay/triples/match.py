@@ -1,4 +1,4 @@
-"""How items meet within their documents, and what is wrong with those that do not."""
+"""How items match within their documents, and what is wrong with those that do not."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Si
         ([-1, 0], [1])
     """
     keys = pack_rows(*map(np.concatenate, zip(pred, gold, strict=True)))
-    # Of several equal ones, as synonyms make them, the first meets.
+    # Of several equal ones, as synonyms make them, the first matches.
     here, there = join_equal(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
     return Side.of_equals(here), Side.of_equals(there)
 
@@ -173,7 +173,7 @@ class _Open:
         self.counterpart = np.full(size, NO_MATCH, dtype=np.int64)
         self.similarity = np.full(size, np.nan)
 
-    def meet(self, rows: Numbers, others: Numbers, credit: FloatArray, similarity: FloatArray) -> None:
+    def record(self, rows: Numbers, others: Numbers, credit: FloatArray, similarity: FloatArray) -> None:
         self.credit[rows], self.counterpart[rows], self.similarity[rows] = credit, others, similarity
 
     def side(self) -> Side:
@@ -207,8 +207,8 @@ def _assign(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, .
     matched = credit[rows, columns] > 0
     rows, columns = rows[matched], columns[matched]
     found = credit[rows, columns], similarity[rows, columns]
-    sides[0].meet(rows + begin[0], columns + begin[1], *found)
-    sides[1].meet(columns + begin[1], rows + begin[0], *found)
+    sides[0].record(rows + begin[0], columns + begin[1], *found)
+    sides[1].record(columns + begin[1], rows + begin[0], *found)
 
 
 def _find_best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
@@ -231,7 +231,7 @@ def _best(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, ...
         rows: NDArray[np.int64] = np.arange(weight.shape[1 - axis])
         places = (rows, best) if axis == 1 else (best, rows)
         matched = credit[places] > 0
-        sides[here].meet(
+        sides[here].record(
             rows[matched] + begin[here],
             best[matched] + begin[there],
             credit[places][matched],
@@ -291,7 +291,7 @@ def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
 
 
 def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
-    """Make both sides of the counterparts of each; who has one is wholly hit."""
+    """Make both sides of the counterparts of each; who has one is completely hit."""
     return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 
@@ -417,7 +417,7 @@ class TripleMatching(ExplainedMatching[TripleSet]):
 
 
 def objects(values: Sequence[Any]) -> NDArray[Any]:
-    """Lay values of any kind into a column."""
+    """Build a column of values of any kind."""
     column = np.empty(len(values), dtype=np.object_)
     column[:] = values
     return column

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
-from goldassay.core.intern import StringArray
+from goldassay.core.intern import Names, StringArray
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import ranges, starts_of
@@ -70,10 +70,10 @@ class TripleSet(Provenance):
     starts: Numbers
     rows: Numbers
     firsts: Numbers
-    keys: StringArray
+    keys: Names
     written: Numbers
     written_starts: Numbers
-    spellings: StringArray
+    spellings: Names
     datatypes: StringArray
     weights: FloatArray
     texts: StringArray
@@ -164,7 +164,7 @@ class TripleSet(Provenance):
     @cached_property
     def nameless(self) -> int:
         """The row of ``keys`` that stands for a slot that is not there."""
-        return int(np.flatnonzero(self.keys == "")[0])
+        return self.keys.places_of([""])[0]
 
     @property
     def references(self) -> Numbers:
@@ -191,13 +191,7 @@ class TripleSet(Provenance):
 
     def written_row(self, row: int) -> tuple[str | None, ...]:
         """Return one written triple."""
-        return tuple(None if slot == MISSING else self._spelling[slot] for slot in self.written[row].tolist())
-
-    @cached_property
-    def _spelling(self) -> list[str]:
-        # A numpy string column is slow to ask one by one.
-        found: list[str] = self.spellings.tolist()
-        return found
+        return tuple(None if slot == MISSING else self.spellings.listed[slot] for slot in self.written[row].tolist())
 
     def only(self, chosen: Numbers) -> Self:
         """Keep one set of each document.
@@ -258,7 +252,9 @@ class TripleSet(Provenance):
         """
         rows = {key: row for row, key in enumerate(self.keys.tolist())}
         # The last one is for a slot that is not there, which `written` has as -1.
-        named = np.array([*(rows[self.normalise(text)] for text in self._spelling), self.nameless], dtype=np.int64)
+        named = np.array(
+            [*(rows[self.normalise(text)] for text in self.spellings.listed), self.nameless], dtype=np.int64
+        )
         sets = np.repeat(np.arange(len(self.owners)), np.diff(self.written_starts))
         stacked = np.concatenate(
             [np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import cached_property
+from itertools import chain, repeat
 from typing import Any
 
-CODE = re.compile(r"(?P<prefix>[A-Za-z]{0,8}[-_:#]?)\d+|[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}|\d+:\S+")
+PREFIX, OTHER_CODE = r"[A-Za-z]{0,8}[-_:#]?", r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}|\d+:\S+"
+CODE = re.compile(rf"(?P<prefix>{PREFIX})\d+|{OTHER_CODE}")
 """A text that may be a code: 7, n7, node_7, a UUID, 4:5c6e:7."""
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")
@@ -52,8 +54,11 @@ def are_codes(ids: Sequence[object]) -> bool:
         >>> are_codes([1, 2]), are_codes(["n1", "n2"]), are_codes(["G20", "2020"]), are_codes(["Oslo", "n2"])
         (True, True, False, False)
     """
-    found = [CODE.fullmatch(str(one).strip()) for one in ids]
-    return bool(found) and all(found) and len({match and match["prefix"] for match in found}) == 1
+    first = CODE.fullmatch(str(ids[0]).strip()) if ids else None
+    if first is None:
+        return False
+    kind = re.compile(OTHER_CODE if first["prefix"] is None else rf"{re.escape(first['prefix'])}\d+")
+    return all(map(kind.fullmatch, map(str.strip, map(str, ids))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +75,7 @@ class Nodes:
     nameless: frozenset[str] = frozenset()  # ids of nodes that nothing names
     code: str | None = None  # one of the ids if they are codes
     listed: Sequence[str | None] = ()  # the names of entities by place
-    entries: Sequence[Mapping[str, Any] | None] = ()  # the entities that are objects
+    entries: Sequence[dict[str, Any]] = ()  # the entities; one that is no object has no keys
     tokens: Sequence[str] = ()  # the words of the text
     text: str = ""
 
@@ -78,6 +83,18 @@ class Nodes:
     def rename(self) -> bool:
         """Whether an end that is a text may be an id."""
         return self.code is not None or bool(self.names)
+
+    @cached_property
+    def known(self) -> frozenset[str | None]:
+        """The names of entities."""
+        return frozenset(self.listed)
+
+    def ends(self, cells: Sequence[Any]) -> list[Any]:
+        """Return what each of some ends refers to; of texts each is looked at once."""
+        if {*map(type, cells)} != {str}:
+            return list(map(self.end, cells))
+        found = {**self.names, **{cell: self.end(cell) for cell in {*cells} - self.names.keys()}}
+        return list(map(found.__getitem__, cells))
 
     def end(self, cell: object) -> object:
         """Return the name that an end of a triple refers to, `UNKNOWN` where it refers to nothing with a name, else the end itself."""
@@ -91,7 +108,7 @@ class Nodes:
         if isinstance(cell, int) and (self.listed or self.tokens):
             found = self.at(cell)
             return UNKNOWN if found is None else found
-        if self.code is not None and cell not in self.listed and are_codes([self.code, cell]):
+        if self.code is not None and cell not in self.known and are_codes([self.code, cell]):
             return UNKNOWN
         return cell
 
@@ -139,68 +156,86 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     plain = Nodes(tokens=words, text="" if counted else text)
     if isinstance(listed, list) and {*map(type, listed)} == {str}:
         # Names without ids, as KGGen lists them.
-        return replace(plain, listed=[one if one.strip() else None for one in listed], entries=[None] * len(listed))
-    entries = list(_entries(listed))
-    ids = [list(_ids(identifier, node)) for identifier, node in entries]
-    every = list(chain.from_iterable(ids))
-    codes = bool(every) and are_codes(every)
-    by_label = codes and _labels([node for _, node in entries if isinstance(node, dict)])
-    names: dict[str, str] = {}
-    nameless: set[str] = set()
-    places: list[str | None] = []
-    for (identifier, node), own in zip(entries, ids, strict=True):
-        found = _name_node(node, identifier, plain, codes=codes, by_label=by_label)
-        aliases = {*map(str, own)}
-        if found is None:
-            nameless |= aliases
-        names.update((alias, found) for alias in aliases if found is not None and alias != found)
-        places.append(found)
-    code = str(every[0]) if codes else None
-    objects = [node if isinstance(node, dict) else None for _, node in entries]
-    return replace(plain, names=names, nameless=frozenset(nameless), code=code, listed=places, entries=objects)
-
-
-def _entries(listed: object) -> Iterator[tuple[object, object]]:
-    """List nodes, each with its key, None where they are in a list; the mentions of one entity (DocRED) are one node."""
-    pairs = (
-        listed.items()
-        if isinstance(listed, dict)
-        else ((None, one) for one in listed)
-        if isinstance(listed, list)
-        else ()
+        return replace(plain, listed=[one if one.strip() else None for one in listed], entries=[{}] * len(listed))
+    keys, nodes = _entries(listed if isinstance(listed, dict | list) else [])
+    kinds = {*map(type, nodes)}
+    objects: list[dict[str, Any]] = nodes if kinds == {dict} else [one if type(one) is dict else {} for one in nodes]
+    fields = frozenset(chain.from_iterable(objects))
+    ids = [keys, *([one.get(key) for one in objects] for key in IDS if key in fields)]
+    aliases = list(chain.from_iterable(zip(*(texts_in(column) for column in ids if any(column)), strict=True)))
+    every = [alias for alias in aliases if alias is not None] if None in aliases else aliases
+    codes = are_codes(every)
+    places: list[str | None] = [None] * len(nodes)
+    if str in kinds:
+        places = [one if isinstance(one, str) and one.strip() else None for one in nodes]
+    for column in _names_of(objects, fields, ids, plain, codes=codes):
+        places = [one or other for one, other in zip(places, column, strict=True)] if any(places) else column
+        if None not in places:
+            break
+    named = chain.from_iterable(map(repeat, places, repeat(len(aliases) // max(1, len(places)))))
+    pairs = [pair for pair in zip(aliases, named, strict=True) if pair[0] is not None]
+    return replace(
+        plain,
+        names={alias: name for alias, name in pairs if name is not None and alias != name},
+        nameless=frozenset(alias for alias, name in pairs if name is None),
+        code=every[0] if codes else None,
+        listed=places,
+        entries=objects,
     )
-    for key, node in pairs:
-        if isinstance(node, list):
-            yield key, next((one for one in node if isinstance(one, dict)), None)
-        else:
-            # Cytoscape wraps what it says of a node.
-            inner = node.get("data") if isinstance(node, dict) else None
-            yield key, inner if isinstance(inner, dict) else node
 
 
-def _ids(identifier: object, node: object) -> Iterator[object]:
-    own = [node.get(key) for key in IDS] if isinstance(node, dict) else []
-    yield from filter(is_text, (identifier, *own))
+def _entries(listed: dict[str, Any] | list[Any]) -> tuple[list[Any], list[Any]]:
+    """List the keys of nodes, None where they are in a list, and the nodes; the mentions of one entity (DocRED) are one node."""
+    keys, nodes = ([*listed], [*listed.values()]) if isinstance(listed, dict) else ([None] * len(listed), listed)
+    kinds = {*map(type, nodes)}
+    if list in kinds:
+        nodes = [
+            next((one for one in node if isinstance(one, dict)), None) if isinstance(node, list) else node
+            for node in nodes
+        ]
+    if dict in kinds and any("data" in node for node in nodes if isinstance(node, dict)):
+        # Cytoscape wraps what it says of a node.
+        inner = [node.get("data") if isinstance(node, dict) else None for node in nodes]
+        nodes = [one if isinstance(one, dict) else node for one, node in zip(inner, nodes, strict=True)]
+    return keys, nodes
+
+
+def texts_in(column: list[Any]) -> list[str | None]:
+    """Write what can be names of nodes as texts, None for anything else.
+
+    Example:
+        >>> texts_in(["Oslo", 7, " ", None])
+        ['Oslo', '7', None, None]
+    """
+    if {*map(type, column)} == {str} and "" not in column and not any(map(str.isspace, column)):
+        return column
+    return [str(one) if is_text(one) else None for one in column]
+
+
+def _names_of(
+    nodes: Sequence[dict[str, Any]], fields: frozenset[str], ids: list[list[Any]], words: Nodes, *, codes: bool
+) -> Iterator[list[str | None]]:
+    """List what may name nodes, the likelier first: a name, a text, the words of a span, and an id that is no code."""
+    yield from (texts_in([one.get(key) for one in nodes]) for key in NAMING if key in fields)
+    if "properties" in fields:
+        inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
+        known = frozenset(chain.from_iterable(inner))
+        yield from (texts_in([one.get(key) for one in inner]) for key in NAMING if key in known)
+    for key in ("label", "text", "entity") if codes and _labels(nodes) else ("text", "entity"):
+        if key in fields:
+            found = [node.get(key) for node in nodes]
+            yield texts_in([one if isinstance(one, str) else None for one in found])
+    if "start" in fields:
+        yield list(map(words.span, nodes))
+    if not codes:
+        own = [next((node[key] for key in IDS if key in node), key) for node, key in zip(nodes, ids[0], strict=True)]
+        yield texts_in(own)
 
 
 def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether the labels of nodes are their names, and no types: nodes have types as well, or no label repeats."""
     labels = [node["label"] for node in nodes if is_text(node.get("label"))]
     return any(key in node for node in nodes for key in TYPES) or len(set(labels)) == len(labels)
-
-
-def _name_node(node: object, identifier: object, words: Nodes, *, codes: bool, by_label: bool) -> str | None:
-    """Name one node; None if it has nothing but an id that is a code."""
-    if not isinstance(node, dict):
-        return node if isinstance(node, str) and node.strip() else None
-    keys = ("label", "text", "entity") if by_label else ("text", "entity")
-    own = next((node[key] for key in IDS if key in node), identifier)
-    return (
-        name_of(node)
-        or next((node[key] for key in keys if isinstance(node.get(key), str) and node[key].strip()), None)
-        or words.span(node)
-        or (str(own) if is_text(own) and not codes else None)
-    )
 
 
 def _word(token: object, text: str) -> str:

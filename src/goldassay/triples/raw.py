@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import (
+    Names,
     Numbering,
     Places,
     StringArray,
     Texts,
-    as_names,
     first_of_each,
     number_columns,
     string_array,
@@ -27,7 +27,7 @@ from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
-from goldassay.triples.reading import Normaliser
+from goldassay.triples.reading import AS_USUAL, Normaliser, TriplesReading
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -64,7 +64,8 @@ class RawDocuments:
 
     path: str | None = None
     bad: BadRecords = field(default_factory=BadRecords)
-    by_order: bool = False  # whether documents are numbered, even if they have ids
+    format: str = ""
+    reading: TriplesReading = AS_USUAL
     numbered: bool = False  # whether they are numbered because none has an id
     warnings: tuple[str, ...] = ()
     unnamed: RecordError | None = None  # the first end that is an id without a name
@@ -81,13 +82,19 @@ class RawDocuments:
     _rows: list[int] = field(default_factory=list)  # the row of the input of each run, from 0
     slots: Texts = field(default_factory=Texts)
     _weights: array[float] = field(default_factory=lambda: array("d"))
-    _datatypes: list[str] = field(default_factory=list)
-    _typed_in: list[int] = field(default_factory=list)  # the document of each typed entity
+    _datatypes: Numbering = field(default_factory=lambda: Numbering([""]))
+    _datatype_of: list[Places] = field(default_factory=list)  # the number of the datatype of each triple
+    _typed_in: list[Numbers] = field(default_factory=list)  # the document of each typed entity
     _typed: Texts = field(default_factory=Texts)
     _types: Numbering = field(default_factory=Numbering)
     _type_of: list[Places] = field(default_factory=list)  # the number of the type of each typed entity
     clusters: list[Cluster] = field(default_factory=list)
     _set_of: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def by_order(self) -> bool:
+        """Whether documents are numbered, even if they have ids."""
+        return self.reading.ids == "order"
 
     @property
     def faults(self) -> list[RecordError]:
@@ -168,39 +175,39 @@ class RawDocuments:
         self._rows.extend(rows)
         self.slots.extend(slots)
         self._weights.frombytes(np.asarray(np.ones(size) if weights is None else weights, dtype=np.float64).tobytes())
-        self._datatypes.extend([""] * size if datatypes is None else datatypes)
+        self._datatype_of.append(np.zeros(size, np.int32) if datatypes is None else self._datatypes.codes(datatypes))
 
     def set_types(self, one: int, types: Mapping[str, str]) -> None:
         """Record the types of entities of the document of a set, by their names."""
         if types:
-            self.add_types([self.owners[one]] * len(types), types, types.values())
+            self.add_types(np.full(len(types), self.owners[one]), types, types.values())
 
-    def add_types(self, documents: Iterable[int], names: Iterable[str], types: Collection[str]) -> None:
+    def add_types(self, documents: Numbers, names: Iterable[str], types: Collection[str]) -> None:
         """Record the types of entities, each of a document."""
-        self._typed_in.extend(documents)
+        self._typed_in.append(documents)
         self._typed.extend(names)
         self._type_of.append(self._types.codes(types))
 
     def _clusters(self, kept: Sequence[int], *, merged: bool) -> tuple[Cluster, ...]:
         """List the clusters of the documents that are kept, by their new numbers."""
-        place = {document: 0 if merged else at for at, document in enumerate(kept)}
+        place = {document: 0 if merged else at for at, document in enumerate(kept if self.clusters else ())}
         some = (one for one in self.clusters if one.document in place)
         return tuple(one._replace(document=place[one.document]) for one in some)
 
-    def columns(
-        self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
-    ) -> dict[str, Any]:
+    def columns(self, normalise: Callable[[str], str]) -> dict[str, Any]:
         """List the documents as the columns of the model."""
         if self.by_order:
             self.ids = list(map(str, range(1, len(self.ids) + 1)))
-        kept = _last_of_each(self.ids) if repeated == "last" else range(len(self.ids))
+        kept = _last_of_each(self.ids) if self.reading.repeated == "last" else range(len(self.ids))
         owners, sets, order = self._order(kept)
-        ids, texts = [self.ids[at] for at in kept], [self.texts[at] for at in kept]
-        unreadable = np.array([at in self.unreadable for at in kept], dtype=np.bool_)
+        ids, texts = (some if len(kept) == len(some) else [some[at] for at in kept] for some in (self.ids, self.texts))
+        unreadable = np.zeros(len(self.ids), dtype=np.bool_)
+        unreadable[list(self.unreadable)] = True
+        unreadable = unreadable[kept]
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._number_names(order)
         typed_in = self._type_documents(kept)
-        if unit == CORPUS:
+        if self.reading.unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
@@ -226,14 +233,14 @@ class RawDocuments:
             "keys": compared.keys,
             "written": slots,
             "written_starts": starts_of(sizes) if duplicates else starts_of(counts),
-            "spellings": compared.spellings,
+            "spellings": spellings,
             "datatypes": datatypes,
             "weights": weights,
             "input_rows": None if (input_rows == NO_ROW).all() else input_rows,
             "texts": string_array(texts),
             "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(self._types)),
-            "clusters": self._clusters(kept, merged=unit == CORPUS),
+            "clusters": self._clusters(kept, merged=self.reading.unit == CORPUS),
             "unreadable": unreadable,
             "normalise": normalise,
             "left_out": ({"duplicates": duplicates} if duplicates else {}) | left_out,
@@ -266,33 +273,34 @@ class RawDocuments:
         order = order[sets[order] > MISSING]
         return owners, sets[order], order
 
-    def _number_names(self, order: Numbers | None) -> tuple[list[str], Numbers, Numbers]:
+    def _number_names(self, order: Numbers | None) -> tuple[Names, Numbers, Numbers]:
         """Number the names that are written: list them, and return those of slots, shape (triples, 3), and of typed entities."""
         found, (slots, typed) = number_columns(self.slots.all(), self._typed.all())
-        names: list[Any] = as_names(found).tolist()
-        if None in names:
-            at = names.index(None)
-            del names[at]
+        if isinstance(found, list):
+            names, absent = (
+                Names(string_array([text or "" for text in found])),
+                [found.index(None)] if None in found else [],
+            )
+        else:
+            names, absent = Names(found), found.is_null().arg_true().to_list()
+        for at in absent:
+            names = names.take(np.delete(np.arange(len(names)), at))
             slots, typed = (np.where(codes == at, MISSING, codes - (codes > at)) for codes in (slots, typed))
         written = slots.astype(np.int64).reshape(-1, len(SLOTS))
         return names, written if order is None else written[order], typed.astype(np.int64)
 
     def _type_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
-        if not self._typed_in:
-            return np.zeros(0, dtype=np.int64)
         place = np.full(len(self.ids), MISSING)
         place[kept] = np.arange(len(kept))
-        return place[self._typed_in]
+        documents: Numbers = np.concatenate([np.zeros(0, dtype=np.int64), *self._typed_in])
+        return place[documents]
 
     def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
         """Return the weight, the datatype and the row of the input of each written triple."""
         weights, rows = np.array(self._weights), np.repeat(np.array(self._rows, dtype=np.int64), self._sizes)
-        datatypes: StringArray = np.zeros(len(weights), np.dtypes.StringDType())
-        if any(self._datatypes):
-            known = Numbering()
-            codes = known.codes(self._datatypes)
-            datatypes = string_array(list(known))[codes]
+        datatypes = np.array(list(self._datatypes), dtype=np.object_)
+        datatypes = datatypes[np.concatenate(self._datatype_of or [np.zeros(0, np.int32)])]
         return (weights, datatypes, rows) if order is None else (weights[order], datatypes[order], rows[order])
 
     def _line(self, document: int) -> int | None:
@@ -311,7 +319,7 @@ class RawDocuments:
             path=self.path,
             line=self._line(kept[at]),
             found=f"line {before} has it already" if before else "an earlier document has it already",
-            expected="one document an id",
+            expected="one document per id",
             hint='--repeated last; several references belong in one record: {"id": ..., "references": [[...], [...]]}',
         )
 
@@ -333,28 +341,25 @@ class RawDocuments:
 class _Compared(NamedTuple):
     """Names as they are compared."""
 
-    keys: StringArray  # distinct names
+    keys: Names  # distinct ones
     key_of: Numbers  # the key of each spelling
     rows: Numbers  # the keys of the slots of each written triple
-    spellings: StringArray
     nameless: int  # the key of a missing slot
 
     @classmethod
-    def of(cls, spellings: list[str], normalise: Callable[[str], str], slots: Numbers) -> _Compared:
-        names = normalise.each(spellings) if isinstance(normalise, Normaliser) else list(map(normalise, spellings))
-        same = names == spellings
-        listed, key_of = names, np.arange(len(names))
-        if not same:
-            listed, (places,) = number_columns(names)
-            key_of = places.astype(np.int64)
-        # A missing slot has the empty name: half a triple counts, and is never right.
-        keys = list(listed)
-        nameless = keys.index("") if "" in keys else len(keys)
-        keys += [""] * (nameless == len(keys))
-        key_of = np.concatenate([key_of, [nameless]])
-        rows = slots if same and nameless == len(names) and slots.min(initial=0) > MISSING else key_of[slots]
-        stored = string_array(keys)
-        return cls(stored, key_of, rows, stored[: len(names)] if same else string_array(spellings), nameless)
+    def of(cls, spellings: Names, normalise: Callable[[str], str], slots: Numbers) -> _Compared:
+        """Compare names that are written; a missing slot has the empty one: half a triple counts, and is never right."""
+        [known] = spellings.places_of([""]) or [len(spellings)]
+        written = spellings if known < len(spellings) else spellings.append("")
+        names = normalise.each(written) if isinstance(normalise, Normaliser) else Names(list(map(normalise, written)))
+        if names is written:
+            key_of, keys = np.arange(len(names)), names
+        else:
+            found, (places,) = number_columns(names)
+            key_of, keys = places.astype(np.int64), Names(found)
+        key_of = np.concatenate([key_of[: len(spellings)], key_of[known : known + 1]])
+        rows = slots if names is written and slots.min(initial=0) > MISSING else key_of[slots]
+        return cls(keys, key_of, rows, int(key_of[-1]))
 
     def count_halves(self, rows: Numbers) -> int:
         """Count triples that lack a slot."""

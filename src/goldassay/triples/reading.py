@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
 from goldassay.core.errors import unknown_choice_error
-from goldassay.core.intern import FEW
+from goldassay.core.intern import FEW, Names
 from goldassay.core.parameters import Options, parameter, showing
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.known import formats_of
@@ -27,8 +27,8 @@ READABLE = (*formats_of("documents", "rows", "answer"), "n-quads", "trig")
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
-ODD_BLANKS = f"[{WHITE.replace(' ', '')}]|  |^ | $"
-"""Blanks that are not one space between words."""
+ODD = f"[^ -~]|[{WHITE.replace(' ', '')}]|  |^ | $"
+"""What a name may differ in from what is written: characters that may be composed, and blanks that are not one space between words."""
 NUMBER = re.compile(r"([-+]?)(?=\d)0*+(\d*)(?:\.(\d*))?")
 
 
@@ -84,29 +84,28 @@ class Normaliser:
             text = _blanks(RULES[rule](text))
         return text
 
-    def each(self, texts: Sequence[str]) -> list[str]:
-        """Return several spellings their names; without rules most texts are their own names.
+    def each(self, texts: Names) -> Names:
+        """Return several spellings their names; without rules most texts are their own names, and are given back.
 
         Example:
-            >>> normaliser([]).each(["Oslo", " New  York", "cafe\u0301"])
+            >>> normaliser([]).each(Names(["Oslo", " New  York", "cafe\u0301"])).tolist()
             ['Oslo', 'New York', 'café']
         """
         if self.rules:
-            return list(map(self, texts))
+            return Names(list(map(self, texts)))
         if len(texts) <= FEW:
             every = "|".join(texts)
             # One look at all of them: plain texts without a blank too many are their own names.
             plain = every.isascii() and " |" not in every and "| " not in every and _blanks(every) == every
-            return list(texts) if plain else list(map(self, texts))
-        import polars as pl
-
-        names = list(texts)
-        series = pl.Series(names, dtype=pl.String).str
-        for row in series.contains("[^ -~]").arg_true().to_list():
-            names[row] = unicodedata.normalize("NFC", names[row])
-        for row in series.contains(ODD_BLANKS).arg_true().to_list():
-            names[row] = " ".join(names[row].split())
-        return names
+            return texts if plain else Names(list(map(self, texts)))
+        odd = texts.series.str.contains(ODD).arg_true()
+        written = texts.series.gather(odd).to_list()
+        if (names := list(map(_blanks, written))) == written:
+            return texts
+        changed = texts.tolist()
+        for row, name in zip(odd.to_list(), names, strict=True):
+            changed[row] = name
+        return Names(changed)
 
 
 def _blanks(text: str) -> str:
@@ -153,10 +152,14 @@ class TriplesReading(Options):
     )
     ids: Ids | None = parameter(None, help="Take ids from the file, or number the documents.", choices=get_args(Ids))
     repeated: Repeated = parameter(
-        "error", help="An id that occurs twice is an error, or its last record counts.", choices=get_args(Repeated)
+        "error",
+        help="What to do if an id occurs twice: stop (error), or use its last record (last).",
+        choices=get_args(Repeated),
     )
     text: Text = parameter(
-        "name", help="What an IRI of N-Quads and TriG is called: its last part, or all of it.", choices=get_args(Text)
+        "name",
+        help="How an IRI of N-Quads and TriG is named: by its last part (name), or in full (iri).",
+        choices=get_args(Text),
     )
     id_column: str | None = column_option("ids of documents in a table of triples")
     subject_column: str | None = column_option("subjects")

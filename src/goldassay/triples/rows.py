@@ -6,12 +6,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
@@ -26,8 +27,8 @@ from goldassay.triples.slots import (
     NAMED,
     UNNAMED,
     XSD,
-    column,
-    common,
+    are_names,
+    columns_of,
     ends_of,
     first_types,
     has_other_ends,
@@ -88,7 +89,7 @@ class _RowRecords:
     raw: RawDocuments
     ids: list[Any] = field(default_factory=list)
     slots: tuple[list[str | None], ...] = field(default_factory=lambda: ([], [], []))
-    weights: list[float] = field(default_factory=list)
+    weights: list[FloatArray] = field(default_factory=list)
     datatypes: list[int] = field(default_factory=list)
     unnamed: dict[int, str] = field(default_factory=dict)
     senseless: list[int] = field(default_factory=list)
@@ -99,32 +100,28 @@ class _RowRecords:
     def add(self, block: Block) -> None:
         """Add the records of a block: column by column if all are keyed alike."""
         rows: Sequence[int] = range(block.first, block.first + len(block.values))
-        records = block.values
-        layout = common(_layout, records) if {*map(type, records)} == {dict} else None
-        if layout is None:
+        columns = columns_of(_layout, block.values) if {*map(type, block.values)} == {dict} else None
+        if columns is None:
             rows, records = self._readable(block)
-            layout = (*COLUMNS, "weight")
-        key, *keys, weight = layout
-        self.named = self.named or any(key in record for record in records)
-        cells = _cells(records, keys)
-        ids, weights = column(records, key), weights_of(column(records, weight)).tolist()
+            columns = (columns_of(_by_role, records) if records else None) or [None] * 5
+        self.named = self.named or columns[0] is not None
+        ids, *slots, weights = ([None] * len(rows) if column is None else column for column in columns)
         if list in {*map(type, ids)}:
             # A record of several documents is one of each.
             each = [
                 (one, at) for at, some in enumerate(ids) for one in (some or [GRAPH] if type(some) is list else [some])
             ]
             ids, order = [one for one, _ in each], [at for _, at in each]
-            rows, weights = [rows[at] for at in order], [weights[at] for at in order]
-            cells = [cell for at in order for cell in cells[3 * at : 3 * at + 3]]
-        self._put(cells)
+            rows, weights, *slots = ([some[at] for at in order] for some in (rows, weights, *slots))  # type: ignore[assignment]
+        self._put(slots)
         self.ids += ids if {*map(type, ids)} == {str} else map(_name, ids)
-        self.weights += weights
+        self.weights.append(weights_of(weights))
         self.rows += rows
 
     def _readable(self, block: Block) -> tuple[list[int], list[dict[str, Any]]]:
         """List the records that are rows by role, with their places; the others are faults."""
         raw, rows, records = self.raw, [], []
-        for place, line, value in block.numbered():
+        for place, line, value in block.enumerate_values():
             raw.number_record(block.lines, place, line)
             if isinstance(value, RecordError):
                 raw.bad.add(value)
@@ -139,11 +136,13 @@ class _RowRecords:
                 records.append({role: record[key] for role, key in keys if key is not None})
         return rows, records
 
-    def _put(self, cells: list[Any]) -> None:
+    def _put(self, columns: list[list[Any]]) -> None:
         """Write slots as texts: as they are if all are texts, otherwise one by one with their datatypes and types."""
-        cells = list(map(to_whole, cells)) if float in {*map(type, cells)} else cells
-        first, columns = len(self.datatypes), [cells[slot :: len(SLOTS)] for slot in range(len(SLOTS))]
-        kinds = [{*map(type, column)} for column in columns]
+        first, kinds = len(self.datatypes), [{*map(type, column)} for column in columns]
+        for slot in range(len(SLOTS)):
+            if float in kinds[slot]:
+                columns[slot] = list(map(to_whole, columns[slot]))
+                kinds[slot] = {*map(type, columns[slot])}
         typed: list[tuple[int, str, str]] = []
         for slot in (SUBJECT, OBJECT):
             if kinds[slot] == {dict} and (named := self._named(columns[slot])):
@@ -168,11 +167,10 @@ class _RowRecords:
 
     def _named(self, nodes: Sequence[dict[str, Any]]) -> tuple[list[str], list[str]] | None:
         """List the names and types of nodes; None if one may be called otherwise."""
-        found = common(keys_of_entity, nodes)
-        names = [] if found is None else column(nodes, found[0])
-        if found is None or {*map(type, names)} != {str} or not all(map(str.strip, names)):
+        names, kinds = columns_of(keys_of_entity, nodes) or (None, None)
+        if names is None or {*map(type, names)} != {str} or not are_names(names):
             return None
-        return names, first_types(column(nodes, found[1]))
+        return names, first_types(kinds or [""] * len(names))
 
     def _slots(self, at: int, cells: Sequence[Any]) -> list[str | None]:
         """Read one triple with what its slots are besides texts."""
@@ -194,12 +192,8 @@ def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     return tuple(role_of(keys, role) for role in (*COLUMNS, "weight"))
 
 
-def _cells(records: Sequence[Mapping[str, Any]], keys: Sequence[str | None]) -> list[Any]:
-    """List what records have under some keys, record by record; None where one lacks it."""
-    try:
-        return list(chain.from_iterable(map(itemgetter(*keys), records)))
-    except KeyError:
-        return [None if key is None else record.get(key) for record in records for key in keys]
+def _by_role(keys: tuple[str, ...]) -> tuple[str | None, ...]:
+    return tuple(role if role in keys else None for role in (*COLUMNS, "weight"))
 
 
 def _name(cell: object) -> str:
@@ -227,7 +221,8 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     size = len(found.rows)
     columns = dict(zip(SLOTS, found.slots, strict=True)) | {"id": found.ids if found.named else [GRAPH] * size}
     frame = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)).with_columns(
-        pl.Series("weight", found.weights, dtype=pl.Float64), pl.Series("datatype", found.datatypes, dtype=pl.Int64)
+        pl.Series("weight", np.concatenate(found.weights or [np.ones(0)])),
+        pl.Series("datatype", found.datatypes, dtype=pl.Int64),
     )
     if found.unnamed:
         frame = frame.with_columns(pl.Series("unnamed", list(map(found.unnamed.get, range(size))), dtype=pl.String))
@@ -299,8 +294,11 @@ def add_rows(
         datatypes=[DATATYPES[code] for code in datatypes.tolist()] if (datatypes > 0).any() else None,
     )
     # A row without an id is of no document.
-    of_documents = [(int(owner_of[at]) + document, name, kind) for at, name, kind in typed if owner_of[at] > MISSING]
-    raw.add_types(*zip(*of_documents, strict=True) if of_documents else ((), (), ()))
+    if typed:
+        places, names, types = zip(*typed, strict=True)
+        documents = owner_of[list(places)]
+        known = documents > MISSING
+        raw.add_types(documents[known] + document, *(list(compress(some, known)) for some in (names, types)))
 
 
 def _list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:

@@ -98,30 +98,47 @@ def lists_triples(keys: Iterable[str]) -> bool:
     return any(role_of(keys, role) for role in ("triples", "references"))
 
 
-def common(find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], records: Sequence[Any]) -> tuple[Any, ...] | None:
-    """Return what a function finds for the keys of each of some records, if it is the same for all; None fits to anything.
+def common(
+    find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], shapes: Iterable[tuple[str, ...]]
+) -> tuple[Any, ...] | None:
+    """Return what a function finds for the keys of some records, if it is the same for all; None fits to anything.
 
     Example:
-        >>> common(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1, "text": "a"}, {"id": 2}])
+        >>> common(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [("id", "text"), ("id",)])
         ('id', 'text')
     """
-    # Most records have the same keys, and to count them takes a tenth of the time of comparing them.
-    alike = {*map(len, records)} == {len({*chain.from_iterable(records)})}
-    found = [find(keys) for keys in ({tuple(records[0])} if alike else {*map(tuple, records)})]
+    found = [find(keys) for keys in shapes]
     if None in found:
         return None
     pieces = [{*some} - {None} for some in zip(*found, strict=True)]
     return None if max(map(len, pieces)) > 1 else tuple(next(iter(some), None) for some in pieces)
 
 
+def columns_of(
+    find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], records: Sequence[dict[str, Any]]
+) -> list[list[Any] | None] | None:
+    """List the values under each of the keys that a function finds, None for a key that it does not; None if it finds others for some records.
+
+    Example:
+        >>> columns_of(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1}, {"id": 2}])
+        [[1, 2], None]
+    """
+    keys = tuple(records[0])
+    found, lists = find(keys), dict[str, list[Any]]()
+    if keys and {*map(len, records)} == {len(keys)}:
+        # Objects of so many keys that have all of these have no others.
+        with suppress(KeyError):
+            # Of one key there would be no rows.
+            values = [*chain.from_iterable(map(itemgetter(*keys, keys[0]), records))]
+            lists = {key: values[at :: len(keys) + 1] for at, key in enumerate(keys)}
+    if not lists:
+        found = common(find, {*map(tuple, records)})
+    return None if found is None else [None if key is None else lists.get(key) or column(records, key) for key in found]
+
+
 def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
     """List the values of a key; None where a record does not have it."""
-    if key is None:
-        return [None] * len(records)
-    try:
-        return list(map(itemgetter(key), records))
-    except KeyError:
-        return [record.get(key) for record in records]
+    return [None] * len(records) if key is None else [record.get(key) for record in records]
 
 
 @lru_cache(maxsize=1024)
@@ -260,7 +277,7 @@ def add_sets(
             return False
         cells, weights = found
         for slot in (SUBJECT, OBJECT) if nodes.rename else ():
-            cells[slot :: len(SLOTS)] = map(nodes.end, cells[slot :: len(SLOTS)])
+            cells[slot :: len(SLOTS)] = nodes.ends(cells[slot :: len(SLOTS)])
         if not are_names(cells):
             datatypes = _write_values(cells) if valued else None
             if datatypes is None:
@@ -274,16 +291,14 @@ def _cells_of_all(triples: list[Any]) -> tuple[list[Any], FloatArray | None] | N
     kinds = {*map(type, triples)}
     if kinds <= {list, tuple}:
         return (list(chain.from_iterable(triples)), None) if {*map(len, triples)} == {len(SLOTS)} else None
-    keys = common(_slot_keys, triples) if kinds == {dict} else None
-    if keys is None:
+    columns = columns_of(_slot_keys, triples) if kinds == {dict} else None
+    if columns is None:
         return None
-    weights = None if keys[-1] is None else weights_of(column(triples, keys[-1]))
+    *slots, stated = columns
+    weights = None if stated is None else weights_of(stated)
     if weights is not None and np.isnan(weights).any():
         return None
-    try:
-        return list(chain.from_iterable(map(itemgetter(*keys[:-1]), triples))), weights
-    except KeyError:
-        return None
+    return list(chain.from_iterable(zip(*slots, strict=True))), weights
 
 
 def are_names(cells: Sequence[Any]) -> bool:
@@ -298,11 +313,11 @@ def are_names(cells: Sequence[Any]) -> bool:
 def _write_values(cells: list[Any]) -> list[str] | None:
     """Write values in the place of objects as texts, and return their datatypes; None if a slot is blank, or has no text."""
     objects = cells[OBJECT::3]
-    kinds = list(map(type, objects))
-    if not {*kinds} <= XSD.keys():
+    kinds = {*map(type, objects)}
+    if not kinds <= XSD.keys():
         return None
-    cells[OBJECT::3] = [slot_of(cell)[0] for cell in objects] if bool in {*kinds} else map(str, objects)
-    return list(map(XSD.__getitem__, kinds)) if are_names(cells) else None
+    cells[OBJECT::3] = [slot_of(cell)[0] for cell in objects] if bool in kinds else map(str, objects)
+    return list(map(dict(XSD).__getitem__, map(type, objects))) if are_names(cells) else None
 
 
 def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object, list[Any], float] | None:

@@ -58,13 +58,13 @@ def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
     Example:
         >>> a, b = TripleSet.from_lists({"1": [("x", "r", "y")]}), TripleSet.from_lists({"q1": [("x", "r", "y")]})
         >>> list(find_warnings(a, b))
-        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): nothing can meet; --ids order"]
+        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no triple can match; --ids order"]
     """
     pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield (
             "no document of the prediction has the id of a gold document "
-            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): nothing can meet; {_advice(pred, gold)}"
+            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): no triple can match; {_advice(pred, gold)}"
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)

@@ -13,7 +13,7 @@ from goldassay.core.errors import require
 
 REMEMBERED = 2**18
 LONGEST_GRAM = 4
-NOTHING_MET = 0.1
+NOTHING_IN_COMMON = 0.1
 """What BLEU counts instead of no n-gram at all (method 1 of Chen & Cherry 2014)."""
 SHORT_WORD = 3
 ASCII_GAPS = re.compile(r"[^a-z0-9]+")
@@ -169,7 +169,7 @@ def bleu(candidate: str, reference: str) -> float:
         common = (ours & theirs).total()
         if size == 1 and not common:
             return 0.0
-        logarithms.append(0.25 * math.log((common or NOTHING_MET) / max(1, ours.total())))
+        logarithms.append(0.25 * math.log((common or NOTHING_IN_COMMON) / max(1, ours.total())))
     brevity = 1.0 if len(here) > len(there) else math.exp(1 - len(there) / len(here))
     return brevity * math.exp(math.fsum(logarithms))
 

@@ -1,4 +1,4 @@
-"""The items of graphs, which predicted sentence meets which expected one, and which nodes of their graphs meet."""
+"""The items of graphs, which predicted sentence matches which expected one, and which nodes of their graphs match."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def list_attributes(document: Document, optional: Collection[str] = ()) -> Sente
 
 
 def _compare_key(uws: tuple[str, ...]) -> tuple[str, ...]:
-    """Let all scopes be the same placeholder."""
+    """Replace all scopes by one placeholder."""
     return (SCOPE, *uws[1:])
 
 

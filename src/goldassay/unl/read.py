@@ -234,7 +234,7 @@ class Layout:
         return np.concatenate(blocks)
 
     def _resolve_scopes(self, relations: Rows, nodes: Rows, ids: Numbering) -> Rows:
-        """Let nodes refer to scopes: `:3F` is a scope only if a relation of its section has this label, else a null UW."""
+        """Make nodes refer to scopes: `:3F` is a scope only if a relation of its section has this label, else a null UW."""
         named = np.zeros(len(ids), dtype=np.int64)
         places = places_among(list(self.scopes), list(ids))
         named[places[places >= 0]] = np.flatnonzero(places >= 0)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from goldassay.core.counts import Counts, Division
+from goldassay.core.measure import Symmetry
+from goldassay.core.parameters import Bounds
 from goldassay.graphs import Literal
+
+JACCARD: Mapping[str, Bounds] = MappingProxyType({"jaccard": (0.0, 1.0)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +36,20 @@ class EdgeJaccard(Literal):
 }"""
     conventions: ClassVar[tuple[str, ...]] = ()
 
-    values = MappingProxyType({"jaccard": (0.0, 1.0)})
-    headline = "jaccard"
-    symmetry = "same"
+    @property
+    def values(self) -> Mapping[str, Bounds]:
+        """The index."""
+        return JACCARD
+
+    @property
+    def headline(self) -> str:
+        """The index."""
+        return "jaccard"
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Swapping the sides changes nothing."""
+        return "same"
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the edges that both sides have by the edges that either side has."""

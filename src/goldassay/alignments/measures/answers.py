@@ -101,7 +101,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         return gains
 
     def _compute_expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:
-        """Give tied candidates the mean of what they earn, where the expectation is asked for."""
+        """Replace what tied candidates earn by its mean, if the expectation is computed."""
         if self.ties != "expected" or not len(lists):
             return earned
         changes = np.ones(len(lists), dtype=np.bool_)
@@ -117,7 +117,7 @@ class NearNdcg(NearDigest, RankingMeasure):
         if listed is None:
             hierarchy, terms = ontologies_of(both.pred, both.gold).target, both.numbering.terms
             _, _, wanted = both.numbering.entities(both.whole_gold, gold=True)
-            steps = steps_between(hierarchy, terms, wanted, np.arange(hierarchy.numbered(terms)[1]))
+            steps = steps_between(hierarchy, terms, wanted, np.arange(hierarchy.number_terms(terms)[1]))
             near = pl.DataFrame({"wanted": steps.here, "target": steps.there})
             joined = pl.DataFrame({"wanted": wanted}).with_row_index("reference").join(near, on="wanted")
             listed = joined["reference"].to_numpy().astype(np.int64), joined["target"].to_numpy()
@@ -374,7 +374,7 @@ class RejectionRate(AlignmentMeasure[NullMatching]):
         return Cut("threshold", -np.inf if self.threshold is None else self.threshold)
 
     def steps(self, matching: NullMatching) -> list[Step]:
-        """Let every source be rejected until the threshold lets an answer count."""
+        """Build the curve on which a source is rejected until an answer of it counts."""
         always = matching.offered == np.inf
         return [
             Step("rejected", (~always).astype(np.float64)),

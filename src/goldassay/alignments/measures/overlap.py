@@ -94,7 +94,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         here, there = self.compared(both)
         if self.threshold is not None:
             here = here.take(here.scores >= self.threshold)
-        sides = self.meet(both, here, there)
+        sides = self.match_sides(both, here, there)
         return AlignmentMatching(
             pred=sides[0], gold=sides[1], pred_items=here, gold_items=there, numbering=both.numbering
         )
@@ -109,7 +109,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
                 raise incomparable(name, side, int((side.relations == OTHER).sum()))
         return whole if self.relation == "exact" else (drop_disjoint(whole[0]), drop_disjoint(whole[1]))
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+    def match_sides(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Match what both sides have: equal pairs, equal correspondences, or pairs by the proximity of their relations."""
         here, there = (both.numbering.pair_keys(side, gold=side is gold) for side in (pred, gold))
         if self.relation == "graded":
@@ -145,7 +145,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
         return replace(self, threshold=None).match(pred=pred, gold=gold, context=context)
 
     def steps(self, matching: AlignmentMatching) -> list[Step]:
-        """Let every prediction count from its score on, and gold earn what the predictions from there on give it."""
+        """Build the curve on which a prediction counts from its score on, and gold earns by the predictions that count."""
         return self.counted(matching)
 
     def counted(

@@ -210,7 +210,7 @@ class ReferenceMeasure(RankingMeasure):
         return replace(found, gains=gains * found.shares)
 
     def gains_of_places(self, ranks: Ranks, length: int) -> FloatArray:
-        """Give what a reference gains at each place of a list without ties, float64, shape (length,)."""
+        """Return what a reference gains at each place of a list without ties, float64, shape (length,)."""
         return self.gain(replace(ranks, above=np.arange(length), tied=np.ones(length, dtype=np.int64)))
 
     def _gains_of_first(self, ranks: Ranks) -> FloatArray:

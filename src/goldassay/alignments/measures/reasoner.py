@@ -63,7 +63,7 @@ class Hermit:
     archive: Path
 
     @classmethod
-    def found(cls) -> Hermit:
+    def find(cls) -> Hermit:
         """Find it; nothing is imported or run."""
         spec = importlib.util.find_spec("owlready2")
         folder = next(iter(spec.submodule_search_locations or ()), None) if spec else None

@@ -112,7 +112,7 @@ class Relaxed(NearMeasure):
         """Swapping the sides swaps precision and recall where up costs as much as down."""
         return super().symmetry if self.kind == "symmetric" and self.assignment == "optimal" else "none"
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+    def match_sides(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find which correspondences are near each other, and assign them."""
         near = self._near(both, pred, gold)
         sizes = len(pred), len(gold)
@@ -204,7 +204,7 @@ def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
 
 
 def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
-    """Give each correspondence of gold what the nearest prediction is worth, however many others that has earned for."""
+    """Score each correspondence of gold by the nearest prediction, which may score for several."""
     order = np.lexsort((near.pred, -near.value, near.gold))
     _, first = np.unique(near.gold[order], return_index=True)
     best = order[first]

@@ -65,14 +65,14 @@ class Semantic(NearMeasure):
 
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> AlignmentMatching:
         """Match by the closure, and by HermiT if it is asked."""
-        hermit = Hermit.found() if self.reasoner == "hermit" else None
+        hermit = Hermit.find() if self.reasoner == "hermit" else None
         found: AlignmentMatching = super().match(pred=pred, gold=gold, context=context)
         return found if hermit is None else self._reason(hermit, found, ontologies_of(pred, gold))
 
     def sign(self, *, pred: Alignment, gold: Alignment, counts: Counts, context: Context) -> Signature:
         """Build the signature, with the version of the reasoner."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature if self.reasoner == "closure" else signature.with_field("reasoner", Hermit.found().version)
+        return signature if self.reasoner == "closure" else signature.with_field("reasoner", Hermit.find().version)
 
     def _reason(self, hermit: Hermit, found: AlignmentMatching, known: Ontologies) -> AlignmentMatching:
         """Add what HermiT finds."""
@@ -93,9 +93,9 @@ class Semantic(NearMeasure):
                 )
         return replace(found, pred=sides[0], gold=sides[1], note="; ".join(notes) or None)
 
-    def meet(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
+    def match_sides(self, both: Sides, pred: Alignment, gold: Alignment) -> tuple[Side, Side]:
         """Find what each side entails of the other."""
-        here, there = super().meet(both, pred, gold)
+        here, there = super().match_sides(both, pred, gold)
         known = ontologies_of(pred, gold)
         statements = [
             _Statements.of(both.numbering, side, gold=place == 1, any_relation=self.relation == "ignore")
@@ -163,8 +163,8 @@ class _Entities:
 
 def _find_entailed(numbering: Numbering, known: Ontologies, by: _Statements, asked: _Statements) -> NDArray[np.float64]:
     """Return which correspondences follow from others, test case by test case: 1 or 0."""
-    lower, low_size = known.source.numbered(numbering.terms)
-    upper, high_size = known.target.numbered(numbering.terms)
+    lower, low_size = known.source.number_terms(numbering.terms)
+    upper, high_size = known.target.number_terms(numbering.terms)
     is_a = np.concatenate([lower, upper + low_size])
     found = np.zeros(len(asked.case))
     for case in np.unique(asked.case).tolist():

@@ -109,7 +109,7 @@ def node_join(
 
 
 def _settle(ledger: JoinLedger, layout: Layout, memory: int, counter: Counter) -> None:
-    """Decide for every edge of both sides whether it matches another: most of them meet one in their own cell."""
+    """Decide for every edge of both sides whether it matches another: most of them match one in their own cell."""
     left, right = layout.left_side, layout.right_side
     products = Products(ledger.vectors, layout.band)
     sights: list[Sight] = [products] if layout.rough is None else [layout.rough, products]

@@ -1,6 +1,6 @@
-"""The search of a join: which pairs of edges may meet, found block by block, and decided many at a time.
+"""The search of a join: which pairs of edges may match, found block by block, and decided many at a time.
 
-A join asks of every edge only whether it meets another. So one floor holds for all pairs, no pair has to be ranked, and
+A join asks of every edge only whether it matches another. So one floor holds for all pairs, no pair has to be ranked, and
 cosines with an error of a few hundredths decide most of them. What a block shows is put aside as a short list of pairs:
 deciding after each block would take many short steps, in which threads wait for Python's lock. For the same reason all
 threads search the same queries, each among other targets: that takes half as many steps as half of the queries each.
@@ -155,13 +155,13 @@ def join_search(
     memory: int,
     answered: Callable[[int], None],
 ) -> None:
-    """Decide which queries meet a target, and record a pair for each that does.
+    """Decide which queries match a target, and record a pair for each that does.
 
     Args:
         sights: Ways to compare rows, the fastest first; the next is used where one leaves too many pairs in doubt.
         query: Query edges without a witness.
         target: The target edges that they are compared with.
-        ledger: Receives the pairs that meet.
+        ledger: Receives the pairs that match.
         memory: Bytes that the tiles may use.
         answered: Called after each strip of queries with their number.
     """
@@ -247,13 +247,13 @@ def _list_pairs(found: Sequence[tuple[Rows, FloatMatrix, Rows, slice]]) -> Pairs
 
 
 def join_cells(sight: Sight, query: Side, target: Side, ledger: JoinLedger, *, cells: int) -> None:
-    """Compare the edges whose anchors share a cell, and record the pairs that certainly meet, on both sides.
+    """Compare the edges whose anchors share a cell, and record the pairs that certainly match, on both sides.
 
     Args:
         sight: How to compare rows.
         query: The query edges.
         target: The target edges.
-        ledger: Receives the pairs that certainly meet; all others are left for later.
+        ledger: Receives the pairs that certainly match; all others are left for later.
         cells: How many cells there are.
     """
     pieces = [

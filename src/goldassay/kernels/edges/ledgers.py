@@ -212,16 +212,16 @@ class JoinLedger:
         below the threshold by more than that.
         """
         sure = values > self.threshold + band
-        self._meet(queries[sure], targets[sure])
+        self._record_matches(queries[sure], targets[sure])
         doubtful = np.flatnonzero(~sure & (self.query_witness[queries] < 0))
         return queries[doubtful], targets[doubtful]
 
     def decide(self, queries: Rows, targets: Rows) -> None:
-        """Decide pairs by exact cosines, and record those that meet: both ends do."""
+        """Decide pairs by exact cosines, and record those that match: both ends do."""
         for end in (0, 1):
-            meets = self._exceeds(self.query.ends[queries, end], self.target.ends[targets, end])
-            queries, targets = queries[meets], targets[meets]
-        self._meet(queries, targets)
+            matches = self._exceeds(self.query.ends[queries, end], self.target.ends[targets, end])
+            queries, targets = queries[matches], targets[matches]
+        self._record_matches(queries, targets)
 
     def with_witness(self, queries: Side) -> Side:
         """Pick the queries that have a witness."""
@@ -234,7 +234,7 @@ class JoinLedger:
     def match_equals(self) -> None:
         """Record that equal edges match each other: their similarity is 1."""
         queries, targets = equal_edges(self.query, self.target)
-        self._meet(queries, targets)
+        self._record_matches(queries, targets)
 
     def _exceeds(self, left: Rows, right: Rows) -> NDArray[np.bool_]:
         """Return which cosines exceed the threshold: products in float32 decide those beyond their band."""
@@ -248,7 +248,7 @@ class JoinLedger:
         exceeds[close] = exact >= self.threshold if self.inclusive else exact > self.threshold
         return exceeds
 
-    def _meet(self, queries: Rows, targets: Rows) -> None:
+    def _record_matches(self, queries: Rows, targets: Rows) -> None:
         self.query_witness[queries] = targets
         self.target_witness[targets] = queries
 

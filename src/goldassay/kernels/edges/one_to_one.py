@@ -243,9 +243,9 @@ def _largest(finder: _Finder, also: tuple[Rows, Rows], progress: Progress | None
     everything = np.ones(len(left), dtype=np.bool_), np.ones(len(right), dtype=np.bool_)
     pairs, open_ = finder.find(*everything, most, counter.add)
     pairs = np.concatenate([np.column_stack((left.of[also[0]], right.of[also[1]])), pairs])
-    meets = open_.copy()
-    meets[pairs[:, 0]] = True
-    highest = min(int(left.capacity[meets].sum()), int(right.capacity.sum()))
+    matches = open_.copy()
+    matches[pairs[:, 0]] = True
+    highest = min(int(left.capacity[matches].sum()), int(right.capacity.sum()))
     while True:
         pairs = np.unique(pairs, axis=0)
         flow, reached_left, reached_right = _maximum_flow(pairs, left.capacity, right.capacity)

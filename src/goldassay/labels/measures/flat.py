@@ -106,7 +106,7 @@ class FlatMeasure(LabelMeasure):
 
     @abstractmethod
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
-        """Lay out the rows that are counted, given instance and label of either side as one number."""
+        """Build the rows that are counted, given instance and label of either side as one number."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ Way: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Lca(LabelMeasure):
-    """Means over instances of precision, recall and F1 of what lies between labels and their lowest common ancestors.
+    """Means over instances of precision, recall and F1 of what is between labels and their lowest common ancestors.
 
     Labels above another one of the same side are left out. Each label that the other side does not have is joined to the
     nearest label of the other side over their lowest common ancestor. Of these ancestors as few are kept as join every
@@ -229,8 +229,8 @@ class _Instance:
     ) -> list[Way]:
         """List the ways up from a label to the first common ancestor on each that make the shortest joins.
 
-        All that lies above a common ancestor is one too. So a way meets its first one in a step from a node that is none, and
-        no way to that node meets one before.
+        All that lies above a common ancestor is one too. So a way reaches its first one in a step from a node that is none, and
+        no way to that node reaches one before.
         """
         if label in shared:
             return [(label,)]

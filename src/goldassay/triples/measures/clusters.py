@@ -108,7 +108,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
     metric: str = parameter(B_CUBED, help="b-cubed, or CEAF over clusters or over names", choices=METRICS)
     of: str = parameter("entity", help="whose names", choices=tuple(SLOTS_OF))
 
-    def meet(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[Clustered]:
         """Find the share of each name's cluster that is right, or pair clusters."""
@@ -167,7 +167,7 @@ def _rows_by(places: Numbers) -> dict[int, list[int]]:
 
 
 def _share_by_name(here: Clustered, there: Clustered, places: tuple[Numbers, Numbers]) -> tuple[Side, Side]:
-    """Give each name the share of its cluster that is in its cluster on the other side."""
+    """Compute for each name the share of its cluster that is in its cluster on the other side."""
     where = [
         {(place, name): row for row, (place, name) in enumerate(zip(some.tolist(), side.names, strict=True))}
         for side, some in ((here, places[0]), (there, places[1]))

@@ -1,4 +1,4 @@
-"""What the measures of triples have in common: items meet within documents, which are counted one by one and together."""
+"""What the measures of triples have in common: items match within documents, which are counted one by one and together."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class InDocuments:
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
-    """Precision, recall and F1 of items that meet within documents: of all documents together, or the mean over them.
+    """Precision, recall and F1 of items that match within documents: of all documents together, or the mean over them.
 
     Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
 
@@ -91,11 +91,13 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
 
     @property
     def weighs_gold(self) -> bool:
-        """Every gold item is counted for itself: what meets is equal."""
+        """Every gold item is counted for itself: what matches is equal."""
         return True
 
     @abstractmethod
-    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> DocumentMatchingType:
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatchingType:
         """Find which items match, where gold has one set of triples a document."""
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
@@ -103,10 +105,10 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
         pairs = pair_documents(pred=pred, gold=gold)
 
         def f1(one: TripleSet) -> FloatArray:
-            sums = self.per_document(self.meet(pred=pred, gold=one, pairs=pairs, context=context))
+            sums = self.per_document(self.match_documents(pred=pred, gold=one, pairs=pairs, context=context))
             return np.asarray(sums["sum_f1"])
 
-        return self.meet(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs, context=context)
+        return self.match_documents(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs, context=context)
 
     def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
         """List the items of both sides, each with its credit; or the pairs of documents, each with its values."""

@@ -99,7 +99,7 @@ class Slots(DocumentMeasure[DocumentMatching[NameItems]]):
 
     slot: str = parameter("predicate", help="which slot", choices=SLOTS, always=True)
 
-    def meet(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal names in the slot, one to one."""
@@ -131,7 +131,7 @@ class Entities(DocumentMeasure[DocumentMatching[NameItems]]):
 
     types: str = parameter("ignore", help="whether types must be equal, too", choices=("ignore", "strict"))
 
-    def meet(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal names with equal types."""
@@ -181,7 +181,7 @@ class Relations(DocumentMeasure[DocumentMatching[NameItems]]):
     )
     citation: ClassVar[str] = "mihindukulasooriya2023"
 
-    def meet(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[NameItems]:
         """Match equal predicates."""

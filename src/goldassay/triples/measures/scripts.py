@@ -25,7 +25,7 @@ from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching, pair_documents, sides_of
 from goldassay.triples.measures.measure import keep_best_references
-from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_spans, meetings, values_of
+from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_matched_spans, count_spans, values_of
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
 
@@ -107,7 +107,7 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
 
     places: Numbers  # the pair of documents of each pair of triples
     rows: Numbers  # the written triples of each pair, -1 for none, shape (paired, 2)
-    matched: Numbers  # see `meetings`, shape (paired, 16)
+    matched: Numbers  # see `count_matched_spans`, shape (paired, 16)
     scored: Numbers  # pairs of documents
 
 
@@ -191,7 +191,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
             (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
             size = max(len(here), len(there))
             _check(size, pred.path)
-            found = [[meetings(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
+            found = [[count_matched_spans(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
             order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
                 matched.append(found[row][column])

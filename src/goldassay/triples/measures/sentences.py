@@ -1,4 +1,4 @@
-"""Triples read as sentences, which meet one to one by how alike these are: G-BLEU, G-ROUGE and G-BERTScore."""
+"""Triples read as sentences, which match one to one by how alike these are: G-BLEU, G-ROUGE and G-BERTScore."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAIRS_AT_ONCE = 2**18
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceMeasure(DocumentMeasure[TripleMatching]):
-    """A measure that compares triples as sentences; equal ones are always wholly alike."""
+    """A measure that compares triples as sentences; equal ones are always completely alike."""
 
     @property
     def weighs_gold(self) -> bool:
@@ -45,7 +45,9 @@ class SentenceMeasure(DocumentMeasure[TripleMatching]):
         """Return how alike the sentences of many pairs are."""
         return [self.alike(one, other) for one, other in zip(candidates, references, strict=True)]
 
-    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> TripleMatching:
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> TripleMatching:
         """Match triples one to one, so that the sum of likeness is greatest."""
         here, there = (_sentences(side) for side in (pred, gold))
 

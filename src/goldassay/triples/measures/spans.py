@@ -29,7 +29,7 @@ WHOLE_MARKS = re.compile(rf"[{PUNCTUATION}]+")
 ONE_MARK = re.compile(rf"[{PUNCTUATION}]")
 UNMET, TIED = 0, -1
 
-# What each kind of meeting is in each scheme: the same span and label, the same span under another label, an overlap
+# What each kind of match is in each scheme: the same span and label, the same span under another label, an overlap
 # under the same label, an overlap under another label.
 SAME, RELABELLED, OVERLAP, RELABELLED_OVERLAP = range(4)
 CORRECT = {
@@ -90,14 +90,14 @@ class Slot:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def meetings(reference: Triple, candidate: Triple) -> tuple[int, ...]:
+def count_matched_spans(reference: Triple, candidate: Triple) -> tuple[int, ...]:
     """Match the spans of two triples.
 
-    For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans nothing met; then how many
+    For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans nothing matched; then how many
     candidate spans matched nothing, in any slot.
 
     Example:
-        >>> matched = np.array([meetings(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
+        >>> matched = np.array([count_matched_spans(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
         >>> count_spans(matched, "strict").tolist(), values_of(count_spans(matched, "strict")).round(4).tolist()
         ([[3, 0, 0, 0, 2]], [[0.6, 1.0, 0.75]])
     """
@@ -134,7 +134,7 @@ def _kind(span: Span, other: Span) -> int | None:
 
 
 def _lay_out(reference: Triple, candidate: Triple) -> tuple[list[Span], list[Span]]:
-    """Lay both triples out, trying other slots where two slots have no word in common."""
+    """Align both triples, trying other slots where two slots have no word in common."""
     slots = [_slot(reference[slot], candidate[slot], WHOLE_MARKS, ONE_MARK) for slot in range(3)]
     labels = [SUBJECT, PREDICATE, OBJECT]
     straight = slots[SUBJECT].length + slots[PREDICATE].length

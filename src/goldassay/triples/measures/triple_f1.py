@@ -1,4 +1,4 @@
-"""Triples of documents: a predicted one meets a gold one of the same document, wholly, in part, or by its meaning."""
+"""Triples of documents: a predicted one matches a gold one of the same document, completely, in part, or by its meaning."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
             of the slots; ``fuzzy`` asks for a cosine above the threshold in every slot; ``anchored`` asks, too, that no other name
             of gold's document is nearer: an equal name is the nearest, entities are compared with entities, predicates with predicates.
         threshold: The cosine that slots have to pass; 0.436 belongs to all-MiniLM-L6-v2.
-        relation: Whether predicates meet as the other slots do (``same``), or only if they are equal (``exact``).
-        assignment: ``one-to-one`` lets a triple meet one other at the most, so that credit is greatest; ``none`` lets each
-            meet its best, so that several predictions can be right by one gold triple.
+        relation: Whether predicates match as the other slots do (``same``), or only if they are equal (``exact``).
+        assignment: ``one-to-one`` lets a triple match one other at the most, so that credit is greatest; ``none`` lets each
+            match its best, so that several predictions can be right by one gold triple.
         synonyms: A table of predicates or entities and their synonyms, an ontology, or a graph with clusters or aliases.
         symmetric: Predicates for which subject and object may change places.
         weighted: Whether a triple counts by the weight that its file gives it, 1 where it gives none, or every triple
@@ -68,7 +68,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         "a document is a set of triples: a repeated triple counts once, on both sides",
         "the script of WebNLG 2020 gives other numbers, also to references against themselves: webnlg",
         "the script of Text2KGBench leaves wrong relations out before it divides: text2kgbench",
-        "fuzzy scores of graphs let several edges meet one: assignment=none",
+        "fuzzy scores of graphs let several edges match one: assignment=none",
     )
 
     names: str = parameter(
@@ -129,7 +129,9 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         """Swapping the sides swaps precision and recall, unless predicted names are anchored at those of gold."""
         return "none" if self.names == "anchored" else "swap"
 
-    def meet(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> TripleMatching:
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> TripleMatching:
         """Match triples within their documents."""
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
         comparison = self._comparison(pred=pred, gold=gold, context=context)
@@ -209,7 +211,7 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
 
     def note(self, matching: TripleMatching, values: Mapping[str, Any]) -> str | None:
-        """Say how many rows of synonyms apply to nothing."""
+        """Return how many rows of synonyms apply to nothing."""
         del values
         if not self.synonyms:
             return None

@@ -38,7 +38,7 @@ PRECISION_RECALL = (
 class ItemMatching(Matching[SentenceItems]):
     """Items and their verdicts; the evidence names the first part of each: relation label or position."""
 
-    unsure: str | None = None
+    note: str | None = None
 
     def evidence(
         self,
@@ -128,12 +128,12 @@ class Relations(MicroMeasure):
         _, rows = number_columns(mapped, wanted)
         keys = rows[0].astype(np.int64), rows[1].astype(np.int64)
         matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
-        return replace(matching, unsure=_unsure(found))
+        return replace(matching, note=_note(found))
 
     def note(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
         """Return the remark for mappings that are not proven optimal, with the possible difference."""
         del values
-        return matching.unsure
+        return matching.note
 
     def items(self, document: Document) -> SentenceItems:
         """List the relations of all graphs."""
@@ -144,13 +144,13 @@ class Relations(MicroMeasure):
         return replace(listed, parts=alike, words=(("relation",), *listed.words[1:]))
 
 
-def _unsure(found: Sequence[Alignment]) -> str | None:
-    unsure = [one for one in found if one.gap]
-    if not unsure:
+def _note(found: Sequence[Alignment]) -> str | None:
+    unproven = [one for one in found if one.gap]
+    if not unproven:
         return None
-    more, known = sum(one.gap for one in unsure), sum(one.overlap for one in found)
+    more, known = sum(one.gap for one in unproven), sum(one.overlap for one in found)
     return (
-        f"the node mapping of {len(unsure):,} of {len(found):,} sentences may not be optimal: {known:,} relations match, "
+        f"the node mapping of {len(unproven):,} of {len(found):,} sentences may not be optimal: {known:,} relations match, "
         f"at most {more:,} more can"
     )
 

@@ -150,7 +150,7 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
         return f"{len(out):,} of the {len(matching.returned):,} predicted sentences {does} not count as returned: {reasons}"
 
     def steps(self, matching: SentenceMatching) -> list[Step]:
-        """Let every predicted sentence, and the one that it answers, be correct from its distance on."""
+        """Build the curve on which a predicted sentence, and the one that it answers, are correct from their distance on."""
         apart = matching.apart
         return [
             Step("hit_pred", 1.0, apart),

@@ -1,0 +1,233 @@
+"""What an organiser takes away from a leaderboard: tables to publish, and a backup that another server goes on from."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import partial
+from os.path import isdir, isfile
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import polars as pl
+from sqlalchemy import func, insert, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from goldassay.challenges import Challenge
+from goldassay.core.errors import InputError, UsageError, first_line
+from goldassay.core.version import __version__
+from goldassay.report.files import csv_of, write_whole
+from goldassay.serve.board import rows_of, table_of
+from goldassay.serve.feedback import order_of
+from goldassay.serve.store import Base, Moment, Store, Submission, Team
+
+TABLES, SCORED_BY, LISTED = "tables.json", "scored-by.json", 80
+KEPT = re.compile(
+    rf"(?:{re.escape(TABLES)}|{re.escape(SCORED_BY)}|submissions/[0-9a-f]{{32}}|results/[0-9a-f]{{32}}(?:/[\w.-]+)*)\Z"
+)
+"""The names of what a backup has."""
+KINDS = {pl.Int64: "sc:Integer", pl.Float64: "sc:Float", pl.Boolean: "sc:Boolean"}
+"""What Croissant calls the types of columns; all others are texts."""
+CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "conformsTo": "dct:conformsTo",
+    "column": "cr:column",
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "recordSet": "cr:recordSet",
+    "source": "cr:source",
+}
+"""The words of Croissant 1.0 that the record uses (https://docs.mlcommons.org/croissant/docs/croissant-spec.html)."""
+
+
+def export(challenge: Challenge, store: Store, folder: Path) -> list[Path]:
+    """Write the leaderboard of each phase and all submissions as CSV and JSON, and a Croissant record of these files.
+
+    No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
+
+    Raises:
+        UsageError: If the folder exists and is not empty.
+    """
+    if isdir(folder) and any(folder.iterdir()):
+        raise UsageError("The folder is not empty.", found=str(folder), hint="choose another with --output")
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = {
+        f"leaderboard-{number}": table_of(rows_of(challenge, store, phase)[0])
+        for number, phase in enumerate(challenge.phases, start=1)
+    }
+    tables["submissions"] = _submissions(challenge, store)
+    whole = {name: table.to_dicts() for name, table in tables.items()}
+    files = {f"{name}.csv": csv_of(table).encode() for name, table in tables.items()}
+    about = {"name": challenge.name, "title": challenge.title, "phases": [phase.name for phase in challenge.phases]}
+    files["leaderboard.json"] = _json({**about, "goldassay": __version__, **whole})
+    files["croissant.json"] = _json(_croissant(challenge, tables, files))
+    for name, data in files.items():
+        write_whole(folder / name, partial(_write, data))
+    return [folder / name for name in files]
+
+
+def _write(data: bytes, stream: BinaryIO) -> None:
+    stream.write(data)
+
+
+def _json(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _submissions(challenge: Challenge, store: Store) -> pl.DataFrame:
+    """List all submissions in the order in which they came, with the values of all measures."""
+    counting = {row.best.id for phase in challenge.phases for row in store.rank_teams(phase.name, order_of(challenge))}
+    rows: list[dict[str, Any]] = []
+    for one, team in store.all_submissions():
+        values = {f"{spec} {name}": value for spec, own in (one.values or {}).items() for name, value in own.items()}
+        known: dict[str, Any] = {"id": one.id, "team": team, "phase": one.phase, "file": one.name, "sha256": one.sha256}
+        came = {"received": one.received.isoformat(), "state": one.state, "message": one.message}
+        marks = {"withdrawn": one.withdrawn, "chosen": one.chosen, "counts": one.id in counting}
+        rows.append(known | came | marks | {"value": one.value, "low": one.low, "high": one.high} | values)
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pl.DataFrame([{name: row.get(name) for name in names} for row in rows], infer_schema_length=None)
+
+
+def _croissant(challenge: Challenge, tables: Mapping[str, pl.DataFrame], files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Describe the tables as Croissant 1.0 does."""
+    distribution = [
+        {
+            "@type": "cr:FileObject",
+            "@id": name,
+            "name": name,
+            "contentUrl": name,
+            "encodingFormat": "text/csv" if name.endswith(".csv") else "application/json",
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
+        for name, data in files.items()
+    ]
+    records = [
+        {
+            "@type": "cr:RecordSet",
+            "@id": name,
+            "name": name,
+            "field": [
+                {
+                    "@type": "cr:Field",
+                    "@id": f"{name}/{place}",
+                    "name": column,
+                    "dataType": KINDS.get(type(kind), "sc:Text"),
+                    "source": {"fileObject": {"@id": f"{name}.csv"}, "extract": {"column": column}},
+                }
+                for place, (column, kind) in enumerate(table.schema.items())
+            ],
+        }
+        for name, table in tables.items()
+        if table.width
+    ]
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": challenge.name,
+        "description": challenge.description or challenge.title,
+        "distribution": distribution,
+        "recordSet": records,
+    }
+
+
+def back_up(store: Store, path: Path) -> int:
+    """Write all that a leaderboard must not lose into one file, also while it is served, and count the submissions.
+
+    The tables are read in one transaction, and the files of the submissions in them are never changed.
+    """
+    tables = _read_tables(store)
+
+    def write(stream: BinaryIO) -> None:
+        with tarfile.open(fileobj=stream, mode="w:gz") as archive:
+            data = _json(tables)
+            entry = tarfile.TarInfo(TABLES)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+            for one in _files_of(store, tables):
+                archive.add(one, arcname=one.relative_to(store.folder).as_posix())
+
+    write_whole(path, write)
+    return len(tables["submissions"])
+
+
+def _read_tables(store: Store) -> dict[str, list[dict[str, Any]]]:
+    with store.engine.begin() as connection:
+        return {
+            table.name: [
+                {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+                for row in connection.execute(select(table)).mappings()
+            ]
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def _files_of(store: Store, tables: Mapping[str, list[dict[str, Any]]]) -> Iterator[Path]:
+    for row in tables["submissions"]:
+        yield from filter(isfile, [store.uploads / row["id"]])
+        if row["claim"]:
+            yield from filter(isdir, [store.results / row["claim"]])
+    yield from filter(isfile, [store.folder / SCORED_BY])
+
+
+def restore(store: Store, path: Path) -> int:
+    """Read a backup into a leaderboard without teams, and count the submissions.
+
+    Raises:
+        InputError: If the file is no backup; nothing is changed then.
+        UsageError: If the leaderboard has teams.
+    """
+    with store.engine.begin() as connection:
+        if connection.scalar(select(func.count()).select_from(Team)):
+            raise UsageError(
+                "The leaderboard has teams already.",
+                found=str(store.folder),
+                hint="restore into a new folder: --data DIR",
+            )
+    try:
+        with tarfile.open(path, "r:gz") as archive, store.engine.begin() as connection:
+            rows = _rows_in(archive)
+            for table, own in rows.items():
+                if own:
+                    connection.execute(insert(table), own)
+            if connection.dialect.name == "postgresql":
+                # It does not see that numbers are taken that it has not given.
+                connection.execute(text("SELECT setval(pg_get_serial_sequence('teams', 'id'), max(id)) FROM teams"))
+            # The filter refuses links and paths that lead out of the folder.
+            archive.extractall(store.folder, [one for one in archive if one.name != TABLES], filter="data")
+    except (tarfile.TarError, SQLAlchemyError, OSError, EOFError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            "The file cannot be read as a backup.",
+            path=path,
+            found=first_line(error),
+            expected="a file that goldassay challenge backup wrote",
+        ) from None
+    return len(rows[Base.metadata.tables[Submission.__tablename__]])
+
+
+def _rows_in(archive: tarfile.TarFile) -> dict[Any, list[dict[str, Any]]]:
+    """Read the rows of all tables, and refuse files that no backup has."""
+    for one in archive:
+        if not KEPT.match(one.name):
+            raise ValueError(f"the file {one.name[:LISTED]!r}")
+    inner = archive.extractfile(TABLES)
+    tables = json.loads(inner.read()) if inner else {}
+    return {table: [_parse_row(table, row) for row in tables[table.name]] for table in Base.metadata.sorted_tables}
+
+
+def _parse_row(table: Any, row: Any) -> dict[str, Any]:
+    if not isinstance(row, dict):
+        raise TypeError(f"a row of {table.name} that is no object")
+    moments = {column.name for column in table.columns if isinstance(column.type, Moment)}
+    return {name: datetime.fromisoformat(value) if value and name in moments else value for name, value in row.items()}

@@ -1,0 +1,53 @@
+"""What people see of a submission that is scored: its values, steps of a ladder, or nothing until the phase ends."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from goldassay.challenges import Challenge
+from goldassay.serve.store import SCORED, Order, Store, Submission
+
+
+class Feedback(NamedTuple):
+    """What is shown of a submission.
+
+    Attributes:
+        values: Its values by measure and name; None where none are shown.
+        low: The lower end of the interval of the value that ranks; None where it is not shown.
+        report: Whether its report page is shown.
+        note: Why something is not shown; the empty text if all is.
+    """
+
+    values: dict[str, dict[str, float | None]] | None
+    low: float | None = None
+    high: float | None = None
+    report: bool = False
+    note: str = ""
+
+
+def order_of(challenge: Challenge) -> Order:
+    """Return how submissions to a challenge are ranked."""
+    return Order(challenge.rank.higher_is_better, challenge.ladder)
+
+
+def hidden_until(challenge: Challenge, phase: str, now: datetime) -> str:
+    """Say until when values of a phase are hidden; the empty text if they are shown."""
+    found = next((one for one in challenge.phases if one.name == phase), None)
+    if found is None or found.end is None or not found.hides(now):
+        return ""
+    return f"Values are shown when the phase ends: {found.end.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
+
+
+def feedback_on(challenge: Challenge, store: Store, one: Submission, now: datetime) -> Feedback:
+    """Return what is shown of a submission."""
+    if one.state != SCORED:
+        return Feedback(None)
+    if hidden := hidden_until(challenge, one.phase, now):
+        return Feedback(None, note=hidden)
+    if challenge.ladder is None:
+        return Feedback(one.values, one.low, one.high, report=True)
+    rank = challenge.rank
+    value = store.shown_value(one, order_of(challenge))
+    note = f"This is the best of your team so far, in steps of {challenge.ladder:g}: it changes when a submission is better by more than a step."
+    return Feedback({rank.measure: {rank.value: value}}, note=note)
