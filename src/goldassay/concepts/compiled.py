@@ -262,7 +262,7 @@ class Compiled:
 
 def _checksums(facts: Mapping[str, object], columns: Sequence[NDArray[np.generic]]) -> list[int]:
     written = json.dumps(facts, sort_keys=True).encode()
-    return [zlib.crc32(written), *(zlib.crc32(np.ascontiguousarray(column).view(np.uint8)) for column in columns)]
+    return [zlib.crc32(written), *(zlib.crc32(np.ascontiguousarray(column).view(np.uint8).data) for column in columns)]
 
 
 @cache
