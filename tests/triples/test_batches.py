@@ -2,8 +2,6 @@
 
 import itertools
 import json
-from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 import pytest
@@ -19,7 +17,7 @@ from goldassay.triples import records as triple_records
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import normaliser
 
-JSON_LINES, JSON = (partial(triple_records.read_json, lines=lines) for lines in (True, False))
+JSON_LINES, JSON = "json-lines", "json"
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["Oslo", "in", '"', "\\", "\x1c", "\u2028"])
 GOOD = st.fixed_dictionaries(
     {"id": TEXTS, "triples": st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=3)},
@@ -91,7 +89,7 @@ RECORDS = st.lists(
 
 def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
     """List documents as they were read, what number a text has; a triple is followed by its datatype, weight and row."""
-    names, raw.by_order = raw.ids, True
+    names, raw.reading = raw.ids, TriplesReading(ids="order")
     triples = TripleSet(**raw.columns(normaliser([])))
     firsts = triples.firsts.tolist()
     rows = [-1] * len(triples) if triples.input_rows is None else triples.input_rows.tolist()
@@ -117,13 +115,13 @@ def stated(raw: RawDocuments) -> list[tuple[object, ...]]:
     return list(zip(*columns, listed, types, strict=True))
 
 
-def read(data: bytes, reader: Callable[..., None], *, at_once: bool) -> tuple[list[object], list[str]]:
-    raw = RawDocuments("a", BadRecords(on_error="skip"))
+def read(data: bytes, name: str, *, at_once: bool) -> tuple[list[object], list[str]]:
+    raw = RawDocuments("a", BadRecords(on_error="skip"), name)
     with pytest.MonkeyPatch.context() as patch:
         if not at_once:
             for module in (slots, triple_records):
                 patch.setattr(module, "add_sets", lambda *_, **__: False)
-        reader(Source(path="a", name="a", data=data, size=len(data)), raw)
+        triple_records.read_json(Source(path="a", name="a", data=data, size=len(data)), raw)
     return stated(raw), [str(error) for error in raw.faults]
 
 
@@ -144,8 +142,8 @@ def test_members_of_an_array_at_once_are_those_one_by_one(lines):
 
 def documents(*lines):
     data = "\n".join(lines).encode()
-    raw = RawDocuments("a", BadRecords(on_error="skip"))
-    JSON_LINES(Source(path="a", name="a", data=data, size=len(data)), raw)
+    raw = RawDocuments("a", BadRecords(on_error="skip"), JSON_LINES)
+    triple_records.read_json(Source(path="a", name="a", data=data, size=len(data)), raw)
     return [(*rest, [distinct for distinct, _ in sets], types) for *rest, sets, types in stated(raw)]
 
 
@@ -193,13 +191,13 @@ def test_a_triple_says_the_same_as_a_record_and_in_a_document(rows, array):
         for one in dict.fromkeys(name for name, _ in triples)
     ]
     found = []
-    for reader, lines in ((JSON if array else JSON_LINES, single), (JSON_LINES, whole)):
-        data = (f"[{','.join(lines)}]" if array and reader is JSON else "\n".join(lines)).encode()
-        raw = RawDocuments("a", BadRecords(on_error="skip"))
-        reader(Source(path="a", name="a", data=data, size=len(data)), raw)
+    for name, lines in ((JSON if array else JSON_LINES, single), (JSON_LINES, whole)):
+        data = (f"[{','.join(lines)}]" if array and name == JSON else "\n".join(lines)).encode()
+        raw = RawDocuments("a", BadRecords(on_error="skip"), name)
+        triple_records.read_json(Source(path="a", name="a", data=data, size=len(data)), raw)
         documents = [
-            (name, readable, [([triple[:5] for triple in some], written) for some, written in sets], types)
-            for name, _, _, readable, sets, types in stated(raw)
+            (document, readable, [([triple[:5] for triple in some], written) for some, written in sets], types)
+            for document, _, _, readable, sets, types in stated(raw)
         ]
         found.append((documents, sorted(error.message for error in raw.faults)))
     assert found[0] == found[1]

@@ -186,18 +186,21 @@ def _is_relationship(one: Mapping[str, Any]) -> bool:
     return "start" in one and "end" in one and ("type" in one or "label" in one)
 
 
-def parts_of_neo4j(record: Any) -> Iterator[tuple[bool, Mapping[str, Any]]]:
-    """List the nodes and the relationships of a record, each with whether it is a relationship; the ends of one are nodes, too."""
-    waiting = [record]
+def parts_of_neo4j(records: Sequence[Any]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    """List the nodes and the relationships in records, each in their order; the ends of a relationship are nodes, too."""
+    nodes: list[Mapping[str, Any]] = []
+    relationships: list[Mapping[str, Any]] = []
+    waiting = list(reversed(records))
     while waiting:
         one = waiting.pop()
         if isinstance(one, list):
             waiting += reversed(one)
         elif type(one) is dict:
-            if _is_relationship(one):
-                yield True, one
-                waiting += [one["end"], one["start"]]
+            if "start" in one and _is_relationship(one):
+                relationships.append(one)
+                waiting += (one["end"], one["start"])
             elif _is_node(one) or one.get("type") == "node":
-                yield False, one
+                nodes.append(one)
             elif "id" not in one or one.get("type") == "relationship":
                 waiting += reversed(list(one.values()))
+    return nodes, relationships

@@ -112,12 +112,12 @@ def _parse_untyped(marks: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]
         yield (mark if mark == "triplet" else "subj" if turn % 2 else "obj"), words
 
 
-def read_quads(source: Source, name: str, raw: RawDocuments, *, whole_iris: bool) -> None:
+def read_quads(source: Source, raw: RawDocuments) -> None:
     """Read N-Quads or TriG; statements in no graph are the document ``default``."""
     from pyoxigraph import BlankNode, DefaultGraph
 
-    blank = 0
-    for quad in read_triples(source, name):
+    blank, whole_iris = 0, raw.reading.text == "iri"
+    for quad in read_triples(source, raw.format):
         graph = getattr(quad, "graph_name", None)
         name = DEFAULT_GRAPH if graph is None or isinstance(graph, DefaultGraph) else _name(graph, whole_iris)
         document = raw.set_of(name)

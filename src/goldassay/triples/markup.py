@@ -98,7 +98,6 @@ class _Entries(_Walk):
     """The entries of a WebNLG file."""
 
     raw: RawDocuments = field(kw_only=True)
-    by_order: bool = field(kw_only=True)
     one: int = 0
     sets: int = 0
     faults: int = 0
@@ -108,7 +107,7 @@ class _Entries(_Walk):
     def begin(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "entry":
             number = str(len(self.raw.ids) + 1)
-            called = number if self.by_order else attributes.get("eid", number)
+            called = number if self.raw.reading.ids != "file" else attributes.get("eid", number)
             self.one = self.raw.begin(called, self.parser.CurrentLineNumber)
             self.sets, self.faults, self.open = 0, len(self.raw.faults), True
         elif name in SETS and self.open:
@@ -158,9 +157,9 @@ class _Entries(_Walk):
         self.raw.add(self.one, slots)
 
 
-def read_webnlg(source: Source, raw: RawDocuments, *, by_order: bool) -> None:
+def read_webnlg(source: Source, raw: RawDocuments) -> None:
     """Read a file of the WebNLG challenges, gold or generated."""
-    _Entries(source, raw=raw, by_order=by_order).run()
+    _Entries(source, raw=raw).run()
 
 
 @dataclass

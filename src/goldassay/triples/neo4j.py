@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from os.path import isfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
@@ -30,6 +31,15 @@ WORD, TYPE, ESCAPED = re.compile(r"[^\s:{]*"), re.compile(r"[^\s{]*"), re.compil
 PROPERTY = re.compile(r'[{,\s]"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
 
 
+class Part(NamedTuple):
+    """A node or a relationship as Cypher writes it."""
+
+    is_node: bool
+    name: str | None
+    kind: str
+    is_back: bool
+
+
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
     """Return whether a table is one of Neo4j."""
     if _ends(names).keys() >= {"START_ID", "END_ID"}:
@@ -49,14 +59,14 @@ def _is_of_query(source: Source) -> bool:
     return all(mark in second for mark in OF_QUERY)
 
 
-def read_neo4j(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+def read_neo4j(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read a table of Neo4j."""
     if set(names) >= APOC:
-        _apoc(source, name, raw)
+        _apoc(source, raw)
     elif ends := _ends(names):
-        _admin(source, name, names, ends, raw)
+        _admin(source, names, ends, raw)
     else:
-        _read_query(source, name, names, raw)
+        _read_query(source, names, raw)
 
 
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
@@ -81,10 +91,10 @@ def _node(identifier: object, called: object, kinds: object) -> dict[str, str]:
     return {"id": str(identifier), **({"name": str(called)} if called else {}), **({"type": kind} if kind else {})}
 
 
-def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
+def _apoc(source: Source, raw: RawDocuments) -> None:
     """Read rows of nodes, then rows of relationships."""
     nodes, triples = [], []
-    for _, row, place in records_of(source, name, raw.bad):
+    for _, row, place in records_of(source, raw.format, raw.bad):
         if row.get("_type"):
             triples.append((place, [row.get("_start"), row["_type"], row.get("_end")]))
             continue
@@ -93,14 +103,12 @@ def _apoc(source: Source, name: str, raw: RawDocuments) -> None:
     _put_node(raw, nodes_of(nodes), triples)
 
 
-def _admin(
-    source: Source, name: str, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments
-) -> None:
+def _admin(source: Source, names: Sequence[str], ends: Mapping[str, tuple[str, str]], raw: RawDocuments) -> None:
     """Read relationships for admin import, and the nodes of the tables next to them."""
     kind = next(column for column in names if ADMIN_KIND.fullmatch(column))
     columns = [ends["START_ID"], ends["END_ID"]]
     triples = []
-    for _, row, place in records_of(source, name, raw.bad):
+    for _, row, place in records_of(source, raw.format, raw.bad):
         start, end = (_write_id(row.get(column), space) for column, space in columns)
         triples.append((place, [start, row.get(kind) or None, end]))
     nodes = list(_admin_nodes(source, raw.bad))
@@ -132,29 +140,31 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
             yield _node(_write_id(row.get(column), space), None if codes else row.get(called), row.get(label))
 
 
-def _read_query(source: Source, name: str, names: Sequence[str], raw: RawDocuments) -> None:
+def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
-    graph, types = raw.set_of(GRAPH), dict[str, str]()
+    graph, types, known = raw.set_of(GRAPH), dict[str, str](), dict[str, list[Part]]()
     triples: list[tuple[int | None, int, list[Any]]] = []
-    for line, row, place in records_of(source, name, raw.bad):
-        text = " ".join(str(cell) for cell in row.values() if cell)
-        parts = list(PART.finditer(text))
-        nodes = [(part.start(), *_read_name(part["node"])) for part in parts if part["node"]]
-        relations = [part for part in parts if part["relation"]]
-        types.update((called, kind) for _, called, kind in nodes if called and kind)
-        if len(nodes) != len(relations) + 1:
+    for line, row, place in records_of(source, raw.format, raw.bad):
+        cells = list(filter(None, row.values()))
+        # Few cells differ: a node has one text in every row.
+        for cell in cells:
+            if cell not in known:
+                known[cell] = list(map(_read_part, PART.finditer(str(cell))))
+                types.update((part.name, part.kind) for part in known[cell] if part.is_node and part.name and part.kind)
+        parts = list(chain.from_iterable(map(known.__getitem__, cells)))
+        names_in_row = [part.name for part in parts if part.is_node]
+        relations = [part for part in parts if not part.is_node]
+        if len(names_in_row) != len(relations) + 1:
             raw.fault(
                 "The row is not a relationship between nodes.",
                 line=line,
-                found=text,
+                found=" ".join(map(str, cells)),
                 expected='(:A {name: "x"}) [:R] (:B)',
             )
             continue
-        for at, relation in enumerate(relations):
-            ends = [nodes[at][1], nodes[at + 1][1]]
-            start, end = reversed(ends) if relation[1].startswith("<") else ends
-            predicate = TYPE.match(relation["relation"].strip(": "))[0].strip("`")  # type: ignore[index]
-            triples.append((line, place, [start, predicate, end]))
+        for start, relation, end in zip(names_in_row, relations, names_in_row[1:], strict=False):
+            ends = (end, relation.kind, start) if relation.is_back else (start, relation.kind, end)
+            triples.append((line, place, list(ends)))
     _put_triples(raw, graph, triples)
     raw.set_types(graph, types)
     if not _arrows(source):
@@ -168,10 +178,15 @@ def _arrows(source: Source) -> bool:
     return b")-[" in source.data or b"]->" in source.data or b")<-[" in source.data
 
 
-def _read_name(node: str) -> tuple[str | None, str]:
-    """Return the name and the first label of a node as Cypher writes it."""
+def _read_part(part: re.Match[str]) -> Part:
+    """Read a node with its name and its first label, or a relationship, as Cypher writes them."""
+    node = part["node"]
+    if not node:
+        kind = TYPE.match(part["relation"].strip(": "))[0]  # type: ignore[index]
+        return Part(is_node=False, name=None, kind=kind.strip("`"), is_back=part[1].startswith("<"))
     found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
     written = next((found[key] for key in NAMES if key in found), None)
     if written is not None and written.startswith('"'):
         written = ESCAPED.sub(r"\1", written[1:-1]) if "\\" in written else written[1:-1]
-    return written, WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]
+    kind = WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]
+    return Part(is_node=True, name=written, kind=kind, is_back=False)

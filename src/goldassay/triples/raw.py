@@ -27,7 +27,7 @@ from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
 from goldassay.kernels.ragged import starts_of
-from goldassay.triples.reading import Normaliser
+from goldassay.triples.reading import AS_USUAL, Normaliser, TriplesReading
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
@@ -64,7 +64,8 @@ class RawDocuments:
 
     path: str | None = None
     bad: BadRecords = field(default_factory=BadRecords)
-    by_order: bool = False  # whether documents are numbered, even if they have ids
+    format: str = ""
+    reading: TriplesReading = AS_USUAL
     numbered: bool = False  # whether they are numbered because none has an id
     warnings: tuple[str, ...] = ()
     unnamed: RecordError | None = None  # the first end that is an id without a name
@@ -89,6 +90,11 @@ class RawDocuments:
     _type_of: list[Places] = field(default_factory=list)  # the number of the type of each typed entity
     clusters: list[Cluster] = field(default_factory=list)
     _set_of: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def by_order(self) -> bool:
+        """Whether documents are numbered, even if they have ids."""
+        return self.reading.ids == "order"
 
     @property
     def faults(self) -> list[RecordError]:
@@ -188,13 +194,11 @@ class RawDocuments:
         some = (one for one in self.clusters if one.document in place)
         return tuple(one._replace(document=place[one.document]) for one in some)
 
-    def columns(
-        self, normalise: Callable[[str], str], *, repeated: str = "error", unit: str = "document"
-    ) -> dict[str, Any]:
+    def columns(self, normalise: Callable[[str], str]) -> dict[str, Any]:
         """List the documents as the columns of the model."""
         if self.by_order:
             self.ids = list(map(str, range(1, len(self.ids) + 1)))
-        kept = _last_of_each(self.ids) if repeated == "last" else range(len(self.ids))
+        kept = _last_of_each(self.ids) if self.reading.repeated == "last" else range(len(self.ids))
         owners, sets, order = self._order(kept)
         ids, texts = (some if len(kept) == len(some) else [some[at] for at in kept] for some in (self.ids, self.texts))
         unreadable = np.zeros(len(self.ids), dtype=np.bool_)
@@ -203,7 +207,7 @@ class RawDocuments:
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._number_names(order)
         typed_in = self._type_documents(kept)
-        if unit == CORPUS:
+        if self.reading.unit == CORPUS:
             self._check_single(owners, kept)
             ids, texts, unreadable = [CORPUS], ["\n".join(filter(None, texts))], np.array([unreadable.any()])
             owners, sets, typed_in = np.zeros(1, dtype=np.int64), np.zeros_like(sets), np.minimum(typed_in, 0)
@@ -236,7 +240,7 @@ class RawDocuments:
             "texts": string_array(texts),
             "types": _keep_last_types(typed_in, compared.key_of[typed], kind_of),
             "type_names": string_array(list(self._types)),
-            "clusters": self._clusters(kept, merged=unit == CORPUS),
+            "clusters": self._clusters(kept, merged=self.reading.unit == CORPUS),
             "unreadable": unreadable,
             "normalise": normalise,
             "left_out": ({"duplicates": duplicates} if duplicates else {}) | left_out,

@@ -35,6 +35,11 @@ from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
     {
+        "webnlg": read_webnlg,
+        "json": read_json,
+        "json-lines": read_json,
+        "n-quads": read_quads,
+        "trig": read_quads,
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
@@ -46,7 +51,6 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
 QUADS = ("n-quads", "trig")
 BY_NAME = frozenset({*formats_of("documents", "rows"), *QUADS}) - {"json-lines"}
 """Formats that the name of a file says; what JSON holds is looked at."""
-JSON = ("json", "json-lines")
 LIST_OF_LISTS = re.compile(r"\[\s*[\[(\]]")
 QUAD = re.compile(r"(?:<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>|_:\S+)\s+<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>\s")
 ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
@@ -86,19 +90,18 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         >>> read_triples_of_documents(file).item(0)
         'd1: Oslo | capital of | Norway'
     """
-    source = load(path)
-    name = reading.input_format or format_of(source)
-    return _read_source(source, name, path, reading)
+    with pause_collector():
+        source = load(path)
+        return _read_source(source, reading.input_format or format_of(source), path, reading)
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:
     """Read a file whose format is known."""
     if name == ANSWER:
         return _read_answer(source, path, reading)
-    raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), by_order=reading.ids == "order")
-    with pause_collector():
-        _read(source, name, reading, raw)
-    triples = _model_of(raw, reading)
+    raw = RawDocuments(source.path, BadRecords(on_error=reading.on_error), name, reading)
+    READERS.get(name, read_table)(source, raw)
+    triples = TripleSet(**raw.columns(reading.normaliser))
     if not len(triples.ids) and raw.faults:
         raise raw.faults[0]
     if raw.unnamed and triples.facts.get("half_triples", 0) == len(triples.rows):
@@ -136,26 +139,9 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
     """
     if columns.numeric:
         return None
-    raw = RawDocuments(columns.path, by_order=reading.ids == "order")
+    raw = RawDocuments(columns.path, reading=reading)
     add_texts(raw, columns.cells, columns.rows.tolist(), None)
-    return replace(_model_of(raw, reading), path=columns.name, choices=reading.choices)
-
-
-def _model_of(raw: RawDocuments, reading: TriplesReading) -> TripleSet:
-    return TripleSet(**raw.columns(reading.normaliser, repeated=reading.repeated, unit=reading.unit))
-
-
-def _read(source: Source, name: str, reading: TriplesReading, raw: RawDocuments) -> None:
-    if name == "webnlg":
-        read_webnlg(source, raw, by_order=reading.ids != "file")
-    elif name in JSON:
-        read_json(source, raw, lines=name == "json-lines")
-    elif name in READERS:
-        READERS[name](source, raw)
-    elif name in QUADS:
-        read_quads(source, name, raw, whole_iris=reading.text == "iri")
-    else:
-        read_table(source, name, raw, reading)
+    return replace(TripleSet(**raw.columns(reading.normaliser)), path=columns.name, choices=reading.choices)
 
 
 def format_of(source: Source) -> str:

@@ -98,10 +98,14 @@ class Normaliser:
             # One look at all of them: plain texts without a blank too many are their own names.
             plain = every.isascii() and " |" not in every and "| " not in every and _blanks(every) == every
             return texts if plain else Names(list(map(self, texts)))
-        names = texts.tolist() if len(odd := texts.series.str.contains(ODD).arg_true()) else []
-        for row in odd.to_list():
-            names[row] = _blanks(names[row])
-        return Names(names) if names else texts
+        odd = texts.series.str.contains(ODD).arg_true()
+        written = texts.series.gather(odd).to_list()
+        if (names := list(map(_blanks, written))) == written:
+            return texts
+        changed = texts.tolist()
+        for row, name in zip(odd.to_list(), names, strict=True):
+            changed[row] = name
+        return Names(changed)
 
 
 def _blanks(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, compress, repeat
 from operator import eq
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
-from goldassay.formats.source import strip_byte_order_mark
+from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
     KEYS,
@@ -37,7 +37,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
-from goldassay.triples.nodes import CODE, NAMING, Nodes, is_text, nodes_of
+from goldassay.triples.nodes import CODE, NAMING, Nodes, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -68,7 +68,15 @@ GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"so
 """The keys of what LangChain writes."""
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
+CALLED = ("name", "title", "id", "label")
+"""The properties of a node of Neo4j that may name it, the likelier first."""
+NOTHING = (None, None)
+"""The name and the labels of a node of which nothing is known."""
 READ = ("id", "text", "triples", "references", "entities")
+
+
+Typed: TypeAlias = tuple[Numbers, list[str], list[str]]
+"""Documents, names and types of entities."""
 
 
 class Layout(NamedTuple):
@@ -90,9 +98,10 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     return Layout(name, text, triples, entities, tokens, elsewhere)
 
 
-def read_json(source: Source, raw: RawDocuments, *, lines: bool) -> None:
+def read_json(source: Source, raw: RawDocuments) -> None:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
     is_array = strip_byte_order_mark(source).lstrip().startswith(b"[")
+    lines = raw.format == "json-lines"
     if not (lines or is_array):
         _read_object(source, raw)
         return
@@ -125,12 +134,13 @@ def read_documents(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 def _read_object(source: Source, raw: RawDocuments) -> None:
     """Read an object of documents by id, or one graph."""
-    records, members = Records(raw), json_members(source)
-    if role_of(members, "triples") or not ELSEWHERE.isdisjoint(members):
+    records, keys = Records(raw), members_of(utf8_of(source), dict) or {}
+    if role_of(keys, "triples") or not ELSEWHERE.isdisjoint(keys):
         found = to_document(json_of(source), source.path)
         if role_of(unwrap_graph(found), "triples"):
             records.read(found, 1, None)
             return
+    members = json_members(source)
     every = list(members.values())
     first: Any = next(blocks_in(source, every[:1])).values[0] if every else None
     if error := no_predicates_error(first, source.path):
@@ -160,37 +170,37 @@ def _are_documents(first: object) -> bool:
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read what ``apoc.export.json`` and the browser of Neo4j write: nodes and relationships in any record; they are one graph."""
-    nodes: dict[str, Mapping[str, Any]] = {}
-    triples = []
-    for record in chain.from_iterable(block.values for block in objects_in(blocks, str(raw.path))):
-        if isinstance(record, RecordError):
-            raw.bad.add(record)
-            continue
-        for is_relationship, part in parts_of_neo4j(record):
-            if is_relationship:
-                ends = [_neo4j_end(part[key]) for key in ("start", "end")]
-                triples.append([ends[0], part.get("label") or part.get("type"), ends[1]])
-            elif (name := _neo4j_end(part)) is not None:
-                # What is written of the end of a relationship may be less than what is written of the node.
-                known = nodes.get(name)
-                if known is None or part.get("type") == "node" or "name" not in known or "labels" not in known:
-                    nodes[name] = {**(known or {}), **_neo4j_node(part)}
-    found = nodes_of(list(nodes.values()))
+    known: dict[str, tuple[str | None, Any]] = {}
+    triples: list[tuple[Any, ...]] = []
+    for block in objects_in(blocks, str(raw.path)):
+        for error in (one for one in block.values if type(one) is not dict):
+            raw.bad.add(error)
+        nodes, relationships = parts_of_neo4j(block.values)
+        starts, ends = (_ids_of([one[key] for one in relationships]) for key in ("start", "end"))
+        triples += zip(starts, (one.get("label") or one.get("type") for one in relationships), ends, strict=True)
+        for node, name, called in zip(nodes, _ids_of(nodes), _called(nodes), strict=True):
+            # What is written of the end of a relationship may be less than what is written of the node.
+            before = known.get(name, NOTHING) if name is not None else None
+            if before and (None in before or node.get("type") == "node"):
+                known[str(name)] = called or before[0], node.get("labels") or before[1]
+    found = nodes_of([{"id": name, "name": called, "labels": labels} for name, (called, labels) in known.items()])
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
 
-def _neo4j_end(end: object) -> str | None:
-    own = end.get("identity", end.get("id")) if type(end) is dict else end
-    return own if type(own) is str and own and not own.isspace() else str(own) if is_text(own) else None
+def _ids_of(ends: Sequence[Any]) -> list[str | None]:
+    """List the ids of nodes, or of ends that are ids."""
+    return texts_in([end.get("identity", end.get("id")) if type(end) is dict else end for end in ends])
 
 
-def _neo4j_node(node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Take the id, the labels and the name of a node; the latter from its properties."""
-    properties = node.get("properties")
-    inner = properties if isinstance(properties, Mapping) else {}
-    name = next((inner[key] for key in ("name", "title", "id", "label") if is_text(inner.get(key))), None)
-    found = {"id": node.get("identity", node.get("id")), "labels": node.get("labels"), "name": name}
-    return {key: value for key, value in found.items() if value is not None}
+def _called(nodes: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    """List the names of nodes, which are among their properties."""
+    inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
+    found: list[str | None] = [None] * len(nodes)
+    for key in CALLED:
+        if None in found:
+            texts = texts_in([one.get(key) for one in inner])
+            found = [one or other for one, other in zip(found, texts, strict=True)] if any(found) else texts
+    return found
 
 
 @dataclass
@@ -245,35 +255,71 @@ class Records:
         layout = None if found is None else Layout(*found)
         if layout is None or layout.elsewhere or layout.triples is None:
             return False
-        names, triples = self._names_of(block, layout.id), column(values, layout.triples)
+        names, triples = self._names_of(block, column(values, layout.id)), column(values, layout.triples)
         entities = [] if layout.entities is None else column(values, layout.entities)
         if names is None or {*map(type, triples)} != {list} or not {*map(type, entities)} <= {list, type(None)}:
             return False
         typed = self._typed([some or () for some in entities])
-        rows = range(block.first, block.first + len(values)) if self.names is None else [NO_ROW] * len(values)
-        sets = range(len(raw.owners), len(raw.owners) + len(values))
-        valued = layout.entities is layout.tokens is None
-        if typed is None or not add_sets(raw, sets, triples, rows, valued=valued):
+        texts, valued = column(values, layout.text), layout.entities is layout.tokens is None
+        if typed is None or not self._put(block, names, triples, texts, typed, valued=valued):
             return False
-        texts = [text if type(text) is str else "" for text in column(values, layout.text)]
         if any(not CLUSTERS.keys().isdisjoint(shape) for shape in shapes):
-            raw.clusters += [one for at, value in enumerate(values, len(raw.ids)) for one in _clusters(value, at)]
-        found_later = map(partial, repeat(block.lines.__getitem__), range(len(values)))
-        raw.begin_all(names, found_later if isinstance(block.lines, Lines) else block.lines, texts)
-        raw.add_types(*typed)
+            first = len(raw.ids) - len(values)
+            raw.clusters += [one for at, value in enumerate(values, first) for one in _clusters(value, at)]
         self._seen.update(shapes)
         return True
 
-    def _graphs_at_once(self, block: Block) -> bool:
-        """Read graph documents of LangChain whose nodes are named by their ids as records of plain triples; return False if one has more."""
-        if self.names is not None or {*map(type, block.values)} != {dict}:
+    def _put(
+        self,
+        block: Block,
+        names: Sequence[str],
+        triples: Sequence[Sequence[Any]],
+        texts: Sequence[Any],
+        typed: Typed,
+        *,
+        valued: bool,
+    ) -> bool:
+        """Begin the documents of a block with their triples; return False and begin none if one has more than that."""
+        raw, size = self.raw, len(names)
+        rows = range(block.first, block.first + size) if self.names is None else [NO_ROW] * size
+        if not add_sets(raw, range(len(raw.owners), len(raw.owners) + size), triples, rows, valued=valued):
             return False
-        records = list(map(_flatten_graph, block.values))
-        if None in records:
-            return False
-        return self._at_once(Block(block.first, block.lines, records))
+        found_later = map(partial, repeat(block.lines.__getitem__), range(size))
+        lines = found_later if isinstance(block.lines, Lines) else block.lines
+        raw.begin_all(names, lines, [text if type(text) is str else "" for text in texts])
+        raw.add_types(*typed)
+        return True
 
-    def _names_of(self, block: Block, key: str | None) -> list[str] | None:
+    def _graphs_at_once(self, block: Block) -> bool:
+        """Read graph documents of LangChain whose nodes are named by their ids; return False and read none if one has more than that."""
+        values = block.values
+        if {*map(type, values)} != {dict} or {*map(frozenset, values)} != {GRAPH_DOCUMENT} or self.names is not None:
+            return False
+        nodes, edges, sources = (column(values, key) for key in ("nodes", "relationships", "source"))
+        if {*map(type, nodes), *map(type, edges)} != {list} or {*map(type, sources)} != {dict}:
+            return False
+        of_edges = _columns_of_all(GRAPH_EDGE, list(chain.from_iterable(edges)))
+        if of_edges is None:
+            return False
+        count, pairs = sum(map(len, nodes)), zip(of_edges["source"], of_edges["target"], strict=True)
+        of_nodes = _columns_of_all(GRAPH_NODE, [*chain.from_iterable(nodes), *chain.from_iterable(pairs)])
+        if of_nodes is None or any(map(_may_name, filter(None, of_nodes["properties"]))):
+            return False
+        ids, sizes, first = of_nodes["id"], np.array(list(map(len, edges))), len(self.raw.ids)
+        begins = np.cumsum([0, *map(len, nodes)])[: len(nodes)]
+        coded = (CODE.fullmatch(ids[at].strip()) for at, some in zip(begins, nodes, strict=True) if some)
+        names = self._names_of(block, list(map(id_of, values)))
+        if names is None or not are_names(ids) or any(coded):
+            return False
+        triples = list(zip(ids[count::2], of_edges["type"], ids[count + 1 :: 2], strict=True))
+        ends = np.cumsum(sizes)
+        lists = [triples[begin:end] for begin, end in zip(ends - sizes, ends, strict=True)]
+        documents = np.arange(first, first + len(values))
+        owners = np.concatenate([np.repeat(documents, list(map(len, nodes))), np.repeat(documents, 2 * sizes)])
+        texts = [source.get("page_content") for source in sources]
+        return self._put(block, names, lists, texts, _typed_of(owners, ids, of_nodes["type"]), valued=False)
+
+    def _names_of(self, block: Block, ids: Sequence[Any]) -> list[str] | None:
         """Return the ids of documents; None if one has no plain id."""
         places = range(block.first, block.first + len(block.values))
         if self.names is not None:
@@ -281,14 +327,13 @@ class Records:
         elif not self._named:
             names = [str(place + 1) for place in places]
         else:
-            ids = column(block.values, key)
             kinds = {*map(type, ids)}
             if not kinds <= {str, int}:
                 return None
             names = list(map(str.strip, ids if kinds == {str} else map(str, ids)))
         return names if all(names) else None
 
-    def _typed(self, listed: Sequence[Sequence[Any]]) -> tuple[Numbers, list[str], list[str]] | None:
+    def _typed(self, listed: Sequence[Sequence[Any]]) -> Typed | None:
         """Return documents, names and types of entities to which triples refer by name only; None if one may be called otherwise."""
         first = len(self.raw.ids)
         every = list(chain.from_iterable(listed))
@@ -302,11 +347,7 @@ class Records:
         names, stated = columns_of(keys_of_entity, every) or (None, None) if every else ([], [])
         if names is None or not are_names(names):
             return None
-        types = first_types(stated or [""] * len(names))
-        if "" in types or any(map(eq, types, names)):
-            typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
-            owners, names, types = owners[typed], *(list(compress(some, typed)) for some in (names, types))
-        return owners, names, types
+        return _typed_of(owners, names, stated or [""] * len(names))
 
     def _one(self, block: Block) -> None:
         """Read a record by itself."""
@@ -354,28 +395,24 @@ class Records:
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
-def _flatten_graph(record: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Write a graph document of LangChain as a record of triples between names; None if an end may be called otherwise."""
-    if record.keys() != GRAPH_DOCUMENT:
-        return None
-    nodes, edges, source = record["nodes"], record["relationships"], record["source"]
-    if type(nodes) is not list or type(edges) is not list or type(source) is not dict:
-        return None
-    if any(type(edge) is not dict or edge.keys() != GRAPH_EDGE for edge in edges):
-        return None
-    ends = [*nodes, *(edge[end] for edge in edges for end in ("source", "target"))]
-    if any(type(node) is not dict or node.keys() != GRAPH_NODE or _may_name(node["properties"]) for node in ends):
-        return None
-    names = [node["id"] for node in ends]
-    if not are_names(names) or {*map(type, names)} - {str} or (nodes and CODE.fullmatch(names[0].strip())):
-        return None
-    listed = names[len(nodes) :]
-    triples = [[s, edge["type"], o] for s, edge, o in zip(listed[::2], edges, listed[1::2], strict=True)]
-    entities = [{"name": node["id"], "type": node["type"]} for node in ends]
-    text = source.get("page_content")
-    plain_record = {"text": text if type(text) is str else "", "triples": triples, "entities": entities}
-    name = id_of(record)
-    return plain_record if name is None else {"id": name, **plain_record}
+def _typed_of(owners: Numbers, names: list[str], stated: list[Any]) -> Typed:
+    """Keep the entities that have a type, which is not their name."""
+    types = first_types(stated)
+    if "" not in types and not any(map(eq, types, names)):
+        return owners, names, types
+    typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
+    return owners[typed], list(compress(names, typed)), list(compress(types, typed))
+
+
+def _columns_of_all(keys: frozenset[str], some: list[Any]) -> dict[str, list[Any]] | None:
+    """List the values of objects under each of their keys; None if one is no object or has others."""
+    names = tuple(keys)
+
+    def find(found: tuple[str, ...]) -> tuple[str, ...] | None:
+        return names if {*found} == keys else None
+
+    columns = columns_of(find, some) if {*map(type, some)} == {dict} else None if some else [[]] * len(names)
+    return None if columns is None else {name: found or [] for name, found in zip(names, columns, strict=True)}
 
 
 def _may_name(properties: Any) -> bool:
@@ -418,7 +455,7 @@ def id_of(record: Mapping[str, Any]) -> str | None:
         >>> id_of({"id": 7}), id_of({"source": {"metadata": {"doc_id": "d1"}}}), id_of({"triples": []})
         ('7', 'd1', None)
     """
-    inner = [record[key] for key in ("source", "metadata") if isinstance(record.get(key), Mapping)]
+    inner = [record[key] for key in ("source", "metadata") if isinstance(record.get(key), dict)]
     key = role_of(record, "id") or ("title" if DOCRED in record else None)
     found = None if key is None else record.get(key)
     if isinstance(found, float) and found.is_integer():

@@ -46,7 +46,7 @@ NATIVE = (*COLUMNS, "weight")
 """Numbers of Parquet are read as what they are: the datatype of a value is compared, too."""
 
 
-def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesReading) -> None:
+def read_table(source: Source, raw: RawDocuments) -> None:
     """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes.
 
     Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document without
@@ -55,23 +55,24 @@ def read_table(source: Source, name: str, raw: RawDocuments, reading: TriplesRea
     Raises:
         InputError: If it is not known which columns are which.
     """
+    name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
-    if not any(reading.columns.values()) and is_of_neo4j(source, name, names):
-        read_neo4j(source, name, names, raw)
+    if not chosen and is_of_neo4j(source, name, names):
+        read_neo4j(source, names, raw)
     elif TEXT_UNITS in names:
-        _graphrag(source, name, names, raw, reading)
-    elif has_lists(names) and not any(reading.columns.values()) and not TRIPLES.recognises(names):
+        _graphrag(source, names, raw)
+    elif has_lists(names) and not chosen and not TRIPLES.recognises(names):
         rows = (
             (line, {key: value for key, value in row.items() if value is not None}, at)
             for line, row, at in records_of(source, name, raw.bad)
         )
         Records(raw).documents(group_blocks(rows))
     else:
-        rows_of_table(_table(source, name, reading.chooser(source.path), raw), raw)
+        rows_of_table(_table(source, raw.reading.chooser(source.path), raw), raw)
 
 
-def _table(source: Source, name: str, choose: Chooser, raw: RawDocuments) -> Table:
-    table = read_rows(source, name, choose, raw.bad, numbers=NATIVE, lists=NATIVE)
+def _table(source: Source, choose: Chooser, raw: RawDocuments) -> Table:
+    table = read_rows(source, raw.format, choose, raw.bad, numbers=NATIVE, lists=NATIVE)
     raw.warnings += table.warnings
     return table
 
@@ -86,11 +87,11 @@ def has_lists(names: Iterable[str]) -> bool:
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
-def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocuments, reading: TriplesReading) -> None:
+def _graphrag(source: Source, columns: Sequence[str], raw: RawDocuments) -> None:
     """Read relationships of GraphRAG, which has no predicates: what it says of one stands for it, unless another column is named."""
     defaults = dict(zip(COLUMNS, (TEXT_UNITS, "source", "description", "target"), strict=True))
-    roles = defaults | {role: column for role, column in reading.columns.items() if column is not None}
-    if reading.predicate_column is None:
+    roles = defaults | {role: column for role, column in raw.reading.columns.items() if column is not None}
+    if raw.reading.predicate_column is None:
         raw.warnings += (missing_predicates_warning("column 'description'"),)
     if not set(roles.values()) <= set(columns):
         raise InputError(
@@ -100,7 +101,7 @@ def _graphrag(source: Source, name: str, columns: Sequence[str], raw: RawDocumen
             expected="source, target, description, text_unit_ids",
             hint="name relationships.parquet; the types of entities.parquet in the same folder are read too",
         )
-    table = _table(source, name, TRIPLES.chooser(source.path, roles), raw)
+    table = _table(source, TRIPLES.chooser(source.path, roles), raw)
     rows_of_table(table, raw, _types_next_to(source, raw))
 
 
