@@ -31,6 +31,7 @@ from goldassay.graphs import from_edge_list, literal
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
 from goldassay.labels import errors as label_errors
+from goldassay.triples import nodes as triple_nodes
 from goldassay.triples import reading as triple_reading
 from goldassay.triples import records as triple_records
 from goldassay.triples import slots
@@ -67,6 +68,10 @@ def _no_json() -> tuple[Any, tuple[type[Exception], ...]]:
     return decode, (ValueError,)
 
 
+def _texts_in(column: list[Any]) -> list[str | None]:
+    return [str(one) if triple_nodes.is_text(one) else None for one in column]
+
+
 def _composed(texts: list[str]) -> list[str]:
     return [unicodedata.normalize("NFC", text) for text in texts]
 
@@ -88,6 +93,7 @@ FAST: tuple[Way, ...] = (
     Way(slots, "add_sets", False),
     Way(triple_records.Records, "_at_once", False),
     Way(triple_records.Records, "_graphs_at_once", False),
+    Way(triple_nodes, "texts_in", _texts_in),
     Way(grammar, "_parse_at_once"),
     # Concepts are decoded from what was encoded a moment before.
     Way(documents, "decoder", _no_json, apart=("goldassay.concepts.given",)),
