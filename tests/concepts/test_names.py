@@ -149,8 +149,13 @@ def test_a_large_dictionary_is_compiled_once(tmp_path, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr("goldassay.concepts.dictionary.LARGE", 1)
     monkeypatch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path / "cache"))
-    (kept / "ids.npy").write_bytes(b"broken")
-    assert read_dictionary(tmp_path).find(text) == first.find(text)
+    whole = {file: file.read_bytes() for file in kept.iterdir()}
+    for file, data in whole.items():
+        # Cut off, without a header that can be read, or with another last byte.
+        for damaged in (b"", b"broken", data[:60] + b"(" + data[61:], data[:-1] + bytes([data[-1] ^ 1])):
+            file.write_bytes(damaged)
+            assert read_dictionary(tmp_path).find(text) == first.find(text)
+            assert {one: one.read_bytes() for one in kept.iterdir()} == whole, "made anew"
     (tmp_path / "MRCONSO.RRF").write_text(MRCONSO.splitlines()[0] + "\n")
     assert len(read_dictionary(tmp_path).find(text)) == 1
 

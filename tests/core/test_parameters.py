@@ -66,7 +66,7 @@ def test_a_value_that_may_not_be(name, value):
 def test_what_may_be_is_reported():
     assert {name: declared.expected for name, declared in OWN.items()} == {
         "share": "float in [0, 1]",
-        "rank": "int | None in [1, 10]",
+        "rank": "int in [1, 10], or none",
         "size": "1, 2",
         "year": "2013, latest",
         "names": "tuple[str, ...]",

@@ -14,7 +14,7 @@ from goldassay.cli import app, make_command
 
 VALUES = (
     "", "0", "-1", "2", "0.5", "1e400", "nan", "x", "a,b", "=", "literal", "literal.f1=0.5", "f1", "\u2028", "\0", "a" * 5000, "9" * 30, "/dev/null",
-    "/", "json", "no", "en", "id", "#", "a=b", "[", "**", "-", "union", "depth", "%s", "{}", "9223372036854775808", "out.csv", "out.json", "out.html",
+    "/", "json", "no", "en", "id", "#", "a=b", "[", "**", "-", "union", "depth", "%s", "{}", "9223372036854775808", "out.csv", "out.json", "out.html", "out.svg", "out.xlsx",
     "gold.csv", "\U0001f600", "--gold", "skip",
 )  # fmt: skip
 NAMES = ("mine", "=", "\udcff", "\u2028", "=1+1", "<b>", "|", "\\input{x}", "a\nb", "1", "\x1b[31m", "n" * 300)

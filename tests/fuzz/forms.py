@@ -265,11 +265,14 @@ def owl_xml(rows: Rows, draw: random.Random) -> bytes:
 
 def obo(rows: Rows, draw: random.Random) -> bytes:
     nodes, rows = graph(rows, draw)
+    above: dict[str, list[str]] = {}
+    for a, b in rows:
+        above.setdefault(a, []).append(f"is_a: X:{nodes[b].rpartition('/')[2]}")
     stanzas = []
     for name, iri in nodes.items():
-        above = [f"is_a: X:{nodes[b].rpartition('/')[2]}" for a, b in rows if a == name]
         written = "".join("\\" + letter if letter in '\\!{}"' else letter for letter in name)
-        stanzas.append("\n".join(["[Term]", f"id: X:{iri.rpartition('/')[2]}", f"name: {written}", *above]))
+        head = ["[Term]", f"id: X:{iri.rpartition('/')[2]}", f"name: {written}"]
+        stanzas.append("\n".join([*head, *above.get(name, [])]))
     draw.shuffle(stanzas)
     return "\n\n".join(["format-version: 1.2", *stanzas, ""]).encode()
 
@@ -394,8 +397,10 @@ def message(draw: random.Random) -> Rows:
 
 def documents_of(rows: Rows) -> list[list[tuple[str, str, str]]]:
     """Give the triples of each document, in the order of documents."""
-    names = sorted({row[0] for row in rows}, key=int)
-    return [sorted({row[1:] for row in rows if row[0] == name}) for name in names]
+    found: dict[str, set[tuple[str, str, str]]] = {}
+    for name, *triple in rows:
+        found.setdefault(name, set()).add(tuple(triple))
+    return [sorted(found[name]) for name in sorted(found, key=int)]
 
 
 def python_lists(rows: Rows, draw: random.Random) -> bytes:

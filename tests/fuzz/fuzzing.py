@@ -30,7 +30,7 @@ from contextlib import nullcontext
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
-from tests.fuzz import forms, growth, mutators, surroundings, targets
+from tests.fuzz import forms, growth, memory, mutators, surroundings, targets
 from tests.fuzz.targets import TARGETS, corpus
 from tests.fuzz.ways import FAST, Reach, functions, label
 
@@ -42,7 +42,7 @@ SLOWEST = 30
 INPUTS, TRACE = "inputs", "trace"
 """In the folder of a process: where its input is, and where it was when it took too long."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of files of our own is made in it
-BINARY = (".parquet", ".npz", ".sqlite")
+BINARY = (".parquet", ".npz", ".sqlite", ".xlsx")
 NOT_OF_FILES = (
     "spec",
     "gate",
@@ -51,6 +51,8 @@ NOT_OF_FILES = (
     "objects",
     "submission",
     "command",
+    "function",
+    "kept",
     *(f"{kind} forms" for kind in forms.FORMS),
 )
 # What is wrong with a whole file is on none of its lines.
@@ -313,6 +315,7 @@ def main() -> int:
     problems: list[str] = []
     if not given.target:
         problems += growth.problems()
+        problems += memory.problems()
         problems += surroundings.problems(given.seed)
     cores, tally = given.processes, Tally()
     enough = -(-ENOUGH // cores)

@@ -366,7 +366,7 @@ def ways_of(name: str) -> list[Way]:
     ending = "." + name.rpartition(".")[2]
     if ending == ".parquet":
         return [of_parquet]
-    if ending in {".npz", ".zip"}:
+    if ending in {".npz", ".zip", ".xlsx"}:
         return [of_archive]
     if ending == ".sqlite":
         return [of_sqlite]

@@ -6,9 +6,11 @@ import re
 import sys
 
 import pytest
-from tests.fuzz import forms, ways
+import typer
+from tests.fuzz import commands, forms, ways
 from tests.fuzz.targets import TARGETS, corpus
 
+from goldassay.cli import app
 from goldassay.concepts.annotations import FORMATS as ANNOTATIONS
 from goldassay.concepts.annotations import annotations_in
 from goldassay.core.errors import InputError
@@ -154,3 +156,54 @@ def in_many_forms(kind, folder):
 def test_every_place_of_readers_has_functions():
     found = {file for file, _ in ways.functions()}
     assert all(any(file.startswith(place) for file in found) for place in ways.READERS)
+
+
+OPENED = {
+    "alignments/formats/sssom.py": "metadata", "alignments/read.py": "cases", "axioms/read.py": "axioms", "challenges/codabench.py": "challenge",
+    "challenges/scoring.py": "submission", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts",
+    "concepts/read_names.py": "dictionary", "concepts/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
+    "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
+    "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
+    "sampling/todo.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/neo4j.py": "triples", "triples/read.py": "triples",
+    "triples/tables.py": "triples", "unl/read.py": "unl", "unl/read_sentences.py": "sentences",
+}  # fmt: skip
+"""Which target gives damaged files to a module that opens files."""
+BY_COMMANDS = {
+    "alignments/measures/reasoner.py", "alignments/measures/residual.py", "alignments/ontologies.py", "axioms/declared.py", "cli/calibrate.py",
+    "cli/challenge.py", "cli/groups.py", "cli/plan.py", "encoders/static.py", "graphs/inspect.py", "graphs/literal.py", "labels/measures/thresholds.py",
+    "triples/measures/conformance.py", "triples/measures/facts.py", "triples/measures/stages.py", "triples/measures/text2kgbench.py",
+    "triples/measures/triple_f1.py",
+}  # fmt: skip
+"""Modules whose files are named in options and parameters: command lines draw these."""
+SERVED = {"cli/serve.py", "serve/local.py", "serve/worker.py"}
+"""What a browser sends has tests of its own: tests/serve."""
+
+
+def opening():
+    """List the modules that open files."""
+    for file in sorted(ways.SOURCE.rglob("*.py")):
+        called = {
+            ast.unparse(node.func) for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)
+        }
+        if "load" in called or any(name.endswith(("np.load", "zipfile.ZipFile", "sqlite3.connect")) for name in called):
+            yield file.relative_to(ways.SOURCE).as_posix()
+
+
+def test_every_module_that_opens_files_has_a_target():
+    assert {*opening()} == {*OPENED, *BY_COMMANDS, *SERVED}
+    assert {*OPENED.values()} <= {*TARGETS}
+
+
+def test_every_command_is_drawn():
+    drawn = {words.split()[0] for words in commands.commands()}
+    assert drawn | {*commands.NOT_HERE} == {*typer.main.get_command(app).list_commands(None)}
+    assert {"convert", "diff", "sample", "estimate", "score", "challenge"} <= drawn
+
+
+def test_every_target_is_in_the_documentation():
+    text = (ways.SOURCE.parents[1] / "docs" / "reliability.md").read_text(encoding="utf-8").partition("## Tests")[2]
+    named = {
+        name for row in re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE) for name in re.findall(r"`([^`]+)`", row)
+    }
+    assert {name for name in TARGETS if not name.endswith(" forms")} == named
+    assert f"given to {len(TARGETS)} targets" in text

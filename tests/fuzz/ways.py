@@ -19,6 +19,7 @@ from unittest import mock
 import numpy as np
 
 import goldassay
+from goldassay import inputs
 from goldassay.alignments import rows as alignment_rows
 from goldassay.alignments.formats import oaei
 from goldassay.concepts import assertions, compiled, dictionary, given, parts, preambles
@@ -115,6 +116,7 @@ BOUNDS = (
             from_edge_list,
             graph_texts,
             graph_trust,
+            inputs,
             literal,
             tables,
             triple_reading,

@@ -296,6 +296,8 @@ def test_trees_show_errors_by_kind_and_lead_from_one_to_the_next(opened):
         kinds.last.click()
         found += texts(page, ".tree-panel .chosen > :nth-child(3)")
         assert texts(page, ".tree-panel .chosen > :nth-child(5)")[-1:] == ["parent unknown"]
+        # The child is known: it is shown where the prediction has it.
+        assert texts(page, ".tree[aria-label=Prediction] .found > :nth-child(3)") == found[-1:]
     assert len(set(found)) == 2
 
 

@@ -67,7 +67,7 @@ def test_triples_are_paired_by_the_f1_of_the_package(package, tmp_path):
     assert measure.score(**models()).signature.fields["model"] != first
 
 
-def test_equal_triples_are_wholly_alike(package, tmp_path):
+def test_equal_triples_are_completely_alike(package, tmp_path):
     gold = models()["gold"]
     assert GBertscore(folder=str(tmp_path)).score(pred=gold, gold=gold).f1 == 1.0
 

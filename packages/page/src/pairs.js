@@ -117,6 +117,7 @@ export class Aligned {
   }
 
   align() {
+    const tops = this.trees.map((tree) => tree.box.scrollTop); // which shorter trees do not keep
     for (const [node, name] of this.left) node.style[name] = "";
     this.left = [];
     if (!this.beside) return;
@@ -124,6 +125,7 @@ export class Aligned {
     level(...this.trees.map((tree) => tree.box.firstChild), (node, name, height) => wanted.push([node, name, height]));
     for (const [node, name, height] of wanted) node.style[name] = `${height}px`;
     this.left = wanted;
+    this.trees.forEach((tree, place) => { if (tree.box.scrollTop !== tops[place]) this.place(tree, tops[place]); });
   }
 
   // Shows an item of each tree, or else the other tree where it belongs.

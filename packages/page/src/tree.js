@@ -286,9 +286,19 @@ export class Tree {
     return this.box.scrollTop + item.line.getBoundingClientRect().top - this.box.getBoundingClientRect().top - this.box.clientHeight / 3;
   }
 
+  endsOf(item) { return [0, 1].map((end) => this.hierarchy.edges[2 * item.edge + end]); }
+
+  // Of an edge without a counterpart: marks its child in this tree, or else its parent.
+  point(ends) {
+    const item = ends.filter((node) => node !== undefined).map((node) => this.open(node)).find(Boolean) ?? null;
+    item?.line.classList.add("found");
+    return item;
+  }
+
   // Marks the chosen edge, or the counterpart of the chosen one; returns its item.
   show(wanted, kind) {
     const edge = wanted < this.hierarchy.edges.length / 2 ? wanted : -1;
+    this.box.querySelectorAll(".found").forEach((line) => line.classList.remove("found"));
     this.marked = { edge, kind };
     const item = edge < 0 ? null : this.open(this.hierarchy.edges[2 * edge], edge);
     this.mark();
@@ -375,10 +385,13 @@ export function drawTree(box, panel, { choose }) {
     restore() { for (const tree of trees) tree.restore(); },
     // Marks an item and its counterpart, each in the tree of its side.
     show(item, counterpart) {
-      aligned.scroll(trees.map((tree) => {
+      const items = trees.map((tree) => {
         const [chosen, met] = [item, counterpart].map((key) => (key?.startsWith(`${tree.side}:`) ? Number(key.split(":")[1]) : -1));
         return chosen >= 0 ? tree.show(chosen, "chosen") : tree.show(met, "counterpart");
-      }));
+      });
+      const only = items.findIndex((one, place) => one && !items[1 - place]);
+      if (only >= 0) items[1 - only] = trees[1 - only].point(trees[only].endsOf(items[only]).map((node) => pairs[trees[only].side].get(node)));
+      aligned.scroll(items);
     },
     edge: (key) => {
       const tree = trees.find((one) => key?.startsWith(`${one.side}:`));

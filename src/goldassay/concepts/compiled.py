@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +21,7 @@ from goldassay.concepts.fold import WordNumbers
 from goldassay.concepts.phrases import Phrases
 from goldassay.concepts.variants import ARRAYS as ARRAYS_OF_VARIANTS
 from goldassay.concepts.variants import FORMS, Variants
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, convert_errors
 
 if TYPE_CHECKING:
     import polars as pl
@@ -209,20 +210,33 @@ class Compiled:
         try:
             for name, column in zip(ARRAYS, self._arrays(), strict=True):
                 np.save(made / f"{name}.npy", column)
-            (made / FACTS).write_text(json.dumps({**facts, "facts": dict(self.facts)}), encoding="utf-8")
+            kept = {**facts, "facts": dict(self.facts)}
+            sums = _checksums(kept, self._arrays())
+            (made / FACTS).write_text(json.dumps({**kept, "checksums": sums}), encoding="utf-8")
             os.rename(made, folder)  # noqa: PTH104 - no file of this folder is there before all are
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
     @classmethod
     def load(cls, folder: Path) -> tuple[Compiled, dict[str, Any]]:
-        """Open the arrays of a folder without reading them, and return what else was kept."""
-        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-        # As plain arrays, whose slices cost less than those of np.memmap.
-        opened = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS}
-        columns = {name: np.asarray(column) for name, column in opened.items()}
+        """Open the arrays of a folder, and return what else was kept.
+
+        Raises:
+            InputError: If there are none, or something is not what was written.
+        """
+        with convert_errors("numpy", "The compiled dictionary is damaged.", path=folder, hint="delete it"):
+            facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+            # As plain arrays, whose slices cost less than those of np.memmap.
+            opened = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS}
+            columns = {name: np.asarray(column) for name, column in opened.items()}
+            if facts.pop("checksums") != _checksums(facts, list(columns.values())):
+                raise ValueError("a checksum is another one")
+        return cls._of_columns(columns, facts.pop("facts")), facts
+
+    @classmethod
+    def _of_columns(cls, columns: Mapping[str, NDArray[Any]], facts: Mapping[str, str | int]) -> Compiled:
         texts = [Texts(columns[name], columns[f"{name}_ends"]) for name in ("ids", "labels", "kinds")]
-        compiled = cls(
+        return cls(
             phrases=Phrases(columns["beginnings"], columns["rows"], columns["buckets"]),
             acronyms=columns["acronyms"],
             concepts=columns["concepts"],
@@ -233,9 +247,8 @@ class Compiled:
                 Phrases(*(columns[f"variants_{name}"] for name in ("beginnings", "rows", "buckets"))),
                 *(columns[f"variants_{name}"] for name in ARRAYS_OF_VARIANTS),
             ),
-            facts=facts.pop("facts"),
+            facts=facts,
         )
-        return compiled, facts
 
     def _arrays(self) -> Sequence[NDArray[np.generic]]:
         texts = [column for one in (self.ids, self.labels, self.kinds) for column in (one.data, one.ends)]
@@ -245,6 +258,11 @@ class Compiled:
             *(bags.beginnings, bags.rows, bags.buckets),
             *(getattr(self.variants, name) for name in ARRAYS_OF_VARIANTS),
         )
+
+
+def _checksums(facts: Mapping[str, object], columns: Sequence[NDArray[np.generic]]) -> list[int]:
+    written = json.dumps(facts, sort_keys=True).encode()
+    return [zlib.crc32(written), *(zlib.crc32(np.ascontiguousarray(column).view(np.uint8).data) for column in columns)]
 
 
 @cache

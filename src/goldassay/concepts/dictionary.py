@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
@@ -22,7 +23,7 @@ from goldassay.core.errors import InputError
 from goldassay.encoders import cache_path
 from goldassay.formats.records import BadRecords
 
-FORM = "3"
+FORM = "4"
 """How compiled names are laid out, and words are folded: changed with either."""
 LARGE = 20_000_000
 """From how many bytes on a dictionary is kept compiled: smaller ones are compiled in a few seconds."""
@@ -154,8 +155,7 @@ class Dictionary:
         """Open a dictionary that was kept.
 
         Raises:
-            OSError: If there is none.
-            ValueError: If it is damaged.
+            InputError: If there is none, or it is damaged.
         """
         compiled, kept = Compiled.load(folder)
         return cls(compiled, kept["left_out"], tuple(kept["notes"]), variants=variants)
@@ -206,8 +206,9 @@ def read_dictionary(
     )
     kept = _cache_folder(path, options)
     if kept is not None:
-        with suppress(OSError, ValueError, KeyError, TypeError):  # a damaged one is made anew
+        with suppress(InputError):
             return Dictionary.load(kept, variants)
+        shutil.rmtree(kept, ignore_errors=True)  # a damaged one is made anew
     gathered = read_names(
         path,
         language=language,

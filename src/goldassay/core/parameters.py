@@ -16,6 +16,8 @@ from typing import Any, Literal, ParamSpec, TypeVar
 from goldassay.core.errors import UsageError, unknown_choice_error
 
 Bounds = tuple[float, float]
+MOST_EXACT = 2.0**53
+"""A bound as high as this is none that a description names: floats have all whole numbers up to it."""
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
@@ -69,8 +71,12 @@ class Parameter:
         """A description of the allowed values."""
         if self.choices:
             return ", ".join(f"{choice:g}" if isinstance(choice, float) else str(choice) for choice in self.choices)
-        kind = getattr(self.kind, "__name__", None) if typing.get_origin(self.kind) is None else None
-        return (kind or str(self.kind)) + (f" in [{self.bounds[0]:g}, {self.bounds[1]:g}]" if self.bounds else "")
+        kind = self.kind.__name__ if isinstance(self.kind, type) else str(self.kind)
+        kind, none = kind.removesuffix(" | None"), ", or none" if kind.endswith(" | None") else ""
+        low, high = self.bounds or (-math.inf, math.inf)
+        if high < MOST_EXACT:
+            return f"{kind} in [{low:g}, {high:g}]{none}"
+        return kind + (f", at least {low:g}" if low > -MOST_EXACT else "") + none
 
     def check(self, value: Any, *, owner: str) -> Any:
         """Return the value in its canonical form."""

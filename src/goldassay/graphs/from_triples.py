@@ -229,7 +229,7 @@ class _Edges:
     def define(self, pairs: Iterable[tuple[str, str]], *, used: bool) -> None:
         """Find the edges that only definitions give, and use them if asked for."""
         found = dict.fromkeys((child, IS_A, parent) for child, parent in pairs if parent != TOP)
-        asserted = set(self.rows)
+        asserted = set(self.rows) if found else set()
         self.defined = [row for row in found if row not in asserted]
         self.rows += self.defined if used else []
 
@@ -259,6 +259,9 @@ def graph_of_triples(
     if reading.is_taxonomy:
         edges.define(find_defined(statements, source.path), used=used)
     classes, deprecated = _find_declared(statements)
+    # Statements take more memory than all that is made of them.
+    for predicate in statements.keys() - {*LABELS}:
+        del statements[predicate]
     nodes = classes - {TOP}
     # Every statement is an edge there, also those that declare a class obsolete.
     if reading.obsolete == "drop" and reading.edges != "all":
@@ -335,6 +338,7 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
     from pyoxigraph import NamedNode
 
     edges = _Edges()
+    names: dict[str, str] = {}
     for predicate in (*sorted(UP), *sorted(DOWN)):
         for triple in statements.get(predicate, ()):
             subject, target = triple.subject, triple.object
@@ -345,7 +349,8 @@ def _taxonomy(statements: Mapping[str, list[Triple]]) -> _Edges:
             if parent.value == TOP:
                 edges.leave_out("edges_to_owl_thing")
             else:
-                edges.rows.append((child.value, IS_A, parent.value))
+                ends = child.value, parent.value
+                edges.rows.append((names.setdefault(ends[0], ends[0]), IS_A, names.setdefault(ends[1], ends[1])))
     return edges
 
 

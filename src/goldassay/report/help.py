@@ -66,7 +66,7 @@ HELP: Mapping[str, str] = {
     "tree": (
         "A node is below each of its parents, with the verdict on that edge, and the kind of its error. The numbers behind a node are hits and "
         "all edges of its whole branch. Nodes with one text, or with edges that match, are in one line, and are opened and scrolled together; a gap is "
-        "what the other side has more. The buttons count the errors by kind, and choose one after the other. Choose a node to mark its edge and the best "
+        "what the other side has more. The buttons count the errors by kind, and choose one after the other; of an error without a counterpart the other tree shows the child, or else the parent. Choose a node to mark its edge and the best "
         "counterpart in both trees. Arrow keys move and fold, Enter chooses."
     ),
     "map": (

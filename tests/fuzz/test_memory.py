@@ -1,0 +1,16 @@
+"""Reading twice as much takes a bounded number of bytes more; `make fuzz` measures every format, and this some that take most."""
+
+import pytest
+from tests.fuzz import memory
+
+WORST = [("taxonomy", "obo"), ("taxonomy", "turtle"), ("triples", "csv"), ("labels", "csv"), ("unl", "unl")]
+
+
+@pytest.mark.parametrize(("kind", "form"), WORST)
+def test_memory_grows_with_the_file(kind, form, tmp_path):
+    assert memory.cost(kind, form, tmp_path) < memory.MORE.get((kind, form), memory.MOST)
+
+
+def test_every_exception_is_a_form():
+    assert {*memory.MORE} <= {*memory.FORMS}
+    assert {kind for kind, _ in memory.FORMS} == {*memory.ROWS}
