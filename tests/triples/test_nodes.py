@@ -6,6 +6,7 @@ import pytest
 
 import goldassay
 from goldassay.triples import read_triples_of_documents
+from goldassay.triples.nodes import nodes_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning", "ignore::goldassay.UndefinedWarning")
 
@@ -293,3 +294,8 @@ def test_ids_of_nodes_are_resolved_in_documents_by_id_and_in_lines(key, several,
         assert [found.item(row) for row in range(len(found))] == [
             f"d{row}: Oslo | capital of | Norway" for row in range(several)
         ]
+
+
+def test_a_single_node_with_the_id_zero_has_its_name():
+    nodes = nodes_of([{"id": 0, "label": "Ada"}])
+    assert (nodes.names, nodes.end(0), nodes.ends([0, "0"])) == ({"0": "Ada"}, "Ada", ["Ada", "Ada"])

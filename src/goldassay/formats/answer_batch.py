@@ -30,8 +30,6 @@ OUTPUTS = (
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
-OF_SERVICES = ("choices", "candidates", "messages", "message", "role", "delta")
-"""Keys of the responses of services."""
 OF_BATCH = re.compile(
     rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{]'
     r'|"(?:choices|candidates|messages)"\s*:\s*\[\s*\{|"role"\s*:\s*"(?:assistant|model)"',

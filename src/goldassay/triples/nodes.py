@@ -162,7 +162,7 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     objects: list[dict[str, Any]] = nodes if kinds == {dict} else [one if type(one) is dict else {} for one in nodes]
     fields = frozenset(chain.from_iterable(objects))
     ids = [keys, *([one.get(key) for one in objects] for key in IDS if key in fields)]
-    aliases = list(chain.from_iterable(zip(*(texts_in(column) for column in ids if any(column)), strict=True)))
+    aliases = list(chain.from_iterable(zip(*(texts for texts in map(texts_in, ids) if any(texts)), strict=True)))
     every = [alias for alias in aliases if alias is not None] if None in aliases else aliases
     codes = are_codes(every)
     places: list[str | None] = [None] * len(nodes)

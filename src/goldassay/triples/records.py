@@ -182,8 +182,9 @@ def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
             # What is written of the end of a relationship may be less than what is written of the node.
             before = known.get(name, NOTHING) if name is not None else None
             if before and (None in before or node.get("type") == "node"):
-                known[str(name)] = called or before[0], node.get("labels") or before[1]
-    found = nodes_of([{"id": name, "name": called, "labels": labels} for name, (called, labels) in known.items()])
+                labels = node.get("labels")
+                known[str(name)] = called or before[0], before[1] if labels is None else labels
+    found = nodes_of([{"id": name, "name": called, "labels": kinds} for name, (called, kinds) in known.items()])
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
 
