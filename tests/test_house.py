@@ -106,21 +106,23 @@ def functions():
 
 
 @cache
-def helper_checks(name, path):
+def helper_checks(name, path, above):
     """Say whether the function of this name checks something, or calls one that does: that of the same file, if it has one."""
+    if name in above:
+        return False
     known = functions().get(name, [])
     own = [one for one in known if one[0] == path] or known
-    return bool(own) and all(checking(node, home) for home, node in own)
+    return bool(own) and all(checking(node, home, above | {name}) for home, node in own)
 
 
-def checking(node, path):
+def checking(node, path, above=frozenset()):
     """Say whether code asserts, or calls what does."""
     parts = list(ast.walk(node))
     called = {getattr(one.func, "attr", getattr(one.func, "id", "")) for one in parts if isinstance(one, ast.Call)}
     return (
         any(isinstance(one, ast.Assert | ast.Raise) for one in parts)
         or any(one.startswith(CHECKS) for one in called)
-        or any(helper_checks(one, path) for one in called - {getattr(node, "name", "")})
+        or any(helper_checks(one, path, above) for one in called - {getattr(node, "name", "")})
     )
 
 
