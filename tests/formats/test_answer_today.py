@@ -77,6 +77,10 @@ WRITTEN = {
     "a chat": lambda kind: json.dumps(
         {"messages": [{"role": "user", "content": "Is a cow a bird?"}, message(lines(kind))]}
     ),
+    "messages": lambda kind: json.dumps([{"role": "user", "content": "Is a cow a bird?"}, message(lines(kind))]),
+    "messages, a line each": lambda kind: "".join(
+        json.dumps(one) + "\n" for one in ({"role": "user", "content": "Is a cow a bird?"}, message(lines(kind)))
+    ),
     "a stream of OpenAI": lambda kind: (
         chunks(lines(kind), lambda text: {"choices": [{"delta": {"content": text}}]}) + "data: [DONE]\n"
     ),
@@ -114,6 +118,32 @@ def test_what_is_around_an_answer_changes_nothing(form, kind, tmp_path):
     if form == "cut off":
         assert any("cut off at line" in line for line in model.warnings)
     assert model.left_out.get("lines_of_thoughts") == {"thoughts": 3, "thoughts without a begin": 2}.get(form)
+
+
+LONG = {"OpenAI", "Anthropic", "Google", "Ollama", "a chat", "messages", "messages, a line each"}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("suffix", [".json", ".txt"])
+@pytest.mark.parametrize("form", sorted(LONG))
+def test_an_answer_of_any_length_is_recognised(form, suffix, indent, tmp_path, monkeypatch):
+    # More than what is looked at to recognise a file.
+    rows = [(f"dog {number}", f"animal {number % 50}") for number in range(5_000)]
+    monkeypatch.setitem(ROWS, "taxonomy", rows)
+    text = WRITTEN[form]("taxonomy")
+    path = tmp_path / f"answer{suffix}"
+    path.write_text(text if form.endswith("each") else json.dumps(json.loads(text), indent=indent), encoding="utf-8")
+    model = goldassay.read(path, kind="taxonomy")
+    assert (model.format, len(model)) == ("model-output", 5_000)
+
+
+def test_a_table_with_roles_is_no_chat(tmp_path):
+    path = tmp_path / "staff.json"
+    path.write_text(
+        '[{"child": "Ann", "parent": "Bob", "role": "user"}, {"child": "Cy", "parent": "Bob", "role": ["x"]}]'
+    )
+    assert len(goldassay.read(path)) == 2
 
 
 TREES = {

@@ -32,36 +32,43 @@ OUTPUTS = (
 WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
     rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{]'
-    r'|"(?:choices|candidates|messages)"\s*:\s*\[\s*\{|"role"\s*:\s*"(?:assistant|model)"',
+    r'|"(?:choices|candidates|messages)"\s*:\s*\[\s*\{|"role"\s*:\s*"(?:assistant|model|user|system|developer)"',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
+ROLES = frozenset({"assistant", "model", "user", "system", "developer", "tool"})
+"""Who writes the messages of a chat."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
+RECORD = re.compile(r"\s*(?:(?P<stream>data:|event:)|\[?\s*(?={))")
+"""What is before the first record."""
+DECODER = json.JSONDecoder()
 IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")
 OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
-LOOKED_AT = 2**13
+LOOKED_AT, BEGINNING = 2**13, 2**16
 Batch = list[tuple[int, str, str]]
 """Answers: the line, the id and the text of each."""
 
 
-def is_batch(start: str, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether the first record of a file has what a model wrote, and is none of the family itself.
+def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
+    """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself.
 
     Example:
         >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
         (True, False)
         >>> is_batch('data: {"choices": [{"delta": {"content": "A dog"}}]}')
         True
+        >>> is_batch('[{"role": "user", "content": "Which animals?"}, {"role": "assistant", "content": "A dog is an animal."}]')
+        True
     """
-    text = start.lstrip()
-    if not names_output(text):
+    begin = RECORD.match(text)
+    if begin is None or not names_output(text[:BEGINNING]):
         return False
-    if text.startswith(STREAM):
+    if begin["stream"]:
         return True
     try:
-        record, _ = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())
+        record, _ = DECODER.raw_decode(text, begin.end())
     except (ValueError, RecursionError):
         return False
     return isinstance(record, dict) and _is_record(record, meaning)
@@ -110,12 +117,14 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
             text = str(parse_json(start))
         except (ValueError, RecursionError):
             return Unwrapped(text)
-    elif is_batch(start[:LOOKED_AT], meaning) or is_batch(start.partition("\n")[0], meaning):
+    elif is_batch(start, meaning):
         records = _records_of(text)
         if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in records):
             records = []
         if records and all(map(_is_part, (record for _, record in records))):
             text = "".join(part for _, record in records for part in texts_of_record(record))
+        elif records and all(_is_message(record) for _, record in records):
+            text = "\n".join(part for _, record in records for part in texts_of_record(record))
         elif len(records) == 1 and not _has_output(records[0][1]):
             text = "\n".join(texts_of_record(records[0][1]))
         elif records:
@@ -169,13 +178,18 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
-    if "custom_id" in record or _is_part(record) or any(True for _ in _texts_of_service(record)):
+    if "custom_id" in record or _is_part(record) or _is_message(record) or any(True for _ in _texts_of_service(record)):
         return True
     return _has_output(record) and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
 
 
 def _has_output(record: Mapping[str, Any]) -> bool:
     return "custom_id" in record or any(bare(key) in OUTPUTS and isinstance(one, str) for key, one in record.items())
+
+
+def _is_message(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is a message of a chat."""
+    return str(record.get("role")) in ROLES and bool({"content", "parts"} & record.keys())
 
 
 def _is_part(record: Mapping[str, Any]) -> bool:

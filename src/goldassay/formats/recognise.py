@@ -156,15 +156,8 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
     if start.startswith('"') and source.data.rstrip().endswith(b'"') and "\\n" in start:
         return True
-    return (
-        start.startswith(("{", "[", *STREAM)) and names_output(start) and is_batch(_read_first_record(start), meaning)
-    )
-
-
-def _read_first_record(start: str) -> str:
-    """Return the first line, or all where an array or an object begins on it."""
-    line = start.partition("\n")[0]
-    return line if len(line.strip()) > 1 and not start.startswith(STREAM) else start
+    # A record may be longer than what is looked at of a file.
+    return start.startswith(("{", "[", *STREAM)) and names_output(start) and is_batch(text_of(source), meaning)
 
 
 def _is_unl(start: str) -> bool:
