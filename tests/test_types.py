@@ -67,3 +67,14 @@ def test_type_checkers_see_what_users_write(tmp_path, name):
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     errors = re.findall(r"(\w+\.py):(\d+).* error:", found)
     assert {(file, int(line)) for file, line in errors} == {("used.py", line) for line in REFUSED}, found
+
+
+def test_the_notebooks_are_typed(tmp_path):
+    pytest.importorskip("basedpyright")
+    shutil.copytree(ROOT / "examples/notebooks", tmp_path / "notebooks")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.basedpyright]\ntypeCheckingMode = "standard"\nreportMissingImports = false\n'
+    )
+    command = [sys.executable, "-m", "basedpyright", *CHECKERS["basedpyright"], "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("0 errors"), done.stdout
