@@ -67,7 +67,7 @@ def test_spark_draws_what_this_process_draws(tmp_path, goldassay_command, monkey
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["other.csv"], "An engine draws from one table of triples"),
+        (["other.csv"], "Engines can draw from one table of triples only"),
         (["--gold", "graph.csv", "--design", "strata"], "--gold is not supported on an engine"),
         (["--design", "strata", "--strata", "evidence"], "--strata evidence is not supported on an engine"),
         (["--design", "strata", "--strata", "score"], "--strata score is not supported on an engine"),

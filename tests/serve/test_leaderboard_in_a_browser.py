@@ -81,6 +81,13 @@ def workers_of(server):
 
 def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens):
     first, address, _ = serving(folder / "challenge.toml", "--workers", 1)
+    ignored = int(
+        next(
+            line for line in Path(f"/proc/{first.pid}/status").read_text().splitlines() if line.startswith("SigIgn")
+        ).split()[1],
+        16,
+    )
+    assert ignored >> (signal.SIGPIPE - 1) & 1, "a client that goes away ends the server"
     kept = post(address, tokens["Beta"], EDGES[:10]).json()["id"]
     os.kill(worker_of(first.pid), signal.SIGKILL)
     second = post(address, tokens["Beta"], EDGES[:12]).json()["id"]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import socket
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -74,13 +75,11 @@ def test_a_sandbox_has_its_files_and_nothing_else(tmp_path, monkeypatch):
     mine.mkdir()
     readable.write_text("gold")
     other.write_text("of another team")
-    with asyncio.Runner() as runner:
-        server = runner.run(asyncio.start_server(lambda *_: None, "127.0.0.1", 0))
-        port = server.sockets[0].getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         values = f"READABLE, OTHER, PORT = {str(readable)!r}, {str(other)!r}, {port}"
         statement = f"exec({values + PROBE!r}, {{}})"
         found = watched(["timeit", "-n", "1", "-r", "1", statement], folder=mine, access=Access([readable], [mine]))
-        server.close()
     assert (found.code, found.over) == (0, ""), found.stderr
     assert json.loads((mine / "found.json").read_text()) == {
         "own": 1,

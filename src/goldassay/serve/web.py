@@ -256,6 +256,9 @@ class _Server(uvicorn.Server):
 
 def run(app: ASGIApp, listening: socket.socket) -> None:
     """Serve until a signal ends it: Ctrl-C, SIGTERM, or a closed terminal."""
+    if hasattr(signal, "SIGPIPE"):
+        # Other commands end when the reader of their output does; no client may end a server by going away.
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     config = uvicorn.Config(
         app,
         http=PatientProtocol,
