@@ -361,20 +361,16 @@ def _intervals(found: Mapping[str, Ends]) -> dict[str, Interval]:
     return {name: Interval(*ends) for name, ends in found.items()}
 
 
-class _UnknownMeasureError(InputError):
-    """A report contains an unknown measure."""
-
-
 def _measure(path: str | PathLike[str], spec: str) -> Measure[Any, Any]:
     try:
         return parse(spec)
     except UsageError as error:
-        raise _UnknownMeasureError(
-            "The report has a score of an unknown measure.",
+        raise InputError(
+            f"The report has a score of an unknown measure. {error.message}",
             path=path,
             found=spec,
             expected="a measure that `goldassay measures` lists",
-            hint="install the package that defines the measure",
+            hint="install the package that defines the measure, or correct its name",
         ) from error
 
 
