@@ -42,6 +42,8 @@ VIEWS = {
     "triples": "texts", "labels": "items-section", "unl": "graphs", "sentences": "texts",
 }  # fmt: skip
 """The part of each page that the gallery shows next to the first screen."""
+MORE = {"report-charts-dark": ("taxonomy", "charts", "dark"), "report-map": ("taxonomy", "map", "light")}
+"""Pictures of docs/report.md: the page, a part of it, and the theme."""
 TO_WEBP = """async ([png, height]) => {
     const image = new Image(); image.src = "data:image/png;base64," + png; await image.decode();
     const canvas = document.createElement("canvas"); canvas.width = image.width; canvas.height = Math.min(image.height, height);
@@ -97,9 +99,22 @@ def draw_gallery(folder: Path, chromium: str | None) -> None:
             page.wait_for_timeout(400)
             items = page.locator(f"#{view}").screenshot()
             for ending, png in (("", first), ("-items", items)):
-                webp = page.evaluate(TO_WEBP, [base64.b64encode(png).decode(), 760])
-                (IMAGES / f"gallery-{name}{ending}.webp").write_bytes(base64.b64decode(webp))
+                keep(page, f"gallery-{name}{ending}", png)
             page.close()
+        for name, (of, part, theme) in MORE.items():
+            page = browser.new_page(color_scheme=theme, viewport={"width": 1100, "height": 760})
+            page.goto((folder / f"{of}.html").as_uri())
+            page.wait_for_selector("#items .pane .row")
+            page.locator(f"#{part}").scroll_into_view_if_needed()
+            page.wait_for_timeout(1500)
+            keep(page, name, page.locator(f"#{part}").screenshot())
+            page.close()
+
+
+def keep(page: Any, name: str, png: bytes) -> None:
+    """Write a picture for the docs."""
+    webp = page.evaluate(TO_WEBP, [base64.b64encode(png).decode(), 760])
+    (IMAGES / f"{name}.webp").write_bytes(base64.b64decode(webp))
 
 
 def draw(folder: Path, chromium: str | None) -> None:
