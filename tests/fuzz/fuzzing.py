@@ -65,6 +65,8 @@ PLACE = re.compile(r"^(record|mapping|graph|node|edge|relation|row) \d|[\w.]+\[\
 SHOWN = 20
 DRAWN, DAMAGED = 0.4, 0.7
 """The share of files that a grammar draws, where a target has one, and the share of these that is damaged."""
+LONG = 600
+"""Seconds from which on the memory of every form is measured, too, which takes minutes."""
 ENOUGH = 2_000
 """Inputs of each target that come before the time is shared evenly: a busy machine must not take them from slow targets."""
 AT_A_TIME = 10
@@ -315,7 +317,8 @@ def main() -> int:
     problems: list[str] = []
     if not given.target:
         problems += growth.problems()
-        problems += memory.problems()
+        if given.seconds >= LONG:
+            problems += memory.problems()
         problems += surroundings.problems(given.seed)
     cores, tally = given.processes, Tally()
     enough = -(-ENOUGH // cores)

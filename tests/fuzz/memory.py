@@ -29,7 +29,7 @@ MORE = {
     ("annotated", "hemkit"): 300,
     ("built", "LlamaIndex, graph_dict"): 70,
     ("built", "Neo4j, APOC CSV"): 45,
-    ("built", "Neo4j, browser CSV"): 35,
+    ("built", "Neo4j, browser CSV"): 45,
     ("built", "REBEL"): 45,
     ("built", "mREBEL"): 45,
 }

@@ -201,3 +201,11 @@ def test_a_missing_backup_is_reported(tmp_path):
     store.add_team("Alpha")
     with pytest.raises(UsageError, match="teams already"):
         restore(store, tmp_path / "missing.tar.gz")
+
+
+@pytest.mark.parametrize("words", [("restore", "b.tar.gz"), ("invite",)])
+def test_a_file_in_the_place_of_the_folder_is_reported(challenge, tmp_path, goldassay_command, words):
+    for place in (tmp_path / "taken", tmp_path / "taken" / "below"):
+        (tmp_path / "taken").write_text("x")
+        result = goldassay_command("challenge", words[0], challenge.path, *words[1:], "--data", place)
+        assert (result.code, "cannot be made" in result.err, "--data DIR" in result.err) == (2, True, True)

@@ -242,8 +242,15 @@ class Store:
 
     def __init__(self, folder: Path, url: str | None = None) -> None:
         self.folder, self.uploads, self.results = folder, folder / "submissions", folder / "results"
-        for one in (folder, self.uploads, self.results):
-            one.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            for one in (folder, self.uploads, self.results):
+                one.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                "The folder of the leaderboard cannot be made.",
+                found=f"{folder}: {error.strerror}",
+                hint="choose another folder: --data DIR",
+            ) from None
         self.engine = _engine(url or f"sqlite:///{folder / 'leaderboard.sqlite'}")
         self._migrate(url)
 
