@@ -112,21 +112,19 @@ def _of_rows(reading: Reading[Any], given: Input, options: Any, name: str | None
     """Make the model of a list of tuples; a short one of texts, such as a gold standard of many calls, is read once."""
     # Options that are not the default ones may name a file, which can change; and 1 equals True.
     few = type(given) is list and len(given) <= FEW and {*map(type, given)} == {tuple}
-    if few and options == _usual(options.__class__) and {*map(type, chain.from_iterable(given))} == {str}:
-        return _read_rows(reading, tuple(given), options, name)
-    columns = columns_of(given, reading.tuples, name=name)
+    if few and not options.changed and {*map(type, chain.from_iterable(given))} == {str}:
+        return _read_once(reading, tuple(given), options, name)
+    return _read_rows(reading, given, options, name)
+
+
+def _read_rows(reading: Reading[Any], rows: Input, options: Any, name: str | None) -> Any:
+    columns = columns_of(rows, reading.tuples, name=name)
     return reading.from_columns(columns, options) if columns and reading.from_columns else None
 
 
-@lru_cache
-def _usual(kind: type[Any]) -> Any:
-    return kind()
-
-
 @lru_cache(maxsize=32)
-def _read_rows(reading: Reading[Any], rows: tuple[tuple[str, ...], ...], options: Any, name: str | None) -> Any:
-    columns = columns_of(rows, reading.tuples, name=name)
-    made = reading.from_columns(columns, options) if columns and reading.from_columns else None
+def _read_once(reading: Reading[Any], rows: tuple[tuple[str, ...], ...], options: Any, name: str | None) -> Any:
+    made = _read_rows(reading, rows, options, name)
     for column in vars(made).values() if made is not None else ():
         # Several callers have this model.
         if isinstance(column, np.ndarray):

@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 
+from tests.serve.pets import ABOUT, EDGES, table
+
 import goldassay
 from goldassay.challenges import load
 from goldassay.core.errors import UsageError
@@ -21,23 +23,8 @@ from goldassay.serve.store import Store
 from goldassay.serve.worker import score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
-CHALLENGE = """
-name = "pets"
-title = "Pets 2027"
-description = "Find the *parents* of pets."
-kind = "taxonomy"
-measures = ["literal"]
-rank_by = "literal.f1"
-prediction = "prediction.csv"
-intervals = true
-phases = [{name = "first", gold = "gold.csv"}, {name = "final", gold = "gold.csv"}]
-"""
-EDGES = [f"pet {n},kind {n % 7}\n" for n in range(40)]
+CHALLENGE = ABOUT + 'phases = [{name = "first", gold = "gold.csv"}, {name = "final", gold = "gold.csv"}]\n'
 TEAM = '=1+1 "Łódź"'
-
-
-def table(edges):
-    return "child,parent\n" + "".join(edges)
 
 
 @pytest.fixture
@@ -107,6 +94,10 @@ def test_an_export_has_all_that_was_sent_and_no_secret(challenge, tokens, tmp_pa
     again = goldassay_command("challenge", "export", challenge.path, "-o", tmp_path / "out")
     assert again.code == 2
     assert "not empty" in again.err
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        result = goldassay_command("challenge", "export", challenge.path, "-o", place)
+        assert (result.code, str(place) in result.err) == (2, True)
 
 
 def test_a_croissant_record_describes_the_files_as_they_are(challenge, tokens, tmp_path, goldassay_command):

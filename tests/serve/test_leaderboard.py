@@ -801,6 +801,8 @@ def test_on_a_ladder_only_steps_are_seen(tmp_path, clock):
         found = [client.get(f"/api/submissions/{name}").json() for name in names]
         assert [one["values"] for one in found] == [{"literal": {"f1": f1}} for f1 in (0.3, 0.3, 0.3, 0.6)]
         assert "in steps of 0.1" in found[0]["note"]
+        own = client.get("/api/submissions", headers={"Authorization": f"Bearer {token}"}).json()["submissions"]
+        assert own == found[::-1]
         [row] = client.get("/api/leaderboard").json()["rows"]
         assert (row["value"], row["low"], row["others"], row["submission"]) == (0.6, None, {}, names[3])
         for path in (f"/submissions/{names[3]}", "/", "/api/leaderboard.csv"):

@@ -12,25 +12,11 @@ pytest.importorskip("playwright")
 
 import httpx2 as httpx
 from tests.report.pages import LONGEST, judged, wait_until
+from tests.serve.pets import ABOUT, EDGES, table
 
 from goldassay.serve.store import Store
 
-CHALLENGE = """
-name = "pets"
-title = "Pets 2027"
-description = "Find the *parents* of pets."
-kind = "taxonomy"
-measures = ["literal"]
-rank_by = "literal.f1"
-prediction = "prediction.csv"
-intervals = true
-phases = [{name = "final", gold = "gold.csv"}]
-"""
-EDGES = [f"pet {n},kind {n % 7}\n" for n in range(40)]
-
-
-def table(edges):
-    return "child,parent\n" + "".join(edges)
+CHALLENGE = ABOUT + 'phases = [{name = "final", gold = "gold.csv"}]\n'
 
 
 @pytest.fixture

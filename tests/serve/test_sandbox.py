@@ -14,6 +14,7 @@ pytest.importorskip("sqlalchemy")
 
 import httpx2 as httpx
 from tests.report.pages import LONGEST, wait_until
+from tests.serve.pets import ABOUT, EDGES, table
 
 from goldassay.core.errors import UsageError
 from goldassay.serve import sandbox
@@ -21,17 +22,7 @@ from goldassay.serve.processes import run_watched
 from goldassay.serve.sandbox import Access, check
 from goldassay.serve.store import Store
 
-CHALLENGE = """
-name = "pets"
-title = "Pets 2027"
-kind = "taxonomy"
-measures = ["literal"]
-rank_by = "literal.f1"
-prediction = "prediction.csv"
-intervals = true
-phases = [{name = "final", gold = "../secret/gold.csv"}]
-"""
-EDGES = [f"pet {n},kind {n % 7}\n" for n in range(40)]
+CHALLENGE = ABOUT + 'phases = [{name = "final", gold = "../secret/gold.csv"}]\n'
 PROBE = """
 import json, os, socket, sys
 found = {}
@@ -117,14 +108,14 @@ def test_submissions_are_scored_and_tested_in_sandboxes(serving, tmp_path):
     for name in ("challenge", "secret"):
         (tmp_path / name).mkdir()
     (tmp_path / "challenge" / "challenge.toml").write_text(CHALLENGE)
-    (tmp_path / "secret" / "gold.csv").write_text("child,parent\n" + "".join(EDGES))
+    (tmp_path / "secret" / "gold.csv").write_text(table(EDGES))
     store = Store(tmp_path / "data")
     tokens = [store.add_team(name) for name in ("Alpha", "Beta")]
     _, address, _ = serving(tmp_path / "challenge" / "challenge.toml", "--sandbox", "--data", tmp_path / "data")
     for token, size in zip(tokens, (30, 12), strict=True):
         sent = httpx.post(
             f"{address}api/submissions?name=prediction.csv",
-            content="child,parent\n" + "".join(EDGES[:size]),
+            content=table(EDGES[:size]),
             headers={"Authorization": f"Bearer {token}"},
             timeout=LONGEST,
         )

@@ -6,7 +6,7 @@ import shlex
 import shutil
 from importlib import resources
 from importlib.resources.abc import Traversable
-from os.path import exists, isdir
+from os.path import isdir
 from pathlib import Path
 from typing import Annotated
 
@@ -43,11 +43,9 @@ def example(
 def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
     """Copy trees of the package into a new folder, each under its name."""
     from goldassay.core.errors import OutputError
+    from goldassay.report.files import check_folder
 
-    if exists(folder) and (not isdir(folder) or any(folder.iterdir())):
-        raise OutputError(
-            "The folder already exists and is not empty.", path=folder, expected="a new or an empty folder"
-        )
+    check_folder(folder)
     try:
         for name, tree in trees.items():
             with resources.as_file(tree) as path:

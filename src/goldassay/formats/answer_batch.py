@@ -40,7 +40,7 @@ ROLES = frozenset({"assistant", "model", "user", "system", "developer", "tool"})
 """Who writes the messages of a chat."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
-RECORD = re.compile(r"\s*+(?:(?P<stream>data:|event:)|(?:\[\s*+)?(?={))")
+RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+)?(?={{))")
 """What is before the first record."""
 DECODER = json.JSONDecoder()
 IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import HALF, is_answer
-from goldassay.formats.answer_batch import FENCED, STREAM, THOUGHTS, is_batch, names_output
+from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, THOUGHTS, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
@@ -65,7 +65,6 @@ SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
 """The share of statements in prose."""
-BEGINNING = 2**16
 HEAD = 2**10
 LISTS = re.compile(r"(?:[^,;:\t\n]{1,80}: [^\n]*(?:\n\s*|\Z))+\Z")
 """Lines of a name and a list behind a colon, which are no table."""

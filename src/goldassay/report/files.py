@@ -162,6 +162,14 @@ def check_writable(path: str | PathLike[str]) -> None:
         raise OutputError("The output is read-only.", path=path, hint="choose another file or folder")
 
 
+def check_folder(folder: Path) -> None:
+    """Reject a folder to write to that is a file, or has files already."""
+    if exists(folder) and (not isdir(folder) or any(folder.iterdir())):
+        raise OutputError(
+            "The folder already exists and is not empty.", path=folder, expected="a new or an empty folder"
+        )
+
+
 def check_outputs(outputs: Mapping[str, str | PathLike[str] | None], inputs: Iterable[str | PathLike[str]]) -> None:
     """Reject outputs that would overwrite an input or one another, before any work is done."""
     read = [os.path.realpath(one) for one in inputs if os.path.lexists(one)]

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from os.path import isdir, isfile
@@ -19,11 +19,10 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from goldassay.challenges import Challenge
-from goldassay.core.errors import InputError, UsageError, first_line
+from goldassay.core.errors import InputError, OutputError, UsageError, first_line
 from goldassay.core.version import __version__
-from goldassay.report.files import csv_of, write_whole
+from goldassay.report.files import check_folder, csv_of, write_whole
 from goldassay.serve.board import rows_of, table_of
-from goldassay.serve.feedback import order_of
 from goldassay.serve.store import Base, Moment, Store, Submission, Team
 
 TABLES, SCORED_BY, LISTED = "tables.json", "scored-by.json", 80
@@ -57,21 +56,21 @@ def export(challenge: Challenge, store: Store, folder: Path) -> list[Path]:
     No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
 
     Raises:
-        UsageError: If the folder exists and is not empty.
+        OutputError: If the folder exists and is not empty, or cannot be written.
     """
-    if isdir(folder) and any(folder.iterdir()):
-        raise UsageError("The folder is not empty.", found=str(folder), hint="choose another with --output")
-    folder.mkdir(parents=True, exist_ok=True)
-    tables = {
-        f"leaderboard-{number}": table_of(rows_of(challenge, store, phase)[0])
-        for number, phase in enumerate(challenge.phases, start=1)
-    }
-    tables["submissions"] = _submissions(challenge, store)
+    check_folder(folder)
+    boards = [rows_of(challenge, store, phase)[0] for phase in challenge.phases]
+    tables = {f"leaderboard-{number}": table_of(rows) for number, rows in enumerate(boards, start=1)}
+    tables["submissions"] = _submissions(store, {row.submission for rows in boards for row in rows})
     whole = {name: table.to_dicts() for name, table in tables.items()}
     files = {f"{name}.csv": csv_of(table).encode() for name, table in tables.items()}
     about = {"name": challenge.name, "title": challenge.title, "phases": [phase.name for phase in challenge.phases]}
     files["leaderboard.json"] = _json({**about, "goldassay": __version__, **whole})
     files["croissant.json"] = _json(_croissant(challenge, tables, files))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"The folder cannot be written: {error.strerror or error}.", path=folder) from error
     for name, data in files.items():
         write_whole(folder / name, partial(_write, data))
     return [folder / name for name in files]
@@ -85,9 +84,8 @@ def _json(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _submissions(challenge: Challenge, store: Store) -> pl.DataFrame:
-    """List all submissions in the order in which they came, with the values of all measures."""
-    counting = {row.best.id for phase in challenge.phases for row in store.rank_teams(phase.name, order_of(challenge))}
+def _submissions(store: Store, counting: Collection[str]) -> pl.DataFrame:
+    """List all submissions in the order in which they came, with the values of all measures, and whether each counts."""
     rows: list[dict[str, Any]] = []
     for one, team in store.all_submissions():
         values = {f"{spec} {name}": value for spec, own in (one.values or {}).items() for name, value in own.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -39,8 +40,13 @@ def hidden_until(challenge: Challenge, phase: str, now: datetime) -> str:
     return f"Values are shown when the phase ends: {found.end.astimezone(UTC):%Y-%m-%d %H:%M} UTC."
 
 
-def feedback_on(challenge: Challenge, store: Store, one: Submission, now: datetime) -> Feedback:
-    """Return what is shown of a submission."""
+def climbed_by(challenge: Challenge, store: Store, team: int) -> Mapping[str, float]:
+    """Return the value that a ladder shows of each submission of a team; nothing without a ladder."""
+    return {} if challenge.ladder is None else store.shown_values(team, order_of(challenge))
+
+
+def feedback_on(challenge: Challenge, one: Submission, now: datetime, climbed: Mapping[str, float]) -> Feedback:
+    """Return what is shown of a submission, given what `climbed_by` returns of its team."""
     if one.state != SCORED:
         return Feedback(None)
     if hidden := hidden_until(challenge, one.phase, now):
@@ -48,6 +54,5 @@ def feedback_on(challenge: Challenge, store: Store, one: Submission, now: dateti
     if challenge.ladder is None:
         return Feedback(one.values, one.low, one.high, report=True)
     rank = challenge.rank
-    value = store.shown_value(one, order_of(challenge))
     note = f"This is the best of your team so far, in steps of {challenge.ladder:g}: it changes when a submission is better by more than a step."
-    return Feedback({rank.measure: {rank.value: value}}, note=note)
+    return Feedback({rank.measure: {rank.value: climbed.get(one.id)}}, note=note)

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import exists
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from goldassay.challenges import Challenge
-from goldassay.core.errors import UsageError, first_line
+from goldassay.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from goldassay.challenges import Challenge
 
 COMMAND = "bwrap"
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
@@ -94,6 +96,6 @@ def check(folder: Path) -> None:
     else:
         if done.returncode == 0:
             return
-        found = first_line(RuntimeError(done.stderr))
+        found = done.stderr.strip().partition("\n")[0]
         hint = "allow user namespaces (kernel.unprivileged_userns_clone=1), or run the server in a container"
     raise UsageError("The sandbox does not work.", found=found, hint=hint) from None

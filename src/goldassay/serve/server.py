@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ from goldassay.core.errors import UsageError, first_line
 from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.board import Row, rows_of, table_of
-from goldassay.serve.feedback import feedback_on, hidden_until
+from goldassay.serve.feedback import Feedback, climbed_by, feedback_on, hidden_until
 from goldassay.serve.openapi import description
 from goldassay.serve.queue import LOG, Queue
 from goldassay.serve.sandbox import check as check_sandbox
@@ -125,7 +125,7 @@ class Leaderboard:
         """Show a submission."""
         one, team = self._submission(request)
         waiting = self.store.waiting_before(one) if one.state == QUEUED else 0
-        shown = feedback_on(self.challenge, self.store, one, self.clock())
+        shown = self._feedback(one)
         values = {"one": one, "team": team, "challenge": self.challenge, "before": waiting, "shown": shown}
         return render_page(request, "submission", values | {"waits": one.state in {QUEUED, RUNNING}})
 
@@ -133,7 +133,7 @@ class Leaderboard:
         """Show the report page of a submission."""
         one, _ = self._submission(request)
         path = self.store.results / str(one.claim) / PAGE
-        if not feedback_on(self.challenge, self.store, one, self.clock()).report or not path.is_file():
+        if not self._feedback(one).report or not path.is_file():
             raise HTTPException(404, "There is no report of this submission.")
         return report_page(path)
 
@@ -235,7 +235,8 @@ class Leaderboard:
     def own(self, request: Request) -> Response:
         """List what a team has sent, the latest first."""
         team = self._team(request)
-        sent = [self._describe(request, one, team.name) for one in self.store.sent_by(team)]
+        climbed = climbed_by(self.challenge, self.store, team.id)
+        sent = [self._describe(request, one, team.name, climbed) for one in self.store.sent_by(team)]
         return JSONResponse({"team": team.name, "submissions": sent})
 
     def withdraw(self, request: Request) -> Response:
@@ -257,8 +258,15 @@ class Leaderboard:
         """List the rows of a phase that are shown, and whether all of them were tested against each other."""
         return ([], False) if phase.hides(self.clock()) else rows_of(self.challenge, self.store, phase)
 
-    def _describe(self, request: Request, one: Submission, team: str) -> dict[str, Any]:
-        shown = feedback_on(self.challenge, self.store, one, self.clock())
+    def _feedback(self, one: Submission, climbed: Mapping[str, float] | None = None) -> Feedback:
+        if climbed is None:
+            climbed = climbed_by(self.challenge, self.store, one.team_id)
+        return feedback_on(self.challenge, one, self.clock(), climbed)
+
+    def _describe(
+        self, request: Request, one: Submission, team: str, climbed: Mapping[str, float] | None = None
+    ) -> dict[str, Any]:
+        shown = self._feedback(one, climbed)
         return {
             "id": one.id,
             "team": team,

@@ -527,12 +527,7 @@ class Store:
 
     def rank_teams(self, phase: str, order: Order) -> list[RankedTeam]:
         """List the teams of a phase by the submissions that count; of two alike the earlier one is first."""
-        scored = (Submission.phase == phase, Submission.state == SCORED, Submission.value.is_not(None))
-        rows = select(Submission, Team.name).join(Team).where(*scored).order_by(Submission.received, Submission.id)
-        by_team: dict[str, list[Submission]] = {}
-        with self._session() as session:
-            for submission, team in session.execute(rows):
-                by_team.setdefault(team, []).append(submission)
+        by_team = self._scored_by(Team.name, Submission.phase == phase)
         sign = -1 if order.higher_is_better else 1
 
         def key(one: RankedTeam) -> tuple[float, datetime]:
@@ -548,14 +543,24 @@ class Store:
             ranked += [min(chosen or here, key=key)] if here else []
         return sorted(ranked, key=key)
 
-    def shown_value(self, one: Submission, order: Order) -> float | None:
-        """Return the value that is shown of a scored submission: on a ladder that of its team so far."""
-        same = (Submission.phase == one.phase, Submission.team_id == one.team_id, Submission.state == SCORED)
-        rows = select(Submission).where(*same, Submission.value.is_not(None))
+    def shown_values(self, team: int, order: Order) -> dict[str, float]:
+        """Return the value that is shown of each scored submission of a team: on a ladder that of the team so far in its phase."""
+        by_phase = self._scored_by(Submission.phase, Submission.team_id == team)
+        return {
+            one.id: value
+            for found in by_phase.values()
+            for one, value in zip(found, climb([one.value or 0.0 for one in found], order), strict=True)
+        }
+
+    def _scored_by(self, group: Any, *which: ColumnElement[bool]) -> dict[str, list[Submission]]:
+        """List scored submissions that have a value, in the order in which they came, by a column."""
+        scored = (Submission.state == SCORED, Submission.value.is_not(None), *which)
+        rows = select(Submission, group).join(Team).where(*scored).order_by(Submission.received, Submission.id)
+        found: dict[str, list[Submission]] = {}
         with self._session() as session:
-            found = [*session.scalars(rows.order_by(Submission.received, Submission.id))]
-        values = climb([each.value or 0.0 for each in found], order)
-        return next((value for each, value in zip(found, values, strict=True) if each.id == one.id), None)
+            for submission, name in session.execute(rows):
+                found.setdefault(name, []).append(submission)
+        return found
 
     def tests_of(self, names: Iterable[str]) -> dict[frozenset[str], float]:
         """Return the p values that are known between submissions."""
