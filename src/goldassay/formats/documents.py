@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import chain
@@ -245,15 +245,32 @@ def lines_of_members(source: Source, *steps: str | int) -> list[int]:
         >>> lines_of_members(Source(path="a", name="a", data=page, size=32), "nodes")
         [1, 2, 4]
     """
-    text, at = utf8_of(source).decode(), 0
-    for step in steps:
-        at = next(begin for key, begin in _members(text, at) if key == step)
-    lines, line, before = [], 1, 0
+    text = utf8_of(source).decode()
+    lines, line, before, at = [], 1, 0, _begin_of_value(text, steps)
     for _, begin in _members(text, at):
         line += text.count("\n", before, begin)
         before = begin
         lines.append(line)
     return lines
+
+
+def line_of_value(source: Source, *steps: str | int) -> int:
+    r"""Return the line on which a value begins, given the keys and places that lead to it.
+
+    Example:
+        >>> page = b'{"nodes":\n 5}'
+        >>> line_of_value(Source(path="a", name="a", data=page, size=12), "nodes")
+        2
+    """
+    text = utf8_of(source).decode()
+    return text.count("\n", 0, _begin_of_value(text, steps)) + 1
+
+
+def _begin_of_value(text: str, steps: Iterable[str | int]) -> int:
+    at = _skip_blank(text, 0)
+    for step in steps:
+        at = next(begin for key, begin in _members(text, at) if key == step)
+    return at
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
