@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NoReturn
 
 import numpy as np
@@ -41,6 +41,8 @@ ESCAPED_COLON = b"\\u003"
 COLON, FEW = ord(":"), 4096
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
+AT_ONCE, PIECE = 2**14, 2**20
+"""Texts that are left out, and bytes in which brackets are counted, at the same time."""
 GAP = re.compile(r"[\s,:]*")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
@@ -58,10 +60,24 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
     half = len(brackets) // 2
     if sum(data.count(mark.encode()) for mark in brackets[:half]) <= DEPTH.value * width:
         return
-    bare = np.frombuffer(skipped.sub(b"", data), dtype=np.uint8)
-    opens, closes = (np.isin(bare, list(marks.encode())) for marks in (brackets[:half], brackets[half:]))
-    steps = np.where(opens, np.int64(1), np.int64(-1))[opens | closes]
-    DEPTH.check(int(np.cumsum(steps).max(initial=0)) // width, "The brackets are nested too deeply.", path=path)
+    steps = np.zeros(256, dtype=np.int64)
+    steps[list(brackets[:half].encode())], steps[list(brackets[half:].encode())] = 1, -1
+    depth, deepest = 0, 0
+    for piece in _pieces_without(skipped, data):
+        depths = depth + np.cumsum(steps[np.frombuffer(piece, dtype=np.uint8)])
+        depth, deepest = int(depths[-1]), max(deepest, int(depths.max()))
+    DEPTH.check(deepest // width, "The brackets are nested too deeply.", path=path)
+
+
+def _pieces_without(skipped: re.Pattern[bytes], data: bytes) -> Iterator[bytes]:
+    """Leave out what a pattern matches, piece by piece: what stands between a million short texts takes much more memory than the file."""
+    found, begin = skipped.finditer(data), 0
+    while begin < len(data):
+        last = deque(islice(found, AT_ONCE), maxlen=1)
+        end = last[0].end() if last else len(data)
+        bare = skipped.sub(b"", data[begin:end])
+        yield from (bare[start : start + PIECE] for start in range(0, len(bare), PIECE))
+        begin = end
 
 
 class NoJSONError(ValueError):
