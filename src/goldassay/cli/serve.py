@@ -21,7 +21,7 @@ from goldassay.core.errors import UsageError, require
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
-    from goldassay.challenges import Challenge
+    from goldassay.challenges import Tasks
 
 PAGE, LABELS, LEADERBOARD = "Local page", "Labels", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -29,7 +29,7 @@ PACKAGES = ("starlette", "uvicorn", "jinja2", "python_multipart", "markdown_it",
 ChallengeFile = Annotated[
     Path | None,
     typer.Argument(
-        metavar="CHALLENGE", help="The file of a challenge, for its leaderboard; without it, the local page.",
+        metavar="CHALLENGE", help="The file of a challenge, or of several tasks, for its leaderboard; without it, the local page.",
         show_default=False,
     ),
 ]  # fmt: skip
@@ -121,9 +121,9 @@ def require_packages() -> None:
         require(package, extra="serve", purpose="serve pages")
 
 
-def data_folder(challenge: Challenge, data: Path | None) -> Path:
+def data_folder(tasks: Tasks, data: Path | None) -> Path:
     """Return the folder of a leaderboard."""
-    return (data or challenge.path.parent / f"{challenge.name}-data").resolve()
+    return (data or tasks.path.parent / f"{tasks.name}-data").resolve()
 
 
 def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
@@ -136,17 +136,18 @@ def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
 
 
 def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
-    from goldassay.challenges import load
+    from goldassay.challenges import load_tasks
     from goldassay.serve.server import serve_leaderboard
     from goldassay.serve.store import Store
 
     # Workers have folders of their own, so that no path may depend on this one.
-    challenge = load(path.resolve())
-    folder = data_folder(challenge, of.data)
+    tasks = load_tasks(path.resolve())
+    folder = data_folder(tasks, of.data)
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return
-    missing = [file for phase in challenge.phases for file in phase.gold if not exists(file)]
+    phases = [phase for challenge in tasks.challenges.values() for phase in challenge.phases]
+    missing = [file for phase in phases for file in phase.gold if not exists(file)]
     if missing:
         raise UsageError("The gold file of a phase is missing.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []
@@ -160,7 +161,7 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         hint = "--name leaderboard.example.org"
         raise UsageError("A server that others can reach needs its host name.", found=of.host, hint=hint)
     serve_leaderboard(
-        challenge,
+        tasks,
         folder,
         database=of.database,
         host=of.host,
