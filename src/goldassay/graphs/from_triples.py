@@ -330,11 +330,11 @@ class _Declared:
         """Look at a statement of a type, or one that deprecates."""
         from pyoxigraph import Literal, NamedNode
 
-        subject, said = triple.subject, triple.object
+        subject, target = triple.subject, triple.object
         if isinstance(subject, NamedNode):
-            if isinstance(said, NamedNode) and triple.predicate.value == TYPE and said.value in CLASSES:
+            if isinstance(target, NamedNode) and triple.predicate.value == TYPE and target.value in CLASSES:
                 self.classes.add(subject.value)
-            elif isinstance(said, Literal) and triple.predicate.value == DEPRECATED and said.value in {"true", "1"}:
+            elif isinstance(target, Literal) and triple.predicate.value == DEPRECATED and target.value in {"true", "1"}:
                 self.deprecated.add(subject.value)
 
 
