@@ -70,7 +70,7 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
 
 
 def _pieces_without(skipped: re.Pattern[bytes], data: bytes) -> Iterator[bytes]:
-    """Leave out what a pattern matches, piece by piece: what stands between a million short texts takes much more memory than the file."""
+    """Leave out what a pattern matches, piece by piece: what is between a million short texts takes much more memory than the file."""
     found, begin = skipped.finditer(data), 0
     while begin < len(data):
         last = deque(islice(found, AT_ONCE), maxlen=1)
