@@ -213,7 +213,8 @@ def test_a_database_that_is_killed_while_it_is_used_strands_nothing(tmp_path, mo
         team = store.team_of(store.add_team("Alpha"))
         kept = [keep(store, team).id for _ in range(3)]
         limits = SimpleNamespace(seconds=60, memory_megabytes=1000)
-        queue = Queue(SimpleNamespace(path=tmp_path, limits=limits, intervals=False), store)
+        about = {"path": tmp_path, "limits": limits, "intervals": False, "phases": (), "options": {}, "encoder": ""}
+        queue = Queue({"": SimpleNamespace(**about)}, store)
         killed = Event()
 
         async def worker(arguments, folder, **_):

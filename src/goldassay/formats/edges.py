@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.text import LISTED
-from goldassay.formats.documents import json_of, lines_of_members
+from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import EdgeList, edges_of_table
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Chooser, nodes_in
@@ -48,13 +48,13 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     bad = bad or BadRecords()
     document = json_of(source)
-    nodes = _list_of(document, ("nodes",), source.path)
+    nodes = _list_of(document, ("nodes",), source)
     if not {"links", "edges"} & document.keys() and (places := parents_in(nodes)):
         cells = {role: [cell_of(node.get(name)) for node in nodes] for role, name in places.items()}
         lines = _Places(source, "nodes", bad)
         table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places)
         return edges_of_table(table, bad, is_json=True)
-    records = _list_of(document, ("links", "edges"), source.path)
+    records = _list_of(document, ("links", "edges"), source)
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
     turned = _note_turned(document, rows)
@@ -90,15 +90,18 @@ def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
         yield f"ids are compared, and no names: {count} have a number and no {', '.join(TEXT_KEYS)} ({some})"
 
 
-def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
-    found = next((document[key] for key in keys if key in document), None) if isinstance(document, dict) else None
+def _list_of(document: Any, keys: tuple[str, ...], source: Source) -> list[Any]:
+    given = [key for key in keys if key in document] if isinstance(document, dict) else []
+    found = document[given[0]] if given else None
     if not isinstance(found, list):
-        expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
+        shown = _show_edge(found if given else document)
         raise InputError(
             "Not a node-link graph.",
-            path=path,
-            found=f"a JSON {type(document).__name__} without them",
-            expected=expected,
+            path=source.path,
+            line=line_of_value(source, *given[:1]),
+            found=f'"{given[0]}": {shown}' if given else shown,
+            expected=" or ".join(f'{{"{key}": [...]}}' for key in keys),
+            hint="write the file again, for example with node_link_data of NetworkX",
         )
     return found
 

@@ -238,6 +238,21 @@ def below(app: ASGIApp, root: str) -> ASGIApp:
     return answer
 
 
+def next_to(app: ASGIApp, others: Mapping[str, ASGIApp]) -> ASGIApp:
+    """Serve other applications below their names, and one in all other places."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            root = scope.get("root_path", "")
+            name = scope["path"].removeprefix(root).split("/", 2)[1]
+            if name in others:
+                await others[name]({**scope, "root_path": f"{root}/{name}"}, receive, send)
+                return
+        await app(scope, receive, send)
+
+    return answer
+
+
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
