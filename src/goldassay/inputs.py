@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from os import PathLike
-from os.path import exists
+from os.path import exists, realpath
 from pathlib import Path
 from typing import Any, Self, TypeAlias, get_type_hints
 
@@ -306,6 +306,11 @@ def _is_single(chosen: Family[Any], given: Input | Sequence[Input]) -> bool:
         or is_model(given)
         or (chosen.reading.texts and _are_texts(given))
     )
+
+
+def is_same_file(path: str | None, others: Iterable[str | None]) -> bool:
+    """Return whether one of some files is this file."""
+    return path is not None and realpath(path) in [realpath(other) for other in others if other is not None]
 
 
 def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:

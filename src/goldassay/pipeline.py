@@ -24,10 +24,11 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import PartialGold, PartialGoldUse, RestrictedPrediction, restrict_scope
 from goldassay.core.sweep import Sweep
 from goldassay.core.timing import progressing, running, stage
+from goldassay.formats.known import MEMORY
 from goldassay.formats.memory import PLAIN, ROWS, looking
 from goldassay.formats.source import Source, keeping, load, text_of
 from goldassay.gold_standards import MERGING, GoldStandards, check_rule
-from goldassay.inputs import Input, model_of, warn_of_swapped
+from goldassay.inputs import Input, is_same_file, model_of, warn_of_swapped
 from goldassay.place import Place
 from goldassay.report import Report, Run
 from goldassay.report.results import Failure
@@ -205,12 +206,26 @@ class Pipeline:
             pred=part.pred,
             scores=tuple(scores),
             # Diagnostics take longer than the scores of a small call, so they wait until the warnings are looked at.
-            warnings=lambda: (*first, *self._diagnose(part.pred, plain, gold_standards), *last),
+            warnings=lambda: (
+                *first,
+                *self._same_file(part.pred),
+                *self._diagnose(part.pred, plain, gold_standards),
+                *last,
+            ),
         )
         if context.progress is not ignore_progress or running().on_stage:
             # Who watches the work sees all of it.
             run.warnings  # noqa: B018
         return run
+
+    def _same_file(self, pred: Model) -> Iterator[str]:
+        """Warn that a file is scored against itself."""
+        options, names = self.setting.options, [model.path for model in self.pool.models]
+        if options.pred == options.gold and pred.format != MEMORY and is_same_file(pred.path, names):
+            yield (
+                "prediction and gold are the same file, read in the same way, so that every item is right: "
+                "to compare two columns of a file, name one for each side"
+            )
 
     def _diagnose(self, pred: Model, scores: Sequence[Score], gold_standards: Sequence[Model]) -> list[str]:
         """Question the scores of a prediction, each against its gold."""

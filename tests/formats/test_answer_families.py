@@ -249,7 +249,16 @@ def test_an_answer_to_one_item_is_its_labels(record, tmp_path, hierarchy):
 
 
 @pytest.mark.parametrize(
-    "line", ["d1: cat (0.9)", "(d1, cat, 0.9)", "d1 -> cat [confidence: 0.9]", "d1: cat, score 90%"]
+    "line",
+    [
+        "d1: cat (0.9)",
+        "(d1, cat, 0.9)",
+        "d1 -> cat [confidence: 0.9]",
+        "d1: cat, score 90%",
+        "d1: cat, 0.9",
+        "d1 -> cat 0.9",
+        "d1: cat: .9",
+    ],
 )
 def test_scores_behind_labels_are_read(line, tmp_path, hierarchy):
     path = tmp_path / "answer.txt"
@@ -347,3 +356,21 @@ def test_a_list_below_a_heading_is_of_the_id_of_its_answer(head, tmp_path):
     path.write_text("".join(json.dumps({"custom_id": name, "output": text}) + "\n" for name, text in several.items()))
     labels = goldassay.read(path, kind="labels")
     assert sorted(labels.item(row) for row in range(len(labels))) == ["i1: cat", "i2: bird"]
+
+
+@pytest.mark.parametrize("sign", ["=", "->", ":"])
+@pytest.mark.parametrize(("before", "behind"), [(" ", ""), (", ", ""), (": ", ""), (" (", ")")])
+def test_bare_scores_behind_correspondences_are_read(sign, before, behind, tmp_path):
+    lines = [f"http://a/{row} {sign} http://b/{row}{before}0.{row}{behind}" for row in (1, 2)]
+    (tmp_path / "a.txt").write_text("\n".join([*lines, f"http://a/3 {sign} http://b/3"]))
+    alignment = goldassay.read(tmp_path / "a.txt", kind="alignment")
+    assert [alignment.item(row) for row in range(3)] == [f"http://a/{row} = http://b/{row}" for row in (1, 2, 3)]
+    assert alignment.scores.tolist() == [0.1, 0.2, 1.0]
+    assert any("1 of 3 statements have no score" in line for line in alignment.warnings)
+
+
+def test_a_number_that_is_part_of_a_name_is_no_score(tmp_path):
+    (tmp_path / "a.txt").write_text("cat = version 1.0\ndog = wolf\nfish = shark\n")
+    alignment = goldassay.read(tmp_path / "a.txt", kind="alignment")
+    assert alignment.item(0) == "cat = version 1.0"
+    assert not alignment.warnings

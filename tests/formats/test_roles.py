@@ -408,3 +408,53 @@ def test_a_short_first_row_says_nothing_of_the_columns(name, tmp_path):
 def test_documents_without_a_header_are_ids_and_texts(tmp_path):
     (tmp_path / "a.csv").write_text("1,The cat sleeps.\n2,The dog barks.\n")
     assert goldassay.read(tmp_path / "a.csv", kind="concepts", header="no").ids.tolist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("header", "pred", "gold"),
+    [
+        ("id,y_true,y_pred", "y_pred", "y_true"),
+        ("id,label,prediction", "prediction", "label"),
+        ("id,predicted_category,true_category", "predicted_category", "true_category"),
+    ],
+)
+def test_labels_of_both_sides_in_one_table_are_named_by_the_user(header, pred, gold, tmp_path):
+    (tmp_path / "a.csv").write_text(f"{header}\n1,cat,dog\n2,cat,cat\n")
+    with pytest.raises(InputError, match="predicted labels and one of gold labels") as caught:
+        goldassay.evaluate(tmp_path / "a.csv", gold=tmp_path / "a.csv", kind="labels")
+    assert caught.value.hint == f"name one: --gold-label-column {pred}, or --gold-label-column {gold}"
+    report = goldassay.evaluate(
+        tmp_path / "a.csv",
+        gold=tmp_path / "a.csv",
+        kind="labels",
+        measures="flat",
+        pred_options={"label_column": pred},
+        gold_options={"label_column": gold},
+    )
+    assert report["flat"].f1 == 0.5
+    assert not any("same file" in line for line in report.warnings)
+
+
+@pytest.mark.parametrize("name", ["y_pred", "y_true", "predicted_label", "true_label", "label", "prediction"])
+def test_labels_of_one_side_are_recognised(name, tmp_path):
+    (tmp_path / "a.csv").write_text(f"id,{name}\n1,cat\n")
+    assert goldassay.read(tmp_path / "a.csv", kind="labels").item(0) == "1: cat"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("taxonomy", "child,parent\ncat,pet\n"),
+        ("alignment", "source,target\nhttp://a,http://b\n"),
+        ("labels", "id,label\n1,cat\n"),
+        ("concepts", "id,concepts\n1,cat\n"),
+    ],
+)
+def test_a_file_that_is_scored_against_itself_is_reported(kind, text, tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "b.csv").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    encoder = goldassay.get_encoder("hashing")
+    itself = goldassay.evaluate("a.csv", gold=tmp_path / "a.csv", kind=kind, encoder=encoder)
+    other = goldassay.evaluate("b.csv", gold=tmp_path / "a.csv", kind=kind, encoder=encoder)
+    assert [any("are the same file" in line for line in report.warnings) for report in (itself, other)] == [True, False]

@@ -277,6 +277,9 @@ def _answer(
         statements = [row for part in found for row in _statements(part, meaning)]
         statements, guesses = _direct_arrows(source, statements, arrows, down)
         data, form = _write_csv(_rows(statements, meaning)), "csv"
+        unscored = sum(not one.extra for one in statements) if meaning.more == "score" else 0
+        if 0 < unscored < len(statements):
+            guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
     more, unread = describe_prose(source, prose, total)
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
@@ -303,7 +306,8 @@ def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[st
         usual = ["subclass" if one == meaning.is_a else "object" for one in relations]
         extras = [extra or kind for extra, kind in zip(extras, usual, strict=True)]
     if meaning.more and any(extras):
-        columns[meaning.more] = extras
+        # What has no score counts with 1, as in a table without scores.
+        columns[meaning.more] = [extra or "1" for extra in extras] if meaning.more == "score" else extras
     return [tuple(map(meaning.roles.word, columns)), *zip(*columns.values(), strict=True)]
 
 

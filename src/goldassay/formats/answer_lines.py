@@ -104,6 +104,8 @@ SCORE = re.compile(
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
+BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
+"""A score without a bracket or a word for it."""
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
@@ -275,6 +277,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
     scored = meaning.more == "score"
+    bare_ones = scored and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
@@ -283,8 +286,8 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
         if not text or text.endswith(":"):
             continue
-        if scored and _may_score(text) and (score := SCORE.search(text)) and score.start():
-            text, extra = text[: score.start()], _number(score[1])
+        if scored and (score := _score_of(text, bare_ones=bare_ones)) and score.start():
+            text, extra = text[: score.start()].rstrip(" ,:"), _number(score[1])
         for shape, rule in rules:
             if rows := rule(number, text, meaning):
                 found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
@@ -294,12 +297,19 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     return found
 
 
-def _may_score(text: str) -> bool:
-    """Return whether a line may end with a score: a number in brackets, or behind a word for it."""
+def _score_of(text: str, *, bare_ones: bool) -> re.Match[str] | None:
+    """Find a score at the end of a line: a number in brackets, behind a word for it, or bare where most lines have one or the name before it is an id."""
     if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
-        return False
+        return None
     lower = text.lower()
-    return "(" in text or "[" in text or any(word in lower for word in SCORING)
+    if ("(" in text or "[" in text or any(word in lower for word in SCORING)) and (found := SCORE.search(text)):
+        return found
+    found = BARE_SCORE.search(text)
+    if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
+        return None
+    name = text[: found.start()].split()[-1:]
+    is_id = any(one.endswith((",", ":")) or not one.isalpha() for one in name)
+    return found if bare_ones or is_id else None
 
 
 def _replace_latex(found: re.Match[str]) -> str:

@@ -143,6 +143,7 @@ class Roles:
         words: What cells of a role may say although columns are called so, too.
         flags: What the flag for the column of a role is called, if not by the role.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
+        sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
 
@@ -157,6 +158,7 @@ class Roles:
     flags: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
     ids_matter: bool = False
+    sides: tuple[str, Words, Words] | None = None
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
     def recognises(self, names: Sequence[str]) -> bool:
@@ -224,6 +226,8 @@ class Roles:
                 flag = self._flag_of(next(iter(given)))
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
             return Choice(self._choose_in_order(row), named=False)
+        if self.sides and self.sides[0] not in given:
+            self._refuse_both_sides(row, *self.sides)
         found = self._find(row.names)
         for role, column in given.items():
             found.pop(role, None)
@@ -382,6 +386,22 @@ class Roles:
             found=what[:SHOWN],
             expected=f"columns such as {expected}",
             hint="; ".join(tries),
+        )
+
+    def _refuse_both_sides(self, row: _Row, role: str, of_pred: Words, of_gold: Words) -> None:
+        """Refuse a table with columns of both sides: one of them would be read on both, and all would be right."""
+        both = [_find_best((words,), _forms(tuple(row.names))) for words in (of_pred, of_gold)]
+        if not all(both):
+            return
+        pred, gold = (row.names[one.columns[0]] for one in both if one)
+        word = self.word(role)
+        raise InputError(
+            f"The table has a column of predicted {word}s and one of gold {word}s.",
+            path=row.path,
+            line=None if row.always else 1,
+            found=f"{pred}, {gold}",
+            expected=f"one column of {word}s for each side",
+            hint=f"name one: {self._flag_of(role)} {shlex.quote(pred)}, or {self._flag_of(role)} {shlex.quote(gold)}",
         )
 
     def _place_of(self, role: str, column: str, row: _Row) -> int:
@@ -672,6 +692,9 @@ SSSOM = Roles(
 """Mappings of SSSOM, whose standard names the columns."""
 PREDICTED = ("predicted{}", "pred{}", "{}pred", "{}prediction")
 TRUE = ("gold{}", "true{}", "actual{}", "reference{}")
+KINDS = "label class category type concept code"
+LABELS_OF_PRED = Words(words(KINDS, forms=PREDICTED).names | words("prediction predicted ypred yhat").names)
+LABELS_OF_GOLD = Words(words(KINDS, forms=TRUE).names | words("ytrue truth groundtruth").names)
 LABELS = Roles(
     names={
         "instance": (
@@ -684,16 +707,17 @@ LABELS = Roles(
         ),
         "label": (
             words("label prediction predicted"),
-            words("label class category type concept code", forms=PREDICTED),
+            LABELS_OF_PRED,
             words("type", weak=True),
             words("class category concept node goid go code"),
             words("term"),
             words("subject"),
-            words("label class category type concept code", forms=TRUE),
+            LABELS_OF_GOLD,
         ),
         "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),
     },
     needed=(("instance",), ("label",)),
+    sides=("label", LABELS_OF_PRED, Words(LABELS_OF_GOLD.names | {"label", "class", "category"})),
     orders=(("instance", "label"), ("instance", "label", "score")),
     guessed=True,
     numbers=("score",),
