@@ -113,7 +113,7 @@ recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation an
 sbom: packages $(TOOLS)/.release  ## list all that comes with goldassay[all]: build/goldassay.cdx.json (CycloneDX), and the versions in dist/constraints.txt
 	$(PYTHON) -m venv --clear --without-pip build/sbom
 	$(TOOLS)/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --only-binary :all: --find-links dist 'goldassay[all]'
-	$(TOOLS)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/goldassay.cdx.json build/sbom/bin/python
+	$(TOOLS)/cyclonedx-py environment --output-reproducible --output-file build/goldassay.cdx.json build/sbom/bin/python
 	$(TOOLS)/python -m pip --python build/sbom/bin/python freeze --exclude goldassay --exclude goldassay-minilm > dist/constraints.txt
 
 image: sbom  ## run the lines of the Dockerfile that install, and the program as a user other than root, without Docker

@@ -188,9 +188,13 @@ class Teams:
         await asyncio.gather(*asking)
 
     async def upload_all(self, client, address):
-        # The first of every team, then the second: all teams at once.
-        teams = range(len(self.tokens))
-        await asyncio.gather(*(self.upload(client, address, team, n) for n in range(self.each) for team in teams))
+        """Let all teams send at once, each one submission after the other."""
+
+        async def of_team(team):
+            for number in range(self.each):
+                await self.upload(client, address, team, number)
+
+        await asyncio.gather(*map(of_team, range(len(self.tokens))))
 
     async def wait_until_scored(self, client, address):
         """Wait for every submission, and list those that have another score than their file."""
