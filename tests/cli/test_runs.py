@@ -99,6 +99,20 @@ def test_folders_that_several_patterns_reach_in_many_ways_are_searched_once(tmp_
     assert time.process_time() - begin < 5
 
 
+@pytest.mark.parametrize("pattern", ["**/*/**/x", "*/*", "**"])
+def test_a_pattern_looks_at_a_bounded_number_of_files(goldassay_command, tmp_path, monkeypatch, pattern):
+    monkeypatch.setenv("GOLDASSAY_MAX_FILES", "30")
+    for number in range(6):
+        (tmp_path / f"{number}").mkdir()
+        for row in range(6):
+            (tmp_path / f"{number}" / f"{row}.csv").write_text("a,b\n")
+    result = goldassay_command("taxonomy", "--runs", f"a={tmp_path}/{pattern}", "--gold", "x.csv")
+    assert result.code == 2
+    assert f"{tmp_path}/{pattern}: The pattern looks at too many files." in result.err
+    assert "--limit files=N" in result.err
+    assert len(systems_of([f"a={tmp_path}/3/*"], [])["a"]) == 6
+
+
 def test_runs_have_groups_curves_and_chance(goldassay_command, runs):
     systems = ("--runs", f"gpt={runs}/gpt-*.csv", "--runs", f"llama={runs}/llama-1.csv")
     groups = read(score(goldassay_command, runs, *systems, "--by", "depth"))

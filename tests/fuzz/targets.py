@@ -1,6 +1,7 @@
 """What is done with a damaged file, for each reader, and what must be true of it."""
 
 import json
+import os
 import random
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -33,6 +35,7 @@ from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
 from goldassay.core.errors import GoldassayError
+from goldassay.core.limits import FILES
 from goldassay.core.parameters import parameters_of
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
 from goldassay.families import family, parse
@@ -339,8 +342,7 @@ def gate(path: Path) -> None:
 def runs(path: Path) -> None:
     """A pattern finds files, or none."""
     text = path.read_bytes().decode("utf-8", "surrogateescape").replace("\0", "")
-    pattern = text.partition("=")[2]
-    if "**" not in pattern and not pattern.strip().startswith("/"):
+    with mock.patch.dict(os.environ, {FILES.variable: "2000"}):
         systems_of([text], [])
 
 
@@ -663,7 +665,13 @@ def make_ratings(folder: Path) -> None:
 
 def make_runs(folder: Path) -> None:
     """Write what ``--runs`` may be given."""
-    for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
+    for name, text in {
+        "a": "gpt=pyproject.*",
+        "b": "x=[opq]yproject.tom?",
+        "c": "gpt=pyproject.toml",
+        "d": "a=/usr/**/**/zzz*q",
+        "e": "b=**/[!a]*.t?ml",
+    }.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
 

@@ -17,11 +17,12 @@ import typer
 
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import DATA, DATABASE
-from goldassay.core.errors import UsageError, require
+from goldassay.core.errors import UsageError, require, unknown_choice_error
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
     from goldassay.challenges import Tasks
+    from goldassay.serve.sandbox import Sandbox
 
 PAGE, LABELS, LEADERBOARD = "Local page", "Labels", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -73,8 +74,13 @@ class LeaderboardOptions:
     database: str | None = parameter(None, **DATABASE)
     data: Path | None = parameter(None, **DATA)
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="Number of submissions scored at a time.")
-    sandbox: bool = parameter(
-        False, help="Run each worker in a sandbox of bubblewrap: no network, and no file but those that scoring needs."
+    sandbox: str | None = parameter(
+        None,
+        metavar="PROGRAM",
+        help="Run each worker in a sandbox, by bubblewrap, podman or docker: no network, and no file but those that scoring needs.",
+    )
+    image: str | None = parameter(
+        None, metavar="IMAGE", help="Image of podman or docker, with this version of goldassay. Default: goldassay."
     )
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and exit.")
 
@@ -168,10 +174,20 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         port=port,
         names=[*names, *LOOPBACK],
         workers=of.workers,
-        sandboxed=of.sandbox,
+        sandbox=_sandbox(of),
         root=root,
         ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
     )
+
+
+def _sandbox(of: LeaderboardOptions) -> Sandbox | None:
+    from goldassay.serve.sandbox import IMAGE, PROGRAMS, Sandbox
+
+    if of.sandbox is not None and of.sandbox not in PROGRAMS:
+        raise unknown_choice_error("sandbox", of.sandbox, PROGRAMS)
+    if of.image is not None and of.sandbox not in {"podman", "docker"}:
+        raise UsageError("--image needs a container.", hint="--sandbox podman")
+    return Sandbox(of.sandbox, of.image or IMAGE) if of.sandbox else None
 
 
 def _say(text: str) -> None:

@@ -19,7 +19,7 @@ from goldassay.challenges import Challenge
 from goldassay.core.errors import first_line
 from goldassay.serve.feedback import order_of
 from goldassay.serve.processes import ProcessResult, run_watched
-from goldassay.serve.sandbox import Access, files_of
+from goldassay.serve.sandbox import Access, Sandbox, files_of
 from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, NO_ANSWER, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
@@ -52,9 +52,9 @@ async def _wait_for_database(error: Exception) -> None:
 class Queue:
     """Scores what waits in a store."""
 
-    def __init__(self, challenges: Mapping[str, Challenge], store: Store, *, sandboxed: bool = False) -> None:
+    def __init__(self, challenges: Mapping[str, Challenge], store: Store, *, sandbox: Sandbox | None = None) -> None:
         self.challenges = challenges
-        self.sandboxed = sandboxed
+        self.sandbox = sandbox
         self.store = store
         self.failed_tests: Counter[frozenset[str]] = Counter()
 
@@ -129,7 +129,7 @@ class Queue:
             environment={"GOLDASSAY_CACHE_DIR": str(cache)},
             seconds=seconds,
             megabytes=megabytes,
-            access=Access(reads, [folder, cache]) if self.sandboxed else None,
+            access=self.sandbox and Access(self.sandbox, reads, [folder, cache]),
         )
 
     def _result(self, claimed: Submission, folder: Path, ended: ProcessResult) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from goldassay.serve.joining import Joining
 from goldassay.serve.openapi import description
 from goldassay.serve.overall import Overall
 from goldassay.serve.queue import LOG, Queue
+from goldassay.serve.sandbox import Sandbox
 from goldassay.serve.sandbox import check as check_sandbox
 from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
 from goldassay.serve.web import (
@@ -382,7 +383,7 @@ def application(
     *,
     hosts: Sequence[str],
     workers: int,
-    sandboxed: bool = False,
+    sandbox: Sandbox | None = None,
     root: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
@@ -391,7 +392,7 @@ def application(
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        queue = Queue(tasks.challenges, store, sandboxed=sandboxed)
+        queue = Queue(tasks.challenges, store, sandbox=sandbox)
         working = [asyncio.create_task(queue.run(workers))] if workers else []
         yield
         for one in working:
@@ -490,18 +491,18 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
-    sandboxed: bool,
+    sandbox: Sandbox | None,
     root: str,
     ready: Callable[[str], None],
 ) -> None:
     """Serve the leaderboard of a challenge, or of several, until a signal ends it."""
     store = Store(folder, database)
     with lock_folder(folder), bound_socket(host, port) as listening:
-        if sandboxed:
-            check_sandbox(store.results)
+        if sandbox:
+            check_sandbox(sandbox, store.results)
         if score_changed(tasks, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
-        app = application(tasks, store, hosts=[place, *names], workers=workers, sandboxed=sandboxed, root=root)
+        app = application(tasks, store, hosts=[place, *names], workers=workers, sandbox=sandbox, root=root)
         run(app, listening)
