@@ -223,7 +223,12 @@ def test_the_curve_of_a_plan_has_a_mark_for_every_point():
     from goldassay.cli.plan import BAR, lines_of
 
     points = [{"x": 2, "y": 0.001}, {"x": 1000, "y": 0.4}, {"x": 2000, "y": 0.8}]
-    found = {"title": "t", "table": [{"a": 1}], "curve": {"x": "labels", "y": "power", "points": points}, "notes": ["n"]}
+    found = {
+        "title": "t",
+        "table": [{"a": 1}],
+        "curve": {"x": "labels", "y": "power", "points": points},
+        "notes": ["n"],
+    }
     assert list(lines_of(found))[-5:] == [
         "      labels  power",
         "           2  # 0.001",

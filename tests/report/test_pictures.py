@@ -52,7 +52,12 @@ def test_every_bin_has_a_width(cut, values, low, high):
 
 @pytest.mark.parametrize(("rows", "height"), [(1, 190), (2, 95), (3, 63), (5, 56)])
 def test_histograms_share_a_height_as_far_as_each_has_one(rows, height):
-    chart = {"edges": [0.0, 0.5, 1.0], "axis": "cosine", "cut": None, "counts": {f"v{row}": [1, row] for row in range(rows)}}
+    chart = {
+        "edges": [0.0, 0.5, 1.0],
+        "axis": "cosine",
+        "cut": None,
+        "counts": {f"v{row}": [1, row] for row in range(rows)},
+    }
     assert [one["height"] for one in histogram_chart(chart).to_dict()["vconcat"]] == [height] * rows
 
 

@@ -591,7 +591,9 @@ def test_intervals_that_are_too_wide_are_warned_of(tmp_path, pred):
     known = {child for child, _ in EDGES[:100]}
     todo = labelled(tmp_path, [pred], answer=lambda row: row["child"] in known or truth(row), **asked)
     assert any("in 1 of 2 strata all labels are alike" in line for line in estimate_file(todo).warnings)
-    every = labelled(tmp_path, [pred], answer=lambda row: row["child"] in known, name="every.csv", **asked | {"size": 400})
+    every = labelled(
+        tmp_path, [pred], answer=lambda row: row["child"] in known, name="every.csv", **asked | {"size": 400}
+    )
     assert not any("alike" in line for line in estimate_file(every).warnings)
     plain = labelled(tmp_path, [pred], name="plain.csv", size=60)
     assert not any("alike" in line for line in estimate_file(plain).warnings)
