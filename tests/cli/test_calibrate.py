@@ -24,7 +24,7 @@ def test_calibrate_gives_the_line_to_paste(goldassay_command, pairs):
 
 
 def test_bars_are_as_long_as_their_counts():
-    """The longest has the length of a bar, whatever the counts are; the mean is marked in the bar that it begins or is in."""
+    """The longest has the length of a bar; the mean is marked in the bar that it begins or is in."""
     from goldassay.cli.calibrate import BAR, _picture
 
     def drawn(mean, *counts):
