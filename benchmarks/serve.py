@@ -221,7 +221,7 @@ async def kill_at_random(kills, board, database, scored):
     """Kill server, worker or database, whichever is drawn and runs, at random times."""
     draw, killed = random.Random(1), Counter()  # noqa: S311
     while killed.total() < kills and not scored.is_set():
-        await asyncio.sleep(draw.expovariate(0.5))
+        await asyncio.sleep(draw.expovariate(1.0))
         what = draw.choice(["server", "worker", "database"] if database else ["server", "worker"])
         if what == "worker":
             running = [*workers_of(board.process.pid)]
