@@ -76,6 +76,7 @@ TOGETHER = {
         "tests/test_evidence.py",
         "tests/test_rows_of_evidence.py",
         "tests/test_saved.py",
+        "tests/test_compare.py",
         "tests/cli/test_compare.py",
         "tests/cli/test_concepts.py::test_several_wordings_of_a_sentence_are_references",
     ],
