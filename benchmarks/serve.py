@@ -90,7 +90,7 @@ class Server:
                     self.up.set()
                 self.process.wait()
                 errors.seek(0)
-                self.errors = errors.read()
+                self.errors += errors.read()
             self.closed.wait(0.2)
 
     def close(self):
@@ -218,23 +218,21 @@ class Teams:
 
 
 async def kill_at_random(kills, board, database, scored):
-    """Kill server, worker or database, whichever is drawn and runs, at random times."""
+    """Kill workers, the server and the database at random times until all is scored; a worker once there is one."""
     draw, killed = random.Random(1), Counter()  # noqa: S311
     while killed.total() < kills and not scored.is_set():
-        await asyncio.sleep(draw.expovariate(0.5))
-        what = draw.choice(["server", "worker", "database"] if database else ["server", "worker"])
-        if what == "worker":
-            running = [*workers_of(board.process.pid)]
-            if not running:
-                continue
-            target = draw.choice(running)
-        else:
-            target = (board if what == "server" else database.server).process.pid
+        await asyncio.sleep(draw.expovariate(1.5))
+        what = draw.choice(["worker", "worker", "server", "database" if database else "worker"])
+        target = (board if what == "server" else database.server).process.pid if what != "worker" else None
+        while not target and not scored.is_set():
+            target = next(workers_of(board.process.pid), None)
+            await asyncio.sleep(0.02)
         with suppress(ProcessLookupError):
-            os.kill(target, signal.SIGKILL)
-            killed[what] += 1
-            if killed.total() % 20 == 0:
-                print(f"{killed.total()} killed", flush=True)
+            if target:
+                os.kill(target, signal.SIGKILL)
+                killed[what] += 1
+                if killed.total() % 20 == 0:
+                    print(f"{killed.total()} killed: {dict(killed)}", flush=True)
     return killed
 
 
@@ -335,6 +333,8 @@ def summary(teams, asked, wrong, rows, *, killed, answering, scoring, memory, be
     print(
         f"lost or wrong: {len(wrong)} {json.dumps(wrong[:2])}; kept without an answer: {twice} of {sent_again} that were sent again"
     )
+    if wrong:
+        print(board.errors[-3000:])
     ids = {name for name, _, _, _ in teams.kept}
     complete = len(ids) == len(times) and len(rows) == asked.teams
     return 1 if wrong or not complete or not 0 <= twice <= sent_again else 0

@@ -254,7 +254,7 @@ def next_to(app: ASGIApp, others: Mapping[str, ASGIApp]) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             root = scope.get("root_path", "")
-            name = scope["path"].removeprefix(root).split("/", 2)[1]
+            name = scope["path"].removeprefix(root)[1:].partition("/")[0]
             if name in others:
                 await others[name]({**scope, "root_path": f"{root}/{name}"}, receive, send)
                 return
