@@ -41,7 +41,7 @@ ESCAPED_COLON = b"\\u003"
 FEW = 4096
 FEW_LEVELS, FEW_DIGITS = 16, 16
 NESTED = (dict, list)
-ESCAPED_QUOTE = rb'\"'
+ESCAPED_QUOTE = rb"\""
 NO_MARKS = bytes(set(range(256)) - set(b'[{}]"'))
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 

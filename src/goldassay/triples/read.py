@@ -61,8 +61,7 @@ ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
 MAY_STATE = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:)'
-    rb'\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:\[\s*)?[^\s\[{])'
-    % "|".join(sorted(OF_DOCUMENTS)).encode()
+    rb'\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:\[\s*)?[^\s\[{])' % "|".join(sorted(OF_DOCUMENTS)).encode()
 )
 """JSON that may be statements: texts, lists that begin with a text, or names with objects; records and documents by id are none."""
 LOOKED_AT = 100
