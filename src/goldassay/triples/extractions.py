@@ -54,18 +54,19 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
     types = _fields(records["fields"].filter(is_entity), 1, 2).filter((pl.col("1") != "") & (pl.col("2") != ""))
     raw.add_types(np.full(len(types), raw.owners[graph]), *(column.to_list() for column in types.get_columns()))
     relations = records.filter(~is_entity)
-    left, mark = relations["fields"].list.len().cast(pl.Int64) - 1, relations["mark"]
-    with_keywords = bool(((left > WITH_KEYWORDS) | (mark == KEYWORDS_FIRST)).any())
+    left, marks = relations["fields"].list.len().cast(pl.Int64) - 1, relations["mark"]
+    with_keywords = bool(((left > WITH_KEYWORDS) | (marks == KEYWORDS_FIRST)).any())
     last = _fields(relations["fields"], -1).to_series()
     is_weight = (left >= WITH_KEYWORDS) & last.str.contains(rf"^{NUMBER.pattern}\z")
-    is_fourth = (mark != KEYWORDS_FIRST) & (left - is_weight >= WITH_KEYWORDS)
+    is_fourth = (marks != KEYWORDS_FIRST) & (left - is_weight >= WITH_KEYWORDS)
     slots = _fields(relations["fields"], 1, is_fourth.cast(pl.Int64) + 3, 2).select(
         pl.when(pl.all() != "").then(pl.all())
     )
     size, rows = len(relations), relations["line"].to_list()
     for at in slots.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true().to_list():
-        found = TUPLE.sub(r'("\1"\2', relations["text"][at], count=1)
-        raw.fault("Incomplete relation.", line=rows[at] + 1, found=found.strip(), expected=EXPECTED_TUPLE)
+        _, kind, mark, body = TUPLE.split(relations["text"][at], maxsplit=1)
+        found = f'("{kind}"{mark}{body.strip()}'
+        raw.fault("Incomplete relation.", line=rows[at] + 1, found=found, expected=EXPECTED_TUPLE)
         raw.mark_unreadable(graph)
     raw.slots.add_column(list_cells(slots.get_columns(), np.arange(size)))
     weights = numbers_of(last.set(~is_weight, None), absent=UNWEIGHTED)

@@ -71,7 +71,7 @@ def read_neo4j(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
 
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
     graph = raw.set_of(GRAPH)
-    raw.set_types(graph, types_of(nodes))
+    raw.set_types(graph, *types_of(nodes))
     _put_triples(raw, graph, [(None, *one) for one in triples], nodes)
 
 
@@ -166,7 +166,7 @@ def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None
             ends = (end, relation.kind, start) if relation.is_back else (start, relation.kind, end)
             triples.append((line, place, list(ends)))
     _put_triples(raw, graph, triples)
-    raw.set_types(graph, types)
+    raw.set_types(graph, types, types.values())
     if not _arrows(source):
         shown = ", ".join(names)
         raw.warnings += (

@@ -396,12 +396,12 @@ class Records:
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
-def _typed_of(owners: Numbers, names: list[str], stated: list[Any]) -> Typed:
-    """Keep the entities that have a type, which is not their name."""
+def _typed_of(owners: Numbers, names: Sequence[Any], stated: list[Any]) -> Typed:
+    """Keep the entities that have a name and a type, which is not their name."""
     types = first_types(stated)
-    if "" not in types and not any(map(eq, types, names)):
-        return owners, names, types
-    typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
+    if "" not in types and None not in names and not any(map(eq, types, names)):
+        return owners, list(names), types
+    typed = [name is not None and kind not in ("", name) for kind, name in zip(types, names, strict=True)]
     return owners[typed], list(compress(names, typed)), list(compress(types, typed))
 
 
@@ -504,13 +504,14 @@ def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
     return nodes_of(None if key is None else record[key], tokens=tokens, text=text)
 
 
-def types_of(nodes: Nodes) -> dict[str, str]:
-    """Return the types of the entities of a record by name."""
-    keys = {shape: role_of(shape, "type") or "type" for shape in {*map(tuple, nodes.entries)}}
-    [key, *others] = {*keys.values()} or {"type"}
-    stated = [node.get(keys[tuple(node)] if others else key) for node in nodes.entries]
-    kinds = zip(nodes.listed, first_types(stated), strict=True)
-    return {name: kind for name, kind in kinds if name is not None and kind not in ("", name)}
+def types_of(nodes: Nodes) -> tuple[list[str], list[str]]:
+    """Return the names and the types of the entities of a record that have both."""
+    if not nodes.entries:
+        return [], []
+    keys = {shape: role_of(shape, "type") or "type" for shape in nodes.entries.shapes}
+    [key, *others] = {*keys.values()}
+    stated = [node.get(keys[tuple(node)]) for node in nodes.entries.objects] if others else nodes.entries.column(key)
+    return _typed_of(np.arange(len(stated)), nodes.listed, stated)[1:]
 
 
 def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
