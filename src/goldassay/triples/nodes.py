@@ -68,7 +68,7 @@ def are_codes(ids: Sequence[object]) -> bool:
 
 
 class Objects:
-    """Objects of JSON by their keys; they are taken apart at once if all have the same.
+    """Objects of JSON by their keys.
 
     Example:
         >>> some = Objects([{"id": 1, "name": "Oslo"}, {"name": "Norway"}])
@@ -78,28 +78,26 @@ class Objects:
 
     def __init__(self, objects: Sequence[dict[str, Any]]) -> None:
         self.objects = objects
-        self._alike: dict[str, list[Any]] = {}
-        names = tuple(objects[0]) if objects else ()
-        if names and {*map(len, objects)} == {len(names)}:
-            # Objects of so many keys that have all of these have no others.
-            with suppress(KeyError):
-                # Of one key there would be no rows.
-                values = [*chain.from_iterable(map(itemgetter(*names, names[0]), objects))]
-                self._alike = {name: values[at :: len(names) + 1] for at, name in enumerate(names)}
-
-    @cached_property
-    def shapes(self) -> set[tuple[str, ...]]:
-        """The keys of the objects, those of each in their order."""
-        return {tuple(self._alike)} if self._alike else {*map(tuple, self.objects)}
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """All keys."""
-        return frozenset().union(*self.shapes)
+        return frozenset().union(*self.objects)
 
-    def column(self, key: str) -> list[Any]:
+    @cached_property
+    def shapes(self) -> set[tuple[str, ...]]:
+        """The keys of the objects, those of each in their order, or in that of the first one if all have the same."""
+        # Objects of so many keys have all of them.
+        alike = {*map(len, self.objects)} == {len(self.keys)}
+        return {tuple(self.objects[0])} if alike else {*map(tuple, self.objects)}
+
+    def column(self, key: str | None) -> list[Any]:
         """List the values of a key; None where an object does not have it."""
-        return self._alike.get(key) or [one.get(key) for one in self.objects]
+        if key not in self.keys:
+            return [None] * len(self)
+        with suppress(KeyError):
+            return list(map(itemgetter(key), self.objects))
+        return [one.get(key) for one in self.objects]
 
     def __len__(self) -> int:
         return len(self.objects)
@@ -262,8 +260,9 @@ def texts_in(column: list[Any]) -> list[str | None]:
         >>> texts_in(["Oslo", 7, " ", None])
         ['Oslo', '7', None, None]
     """
-    if {*map(type, column)} == {str} and "" not in column and not any(map(str.isspace, column)):
-        return column
+    with suppress(TypeError):  # of what is no text
+        if all(column) and not any(map(str.isspace, column)):
+            return column
     return [str(one) if is_text(one) else None for one in column]
 
 

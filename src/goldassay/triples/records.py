@@ -37,7 +37,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
-from goldassay.triples.nodes import CODE, NAMING, Nodes, nodes_of, texts_in
+from goldassay.triples.nodes import CODE, NAMING, Nodes, Objects, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -170,7 +170,8 @@ def _are_documents(first: object) -> bool:
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read what ``apoc.export.json`` and the browser of Neo4j write: nodes and relationships in any record; they are one graph."""
-    known: dict[str, tuple[str | None, Any]] = {}
+    known: dict[str | None, tuple[str | None, Any]] = {}
+    whole: set[str | None] = {None}  # of which name and labels are known
     triples: list[tuple[Any, ...]] = []
     for block in objects_in(blocks, str(raw.path)):
         for error in (one for one in block.values if type(one) is not dict):
@@ -178,12 +179,20 @@ def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
         nodes, relationships = parts_of_neo4j(block.values)
         starts, ends = (_ids_of([one[key] for one in relationships]) for key in ("start", "end"))
         triples += zip(starts, (one.get("label") or one.get("type") for one in relationships), ends, strict=True)
-        for node, name, called in zip(nodes, _ids_of(nodes), _called(nodes), strict=True):
-            # What is written of the end of a relationship may be less than what is written of the node.
-            before = known.get(name, NOTHING) if name is not None else None
-            if before and (None in before or node.get("type") == "node"):
-                labels = node.get("labels")
-                known[str(name)] = called or before[0], before[1] if labels is None else labels
+        # What is written of the end of a relationship may be less than what is written of the node.
+        some = [
+            (node, name)
+            for node, name in zip(nodes, _ids_of(nodes), strict=True)
+            if name not in whole or (name is not None and node.get("type") == "node")
+        ]
+        entries = Objects([node for node, _ in some])
+        columns = _called(entries), entries.column("labels"), entries.column("type")
+        for (_, name), called, labels, kind in zip(some, *columns, strict=True):
+            before = known.get(name, NOTHING)
+            if None in before or kind == "node":
+                known[name] = called or before[0], before[1] if labels is None else labels
+                if None not in known[name]:
+                    whole.add(name)
     found = nodes_of([{"id": name, "name": called, "labels": kinds} for name, (called, kinds) in known.items()])
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
@@ -193,13 +202,13 @@ def _ids_of(ends: Sequence[Any]) -> list[str | None]:
     return texts_in([end.get("identity", end.get("id")) if type(end) is dict else end for end in ends])
 
 
-def _called(nodes: Sequence[Mapping[str, Any]]) -> list[str | None]:
+def _called(nodes: Objects) -> list[str | None]:
     """List the names of nodes, which are among their properties."""
-    inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
+    inner = Objects([one if type(one) is dict else {} for one in nodes.column("properties")])
     found: list[str | None] = [None] * len(nodes)
     for key in CALLED:
         if None in found:
-            texts = texts_in([one.get(key) for one in inner])
+            texts = texts_in(inner.column(key))
             found = [one or other for one, other in zip(found, texts, strict=True)] if any(found) else texts
     return found
 

@@ -124,7 +124,7 @@ def columns_of(
     """
     some = Objects(records)
     found = common(find, some.shapes)
-    return None if found is None else [None if key is None else some.column(key) for key in found]
+    return None if found is None else [key and some.column(key) for key in found]
 
 
 def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
@@ -424,7 +424,6 @@ def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
 
 def first_types(stated: list[Any]) -> list[str]:
     """Return the types of entities, of several the first; the empty text where there is none."""
-    if {*map(type, stated)} == {str}:
-        return stated
-    kinds = [kind[0] if type(kind) is list and kind else kind for kind in stated]
-    return [kind if type(kind) is str else "" for kind in kinds]
+    if list in {*map(type, stated)}:
+        stated = [kind[0] if type(kind) is list and kind else kind for kind in stated]
+    return stated if {*map(type, stated)} == {str} else [kind if type(kind) is str else "" for kind in stated]
