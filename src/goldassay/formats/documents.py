@@ -159,7 +159,7 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
         (False, True)
     """
-    if _count(data, b"[{") <= most or _is_flat(data, most):
+    if _count(data, b"[{") <= most or is_flat(data, most):
         return False
     inner = [value]
     for _ in range(most + 1):
@@ -170,7 +170,7 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
     return True
 
 
-def _is_flat(data: bytes, most: int) -> bool:
+def is_flat(data: bytes, most: int) -> bool:
     """Return whether brackets are seen to nest no deeper than a limit: the innermost pairs are taken out, level by level."""
     marks = data.translate(None, NO_MARKS).replace(b'""', b"")
     if ESCAPED_QUOTE in data or b'"' in marks:  # a bracket may be in a text

@@ -318,7 +318,7 @@ class Records:
         ids, sizes, first = of_nodes["id"], np.array(list(map(len, edges))), len(self.raw.ids)
         begins = np.cumsum([0, *map(len, nodes)])[: len(nodes)]
         coded = (CODE.fullmatch(ids[at].strip()) for at, some in zip(begins, nodes, strict=True) if some)
-        names = self._names_of(block, list(map(id_of, values)))
+        names = self._names_of(block, list(map(id_of, sources)))
         if names is None or not are_names(ids) or any(coded):
             return False
         triples = list(zip(ids[count::2], of_edges["type"], ids[count + 1 :: 2], strict=True))
@@ -465,13 +465,13 @@ def id_of(record: Mapping[str, Any]) -> str | None:
         >>> id_of({"id": 7}), id_of({"source": {"metadata": {"doc_id": "d1"}}}), id_of({"triples": []})
         ('7', 'd1', None)
     """
-    inner = [record[key] for key in ("source", "metadata") if isinstance(record.get(key), dict)]
     key = role_of(record, "id") or ("title" if DOCRED in record else None)
     found = None if key is None else record.get(key)
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
         return str(found).strip()
+    inner = (record[key] for key in ("source", "metadata") if isinstance(record.get(key), dict))
     return next(filter(None, map(id_of, inner)), None)
 
 
