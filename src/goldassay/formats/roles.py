@@ -46,6 +46,7 @@ DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}"
 """An IRI, a CURIE with a number, or a number: no name of a column."""
 
 
+@lru_cache(maxsize=2**15)
 def bare(name: str) -> str:
     r"""Reduce the name of a column to its letters and digits, without case: the one normalisation of all families.
 
