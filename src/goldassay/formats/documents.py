@@ -41,6 +41,7 @@ ESCAPED_COLON = b"\\u003"
 FEW = 4096
 FEW_LEVELS, FEW_DIGITS = 16, 16
 NESTED = (dict, list)
+CASE = ord("{") ^ ord("[")
 ESCAPED_QUOTE = rb"\""
 NO_MARKS = bytes(set(range(256)) - set(b'[{}]"'))
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
@@ -159,7 +160,7 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
         (False, True)
     """
-    if _count(data, b"[{") <= most or is_flat(data, most):
+    if _count(data, b"[{") <= most or _is_flat(data, most):
         return False
     inner = [value]
     for _ in range(most + 1):
@@ -170,7 +171,14 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
     return True
 
 
-def is_flat(data: bytes, most: int) -> bool:
+def may_be_deep(data: bytes, longest: int, most: int) -> bool:
+    """Return whether one of several records, none of them longer than a number of bytes, may nest beyond a limit: two stretches hold any."""
+    opens = (np.frombuffer(data, dtype=np.uint8) | CASE) == ord("{")
+    counts = np.add.reduceat(opens.view(np.uint8), np.arange(0, len(data), longest), dtype=np.int64)
+    return 2 * int(counts.max()) > most
+
+
+def _is_flat(data: bytes, most: int) -> bool:
     """Return whether brackets are seen to nest no deeper than a limit: the innermost pairs are taken out, level by level."""
     marks = data.translate(None, NO_MARKS).replace(b'""', b"")
     if ESCAPED_QUOTE in data or b'"' in marks:  # a bracket may be in a text

@@ -22,9 +22,9 @@ from goldassay.formats.documents import (
     decoder,
     holds_all,
     is_deep,
-    is_flat,
     json_of,
     lines_of_members,
+    may_be_deep,
     parse_carefully,
     parse_json,
 )
@@ -368,7 +368,7 @@ def _values(
     ):
         odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
     # Each level has two brackets.
-    if longest > 2 * (most := DEPTH.value) and not is_flat(data, most):
+    if longest > 2 * (most := DEPTH.value) and may_be_deep(data, longest, most):
         known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > 2 * most and at not in odd]
         odd.update(at for at, one in known if is_deep(values[at], one, most))
     for at in sorted(odd):

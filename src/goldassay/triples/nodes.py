@@ -78,26 +78,30 @@ class Objects:
 
     def __init__(self, objects: Sequence[dict[str, Any]]) -> None:
         self.objects = objects
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """All keys."""
-        return frozenset().union(*self.objects)
+        self._alike: dict[str, tuple[Any, ...]] = {}
+        names = tuple(objects[0]) if objects else ()
+        if names and {*map(len, objects)} == {len(names)}:
+            # Objects of so many keys that have all of these have no others.
+            with suppress(KeyError):
+                # Of one key there would be no rows.
+                rows = map(itemgetter(*names, names[0]), objects)
+                self._alike = dict(zip(names, zip(*rows, strict=True), strict=False))
 
     @cached_property
     def shapes(self) -> set[tuple[str, ...]]:
         """The keys of the objects, those of each in their order, or in that of the first one if all have the same."""
-        # Objects of so many keys have all of them.
-        alike = {*map(len, self.objects)} == {len(self.keys)}
-        return {tuple(self.objects[0])} if alike else {*map(tuple, self.objects)}
+        return {tuple(self._alike)} if self._alike else {*map(tuple, self.objects)}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """All keys."""
+        return frozenset(self._alike) or frozenset().union(*self.objects)
 
     def column(self, key: str | None) -> list[Any]:
         """List the values of a key; None where an object does not have it."""
-        if key not in self.keys:
+        if key is None or (self._alike and key not in self._alike):
             return [None] * len(self)
-        with suppress(KeyError):
-            return list(map(itemgetter(key), self.objects))
-        return [one.get(key) for one in self.objects]
+        return [*self._alike[key]] if self._alike else [one.get(key) for one in self.objects]
 
     def __len__(self) -> int:
         return len(self.objects)
