@@ -41,7 +41,7 @@ ESCAPED_COLON = b"\\u003"
 COLON, FEW = ord(":"), 4096
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
-AT_ONCE, PIECE = 2**14, 2**20
+AT_ONCE, PIECE = 2**14, 2**16
 """Texts that are left out, and bytes in which brackets are counted, at the same time."""
 GAP = re.compile(r"[\s,:]*")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
+from goldassay.core.limits import COLUMNS
 
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
@@ -160,7 +161,8 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return self._recognises(tuple(names))
+        # Of more columns no table is read, and a million names take a hundred times the memory of the line.
+        return len(names) <= COLUMNS.value and self._recognises(tuple(names))
 
     @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
     def _recognises(self, names: tuple[str, ...]) -> bool:
