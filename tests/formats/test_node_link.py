@@ -5,7 +5,7 @@ import pytest
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, read_edge_list
-from goldassay.formats.edges import EdgeList
+from goldassay.formats.edge_tables import EdgeList
 from goldassay.formats.records import BadRecords
 
 
