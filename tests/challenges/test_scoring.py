@@ -50,6 +50,9 @@ def test_a_bare_file_and_a_folder_are_read(challenge, folder):
     inner.mkdir(parents=True)
     (inner / "prediction.csv").write_text(PRED)
     assert len(check(challenge, folder / "outer")) == 2
+    # The name is no pattern.
+    (inner / "[a]*.csv").write_text(PRED)
+    assert len(check(dataclasses.replace(challenge, prediction="[a]*.csv"), folder / "outer")) == 2
 
 
 def test_a_prediction_that_is_a_folder(folder, reference_data):

@@ -19,7 +19,7 @@ def test_a_limit_is_moved_by_its_variable_and_named_in_the_error(limit, monkeypa
 
 
 def test_names_are_unique():
-    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS) == 16
+    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS) == 17
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "many", "1e9", "9" * 5000, "\u0663", "1.5"])

@@ -32,6 +32,11 @@ def test_the_fingerprint_follows_the_vectors():
     assert one.fingerprint == same.fingerprint != other.fingerprint
 
 
+def test_a_negative_zero_is_a_zero():
+    below, above = (FunctionEncoder(lambda texts, zero=zero: [[zero, 1.0] for _ in texts]) for zero in (-0.0, 0.0))
+    assert below.fingerprint == above.fingerprint
+
+
 @pytest.mark.parametrize("bad", [np.nan, 0.0, np.inf, 1e39])
 def test_a_row_without_a_direction_is_named(bad):
     def encode(texts):

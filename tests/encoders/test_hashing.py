@@ -31,6 +31,10 @@ def test_vectors_are_the_same_on_every_platform():
     assert counts.tolist() == [-2, -2, -4, 2, 0, 4, -3, -1]
 
 
+def test_a_text_whose_signs_cancel_has_the_direction_of_its_first_gram():
+    assert HashingEncoder(2).encode(["bn", "bq", "ci", "gb"]).tolist() == [[1, 0], [1, 0], [0, -1], [-1, 0]]
+
+
 def test_near_spelling_is_near_and_case_is_folded():
     upper, lower, plural, other = HashingEncoder().encode(["Carcinoma", "carcinoma", "carcinomas", "vehicle"])
     assert upper @ lower == pytest.approx(1)

@@ -60,6 +60,12 @@ def test_odd_texts_have_unit_rows(minilm, text):
     assert np.linalg.norm(minilm.encode([text])[0]) == pytest.approx(1, abs=1e-5)
 
 
+def test_a_row_does_not_depend_on_its_block(minilm, monkeypatch):
+    whole = minilm.encode(LABELS)
+    monkeypatch.setattr("goldassay.encoders.minilm.BLOCK_TEXTS", 50)
+    np.testing.assert_allclose(minilm.encode(LABELS), whole, rtol=0, atol=1e-6)
+
+
 def test_case_is_folded_and_text_beyond_the_limit_is_cut(minilm):
     upper, lower, at_limit, beyond = minilm.encode(["CAT", "cat", "gene " * 254, "gene " * 255 + "ship"])
     np.testing.assert_allclose(upper, lower, rtol=0, atol=1e-6)

@@ -55,6 +55,9 @@ def test_missing_texts_are_counted_and_named(vector_file):
     with pytest.raises(EncoderError, match="7 of 8 texts") as caught:
         PrecomputedEncoder(vector_file).encode(["cat", *(f"text {i}" for i in range(7))])
     assert caught.value.found == "'text 0', 'text 1', 'text 2', 'text 3', 'text 4', ..."
+    with pytest.raises(EncoderError, match="5 of 6 texts") as caught:
+        PrecomputedEncoder(vector_file).encode(["cat", *(f"text {i}" for i in range(5))])
+    assert caught.value.found == "'text 0', 'text 1', 'text 2', 'text 3', 'text 4'"
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,35 @@ def test_the_fingerprint_follows_weights_and_limit(minilm):
     assert _fingerprint(again._model) != encoder.fingerprint
 
 
+def test_the_fingerprint_follows_what_moves_vectors_and_not_the_order_of_settings():
+    torch = pytest.importorskip("torch")
+    from goldassay.encoders.sentence_transformer import _fingerprint
+
+    class Module(list):
+        default_prompt_name, max_seq_length = None, 128
+
+        def __init__(self, prompts, weights, words=("cat", "dog")):
+            self.prompts, self.weights = prompts, weights
+            self.tokenizer = SimpleNamespace(get_vocab=lambda: {word: number for number, word in enumerate(words)})
+
+        def state_dict(self):
+            return {"weights": torch.tensor(self.weights)}
+
+    one, same, prompt, weight, shape, word = (
+        _fingerprint(Module(*given))
+        for given in (
+            ({"a": "x", "b": "y"}, [[1.0, 2.0]]),
+            ({"b": "y", "a": "x"}, [[1.0, 2.0]]),
+            ({"a": "x", "b": "z"}, [[1.0, 2.0]]),
+            ({"a": "x", "b": "y"}, [[1.0, 3.0]]),
+            ({"a": "x", "b": "y"}, [[1.0], [2.0]]),
+            ({"a": "x", "b": "y"}, [[1.0, 2.0]], ("cat", "cow")),
+        )
+    )
+    assert one == same
+    assert len({one, prompt, weight, shape, word}) == 5
+
+
 def test_a_model_from_a_folder(tmp_path):
     library = pytest.importorskip("sentence_transformers")
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
@@ -86,10 +115,10 @@ def fake_library(monkeypatch):
 
 
 @pytest.mark.usefixtures("fake_library")
-@pytest.mark.parametrize("download", [True, False])
-def test_the_network_is_used_only_when_asked(download):
-    SentenceTransformerEncoder("any", download=download)
-    assert FakeModel.asked_locally is not download
+@pytest.mark.parametrize(("asked", "locally"), [({"download": True}, False), ({"download": False}, True), ({}, True)])
+def test_the_network_is_used_only_when_asked(asked, locally):
+    SentenceTransformerEncoder("any", **asked)
+    assert FakeModel.asked_locally is locally
 
 
 @pytest.mark.usefixtures("fake_library")

@@ -119,6 +119,7 @@ def agree(pred, gold, kind, measures, *, engine, here=None, spark_remote=None, *
     for one, other in zip(here.runs[0].scores, there.runs[0].scores, strict=True):
         assert dict(other.counts) == dict(one.counts), one.spec
         assert repr(other.values) == repr(one.values)
+        assert other.bounds == one.bounds
         assert str(other.signature) == str(one.signature)
     for one, other in ((here.gold, there.gold), (here.runs[0].pred, there.runs[0].pred)):
         assert len(other) == len(one)

@@ -287,8 +287,10 @@ def test_a_worker_makes_an_encoder_once_and_refuses_another_one():
     given += list(encode_batches(iter([batch]), make, ENCODER.fingerprint))
     assert len(made) <= 1
     assert np.array_equal(matrix(given[2].column("vector")), ENCODER.encode(["cat", "dog"]))
-    with pytest.raises(EncoderError, match="A worker has a different encoder"):
-        list(encode_batches(iter([batch]), make, "0" * 64))
+    with pytest.raises(EncoderError, match="A worker has a different encoder") as caught:
+        list(encode_batches(iter([batch]), make, "0123456789abcdef" * 4))
+    assert caught.value.found == f"hashing-256, {ENCODER.fingerprint[:12]}"
+    assert caught.value.expected == "0123456789ab"
 
 
 def test_the_cache_of_this_machine_is_not_sent(tmp_path):

@@ -5,12 +5,12 @@ import pytest
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, read_edge_list
-from goldassay.formats.edges import EdgeList
+from goldassay.formats.edge_tables import EdgeList
 from goldassay.formats.records import BadRecords
 
 
 def read(document: object, bad: BadRecords | None = None) -> EdgeList:
-    data = json.dumps(document).encode()
+    data = json.dumps(document, indent=1).encode()
     return read_edge_list(Source(path="a.json", name="a.json", data=data, size=len(data)), "node-link", bad)
 
 
@@ -74,10 +74,14 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
     assert bad.left_out() == {"skipped_records": 1}
 
 
-@pytest.mark.parametrize("document", [{"nodes": []}, {"nodes": {}, "links": []}, [], {"links": []}])
-def test_json_of_another_shape_is_refused(document):
-    with pytest.raises(InputError, match="Not a node-link graph"):
+@pytest.mark.parametrize(
+    ("document", "line"),
+    [({"nodes": []}, 1), ({"links": [], "nodes": {}}, 3), ([], 1), ({"links": []}, 1), ({"nodes": [], "edges": 5}, 3)],
+)
+def test_json_of_another_shape_is_refused_with_its_line(document, line):
+    with pytest.raises(InputError, match="Not a node-link graph") as caught:
         read(document)
+    assert caught.value.line == line
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@ import json
 
 import pytest
 
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, read_triples
+from goldassay.formats.obo import read_obo_graph
 from goldassay.formats.records import BadRecords
 
 
@@ -57,3 +58,14 @@ def test_each_bad_record_has_its_line(encoding):
         (4, "graphs[1].edges[0]"),
         (5, "graphs[1].edges[1]"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("document", "line"),
+    [([], 1), ({"graphs": 5}, 2), ({"graphs": [{}, 5]}, 4), ({"graphs": [{"edges": [], "nodes": 5}]}, 5)],
+)
+def test_a_document_of_another_shape_has_its_line(document, line):
+    data = json.dumps(document, indent=1).encode()
+    with pytest.raises(InputError, match="not") as caught:
+        list(read_obo_graph(Source(path="a.json", name="a.json", data=data, size=len(data))))
+    assert caught.value.line == line

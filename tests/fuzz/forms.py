@@ -286,7 +286,29 @@ def obo_graph(rows: Rows, draw: random.Random) -> bytes:
     ).encode()
 
 
+def nodes_with_parents(rows: Rows, draw: random.Random) -> list[dict[str, object]]:
+    """Write each node once, with the ids or the names of its parents; of a root they are absent in one of four ways."""
+    ids, _ = graph(rows, draw)
+    found = []
+    for name, number in ids.items():
+        above = [draw.choice((ids[parent], parent)) for child, parent in rows if child == name]
+        record: dict[str, object] = {"id": number, "name": name}
+        if above or draw.random() < 0.5:
+            record["parents"] = above if len(above) > 1 else draw.choice((above, *(above or ("", None))))
+        found.append(record)
+    return found
+
+
+def records_of_nodes(rows: Rows, draw: random.Random) -> bytes:
+    if draw.random() < 0.7:
+        return lines("child", "parent")(rows, draw)
+    found = nodes_with_parents(rows, draw)
+    return (dumped(found, draw) if draw.random() < 0.5 else "\n".join(json.dumps(one) for one in found)).encode()
+
+
 def node_link(rows: Rows, draw: random.Random) -> bytes:
+    if draw.random() < 0.3:
+        return dumped({"nodes": nodes_with_parents(rows, draw)}, draw).encode()
     every = sorted({name for row in rows for name in row})
     key = draw.choice(("links", "edges"))
     return dumped(
@@ -727,7 +749,7 @@ SUFFIX = {
 GRAPHS: dict[str, Writer] = {
     "rdf-xml": rdf_xml, "turtle": turtle(), "n-triples": statements(), "n-quads": statements(" <http://g> ."), "trig": turtle("<http://g> { ", " }"),
     "n3": turtle(), "json-ld": json_ld, "owl-functional": functional, "owl-xml": owl_xml, "obo": obo, "obo-graph": obo_graph, "node-link": node_link,
-    "taxo": taxo, "model-output": answered, **table_forms("child", "parent"),
+    "taxo": taxo, "model-output": answered, **table_forms("child", "parent"), "json-lines": records_of_nodes,
 }  # fmt: skip
 FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     "taxonomy": (pairs, GRAPHS),

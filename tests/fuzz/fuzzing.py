@@ -58,7 +58,7 @@ NOT_OF_FILES = (
 # What is wrong with a whole file is on none of its lines.
 WHOLE = re.compile(
     "The (file|page|hierarchy|ontology|dictionary|document|table|folder)( of [a-z]+)? (is (empty|binary|a |no )|contains no|holds no|has no|has metadata)"
-    "|The gzip archive|The unpacked|This is not a|Neither the predictions|A dictionary must be|This JSON (is|holds) no"
+    "|The gzip archive|The unpacked|This is not a NumPy|Neither the predictions|A dictionary must be|This JSON (is|holds) no"
 )
 PLACE = re.compile(r"^(record|mapping|graph|node|edge|relation|row) \d|[\w.]+\[\d+\]|^\w+(\.\w+)*: ")
 """How a refusal says where it is in JSON, which has records and keys."""

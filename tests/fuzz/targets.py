@@ -1,6 +1,7 @@
 """What is done with a damaged file, for each reader, and what must be true of it."""
 
 import json
+import os
 import random
 import sqlite3
 import tempfile
@@ -15,6 +16,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -29,10 +31,12 @@ from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
 from goldassay.challenges.codabench import write_bundle
 from goldassay.challenges.scoring import open_submission
+from goldassay.challenges.tasks import load_tasks
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
 from goldassay.core.errors import GoldassayError
+from goldassay.core.limits import FILES
 from goldassay.core.parameters import parameters_of
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder, cache_info
 from goldassay.families import family, parse
@@ -339,8 +343,7 @@ def gate(path: Path) -> None:
 def runs(path: Path) -> None:
     """A pattern finds files, or none."""
     text = path.read_bytes().decode("utf-8", "surrogateescape").replace("\0", "")
-    pattern = text.partition("=")[2]
-    if "**" not in pattern and not pattern.strip().startswith("/"):
+    with mock.patch.dict(os.environ, {FILES.variable: "2000"}):
         systems_of([text], [])
 
 
@@ -401,8 +404,18 @@ def metadata(path: Path) -> None:
 
 
 def challenges(path: Path) -> None:
-    """Read a challenge, and its own file as a submission to it; a bundle of it is written, or refused."""
-    found = load_challenge(path)
+    """Read a challenge, or a list of several; a challenge's own file is read as a submission to it, and a bundle is written, or refused."""
+    others = dict(files_of("challenge")) if path.name == "board.toml" else {}
+    others.pop(path.name, None)
+    for name, data in others.items():
+        path.with_name(name).write_bytes(data)
+    try:
+        found = next(iter(load_tasks(path).challenges.values()))
+    finally:
+        for name in others:
+            path.with_name(name).unlink()
+    if others:
+        return
     assert found.phases
     assert found.rank.value
     with open_submission(found, path) as prediction:
@@ -663,7 +676,13 @@ def make_ratings(folder: Path) -> None:
 
 def make_runs(folder: Path) -> None:
     """Write what ``--runs`` may be given."""
-    for name, text in {"a": "gpt=pyproject.*", "b": "x=[opq]yproject.tom?", "c": "gpt=pyproject.toml"}.items():
+    for name, text in {
+        "a": "gpt=pyproject.*",
+        "b": "x=[opq]yproject.tom?",
+        "c": "gpt=pyproject.toml",
+        "d": "a=/usr/**/**/zzz*q",
+        "e": "b=**/[!a]*.t?ml",
+    }.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
 

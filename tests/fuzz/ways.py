@@ -131,7 +131,10 @@ BOUNDS = (
 )
 """Sizes below which a table or a column is read in another way."""
 PIECES = (
-    *((module, "AT_ONCE") for module in (assertions, compiled, dictionary, label_errors, unl, parts, records)),
+    *(
+        (module, "AT_ONCE")
+        for module in (assertions, compiled, dictionary, documents, label_errors, unl, parts, records)
+    ),
     (records, "TOGETHER"),
     (preambles, "TOGETHER"),
     (rows, "COMPACT"),

@@ -38,6 +38,7 @@ def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--sample", type=int, help="run a fixed sample of this size")
+    parser.add_argument("--seed", default="", help="draw another sample than that of CI")
     parser.add_argument("--list", action="store_true", help="list the changes, and run none")
     parser.add_argument("--record", type=Path, help="write what became of each change here, and skip what was killed")
     parser.add_argument(
@@ -54,7 +55,7 @@ def main() -> int:
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
     there = {one.key for one in found}
     if options.sample:
-        found = sampled(found, options.sample)
+        found = sampled(found, options.sample, options.seed)
     if options.list:
         print(*(one.key for one in found), sep="\n")
         return 0
@@ -112,9 +113,9 @@ def by_folder(found: list[Mutant]) -> list[list[Mutant]]:
     return list(folders.values())
 
 
-def sampled(found: list[Mutant], size: int) -> list[Mutant]:
+def sampled(found: list[Mutant], size: int, seed: str = "") -> list[Mutant]:
     """Take as many changes of each folder, as far as it has them."""
-    turns = zip_longest(*(sorted(part, key=lambda one: one.order) for part in by_folder(found)))
+    turns = zip_longest(*(sorted(part, key=lambda one: one.order(seed)) for part in by_folder(found)))
     drawn = [one for turn in turns for one in turn if one is not None]
     return sorted(drawn[:size], key=lambda one: (one.path, one.place))
 

@@ -101,10 +101,9 @@ class Mutant:
         path = str(SOURCE / self.path)
         return [(path, line) for line in (range(self.lines[0], self.lines[1] + 1) if self.function else [0])]
 
-    @property
-    def order(self) -> str:
-        """An arbitrary order that stays."""
-        return hashlib.sha256(self.key.encode()).hexdigest()
+    def order(self, seed: str) -> str:
+        """Give its place in an arbitrary order that stays."""
+        return hashlib.sha256(f"{seed}{self.key}".encode()).hexdigest()
 
 
 def mutants(path: str, source: str) -> list[Mutant]:

@@ -68,7 +68,7 @@ TOGETHER = {
         for family in FAMILIES
     },
     "chance": ["tests/laws/test_chance.py"],
-    "cli": ["tests/test_arguments.py"],
+    "cli": ["tests/test_arguments.py", "tests/meta/test_meta.py"],
     "encoders": ["tests/graphs/test_measures.py"],
     "engines": ["tests/core/test_lazy.py", "tests/test_spread.py"],
     "formats": [*READERS, "tests/laws/test_damage.py", "tests/fuzz/test_regressions.py"],
@@ -76,6 +76,7 @@ TOGETHER = {
         "tests/test_evidence.py",
         "tests/test_rows_of_evidence.py",
         "tests/test_saved.py",
+        "tests/test_compare.py",
         "tests/cli/test_compare.py",
         "tests/cli/test_concepts.py::test_several_wordings_of_a_sentence_are_references",
     ],
@@ -90,9 +91,11 @@ TOGETHER = {
         "tests/cli/test_gold_standards.py",
         "tests/report/test_cells.py",
     ],
-    "line.py": [
+    "inputs.py": ["tests/laws/test_empty.py"],
+    "pipeline.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",
+        "tests/test_partial.py",
         "tests/test_spread.py",
         "tests/core/test_sweep.py",
     ],
@@ -122,9 +125,12 @@ ELSEWHERE = {
 LONG = (
     "93_to_97", "under_the_null", "exact_test_where", "for_any_threads", "equally_likely", "two_megabytes",
     "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
-    "in_a_browser", "postgresql", "test_processes", "spark", "test_connect", "test_expected", "test_bundle",
-    "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "test_minilm", "sentence_transformer",
+    "in_a_browser", "postgresql", "test_processes", "test_spark", "test_connect", "test_expected", "test_bundle",
+    "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "drops_the_batches", "interrupt_stops",
+    "default_model_gives", "weights_and_limit", "model_from_a_folder", "absent_model_is",
 )  # fmt: skip
+# And what is started for tests by these fixtures.
+STARTED = {"cluster", "connect"}
 
 
 def folder_of(name: str) -> str:
@@ -169,7 +175,9 @@ def tests(names: list[str]) -> list[str]:
 
 
 def is_lawful(item: pytest.Item, names: list[str]) -> bool:
-    """Return whether a test is no law of another family's measure."""
+    """Return whether a test is no law of another family's measure, and starts no cluster."""
+    if STARTED.intersection(getattr(item, "fixturenames", ())):
+        return False
     if not item.nodeid.startswith("tests/laws") or not hasattr(item, "callspec"):
         return True
     from goldassay.families import families, family

@@ -21,7 +21,7 @@ from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, add_edges, drop_edges, move_down, move_up, rename_nodes, rewire
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
-from goldassay.selfcheck.installation import SLACK
+from goldassay.selfcheck.installation import ROW, SLACK
 from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
@@ -188,10 +188,17 @@ def by_change(measure, encoder="hashing"):
 
 def test_a_literal_score_shows():
     found = by_change(Literal())
-    assert found["itself"].values == (1.0,)
+    assert (found["itself"].values, found["itself"].verdict) == ((1.0,), "as it should")
+    assert {one.worst for one in found.values()} == {1.0}
     assert all(one.fit for one in found.values())
     assert found["drop"].values == tuple(sorted(found["drop"].values, reverse=True))
     assert found.keys() == {"itself", *family("taxonomy").trust.nulls, *NOISES}
+
+
+def test_gold_that_does_not_score_perfectly_against_itself_is_not_fit(monkeypatch):
+    monkeypatch.setattr(Literal, "divide", lambda *_: {"precision": 0.5, "recall": 0.5, "f1": 0.5})
+    found = by_change(Literal())["itself"]
+    assert (found.values, found.verdict, found.fit) == ((0.5,), "should be 1", False)
 
 
 def test_a_score_that_accepts_everything_does_not_show():
@@ -322,4 +329,25 @@ def test_noise_is_judged_by_its_last_step_and_by_rises(scores, verdict):
 
 @pytest.mark.parametrize(("expected", "fit"), [(SEPARATES, True), (SEPARATES / 2, False)])
 def test_a_null_model_that_is_as_far_as_is_asked_separates(expected, fit):
-    assert installation._check_chance(Fixed([]), "rewire", expected).fit is fit
+    found = installation._check_chance(Fixed([]), "rewire", expected)
+    assert (found.fit, found.verdict) == (fit, "separates" if fit else "does not separate")
+
+
+@pytest.mark.parametrize(
+    ("off", "fingerprint", "outcome", "detail"),
+    [
+        (0, "same", "well", ""),
+        (ROW, "same", "well", ""),
+        (2 * ROW, "same", "differs", "the row of 'dog' differs by 0.0002 from the pinned one"),
+        (np.nan, "same", "differs", "the row of 'dog' differs by nan from the pinned one"),
+        (ROW, "0123456789", "well", "fingerprint 01234567, pinned abcdefgh; the rows are the same"),
+    ],
+)
+def test_an_encoder_may_differ_by_rounding_only(off, fingerprint, outcome, detail):
+    pinned = {"texts": ["cat", "dog"], "rows": [[1.0], [0.0]], "fingerprint": "abcdefghij"}
+    encoder = SimpleNamespace(
+        encode=lambda _: np.array([[1.0, 5.0], [off, 5.0]]),
+        fingerprint="abcdefghij" if fingerprint == "same" else fingerprint,
+    )
+    check = installation._encoder_check("mine", encoder, pinned)
+    assert (check.outcome, check.detail) == (outcome, detail)

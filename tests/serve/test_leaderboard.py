@@ -25,7 +25,7 @@ from starlette.testclient import TestClient
 
 import goldassay
 from goldassay.alignments import Alignment
-from goldassay.challenges import load
+from goldassay.challenges import Tasks, load
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
@@ -96,7 +96,7 @@ def clock():
 
 @pytest.fixture
 def client(challenge, store, clock):
-    app = application(challenge, store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
+    app = application(Tasks.of(challenge), store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
     with TestClient(app, base_url="http://board.example") as opened:
         yield opened
 
@@ -480,19 +480,19 @@ def test_gold_that_is_missing_is_reported_before_the_server_starts(goldassay_com
 
 def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, store, token):
     kept = send(client, token).json()["id"]
-    assert not score_changed(challenge, store)
+    assert not score_changed(Tasks.of(challenge), store)
     scored(challenge, store)
     best = store.find(kept)[0]
     store.add_tests({(best.id, best.id): 0.5})
-    assert not score_changed(challenge, store)
+    assert not score_changed(Tasks.of(challenge), store)
     assert store.find(kept)[0].state == "scored"
     challenge.phases[0].gold[0].write_bytes(edges(*GOLD[:24]))
-    assert score_changed(challenge, store)
+    assert score_changed(Tasks.of(challenge), store)
     assert store.find(kept)[0].state == "queued"
     assert store.tests_of([kept]) == {}
     scored(challenge, store)
     assert store.find(kept)[0].value > best.value
-    assert score_changed(replace(challenge, encoder="hashing"), store)
+    assert score_changed(Tasks.of(replace(challenge, encoder="hashing")), store)
 
 
 @pytest.mark.parametrize(
@@ -511,7 +511,7 @@ def test_why_a_submission_failed_is_reported_without_gold(client, challenge, sto
     folder = store.results / claimed.claim
     folder.mkdir()
     ended = ended._replace(stderr=ended.stderr.replace("{id}", claimed.id))
-    found = Queue(challenge, store)._result(claimed, folder, ended)
+    found = Queue({"": challenge}, store)._result(claimed, folder, ended)
     assert found == {"state": "failed", "message": message}
     store.finish(claimed, **found)
     assert message in client.get(f"/submissions/{claimed.id}").text
@@ -543,7 +543,7 @@ def test_while_the_database_is_away_the_interface_says_so(client, store, token, 
         yield
 
     kept = send(client, token).json()["id"]
-    monkeypatch.setattr(store, "_session", away)
+    monkeypatch.setattr(Store, "_session", lambda _: away())
     for answer in (send(client, token), client.get("/api/leaderboard"), client.get(f"/api/submissions/{kept}")):
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
         assert answer.json() == {"error": "The database does not answer. Try again in a moment."}
@@ -560,7 +560,7 @@ def test_a_pair_whose_test_failed_is_tested_again_some_times(client, challenge, 
     for name, found in (("a", 9), ("b", 20)):
         send(client, store.add_team(name), edges(*GOLD[:found]))
     scored(challenge, store)
-    queue, ended = Queue(challenge, store), []
+    queue, ended = Queue({"": challenge}, store), []
 
     async def worker(*_, **__):
         ended.append(1)
@@ -589,7 +589,9 @@ def test_pages_work_behind_a_server_with_another_scheme(client):
 
 @pytest.mark.parametrize("stripped", [False, True])
 def test_below_a_path_every_link_leads_there_and_every_address_answers(challenge, store, clock, stripped):
-    app = application(challenge, store, hosts=["board.example"], workers=0, root="/lb/one", clock=lambda: clock[0])
+    app = application(
+        Tasks.of(challenge), store, hosts=["board.example"], workers=0, root="/lb/one", clock=lambda: clock[0]
+    )
     at = "" if stripped else "/lb/one"
     with TestClient(app, base_url="http://board.example") as client:
         sent = client.post(
@@ -656,7 +658,7 @@ def test_each_pair_of_the_best_is_tested_once(challenge, store, client):
         for name, found in (("a", 9), ("b", 20), ("c", 28))
     }
     scored(challenge, store)
-    queue, asked = Queue(challenge, store), []
+    queue, asked = Queue({"": challenge}, store), []
     while (found := queue._untested()) is not None:
         one, others = found
         asked += [(one.id, other.id) for other in others]
@@ -685,7 +687,7 @@ def test_a_submission_that_waits_has_no_report(client, challenge, store, token):
 
 
 def test_what_the_clock_ended_is_scored_again_and_costs_nothing(client, challenge, store, token, monkeypatch):
-    queue, kept = Queue(challenge, store), send(client, token).json()["id"]
+    queue, kept = Queue({"": challenge}, store), send(client, token).json()["id"]
 
     async def worker(*_, **__):
         return ProcessResult(-9, "clock", "")
@@ -702,18 +704,18 @@ def test_what_the_clock_ended_is_scored_again_and_costs_nothing(client, challeng
 
 @pytest.mark.parametrize("change", ["seconds = 61", "memory_megabytes = 1001"])
 def test_a_change_of_limits_is_a_change_of_scoring(challenge, store, change):
-    assert not score_changed(challenge, store)
+    assert not score_changed(Tasks.of(challenge), store)
     name = change.partition(" ")[0]
     changed = re.sub(rf"^{name} = \d+$", change, CHALLENGE, flags=re.MULTILINE)
     challenge.path.write_text(changed)
-    assert score_changed(load(challenge.path), store)
-    assert not score_changed(load(challenge.path), store)
+    assert score_changed(Tasks.of(load(challenge.path)), store)
+    assert not score_changed(Tasks.of(load(challenge.path)), store)
 
 
 def test_a_new_version_of_goldassay_scores_again(challenge, store, monkeypatch):
-    assert not score_changed(challenge, store)
+    assert not score_changed(Tasks.of(challenge), store)
     monkeypatch.setattr("goldassay.serve.server.__version__", "99.0")
-    assert score_changed(challenge, store)
+    assert score_changed(Tasks.of(challenge), store)
 
 
 def test_an_organiser_lets_all_be_scored_again(client, challenge, store, token, goldassay_command):
@@ -750,7 +752,7 @@ def board_of(tmp_path, clock, text):
     (tmp_path / "hidden" / "gold.csv").write_bytes(edges(*GOLD))
     (tmp_path / "other.toml").write_text(text)
     found, store = load(tmp_path / "other.toml"), Store(tmp_path / "other")
-    app = application(found, store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
+    app = application(Tasks.of(found), store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
     with TestClient(app, base_url="http://board.example") as opened:
         yield opened, found, store
 

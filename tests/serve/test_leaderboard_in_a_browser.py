@@ -172,3 +172,29 @@ def test_a_team_joins_by_a_link_in_a_browser(serving, folder, browser):
     page.keyboard.press("Enter")
     page.wait_for_selector("text=unknown, or used up")
     page.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
+def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, browser, scheme, width):
+    for name in ("cats", "dogs"):
+        (folder / f"{name}.toml").write_text(CHALLENGE.replace('"pets"', f'"{name}"').replace("Pets", name.title()))
+    (folder / "pets.toml").write_text(
+        'name = "pets"\ntitle = "Pets"\noverall = "mean_rank"\ntasks = ["cats.toml", "dogs.toml"]\n'
+    )
+    token = Store(folder / "pets-data").add_team("Alpha")
+    _, address, _ = serving(folder / "pets.toml")
+    for task, size in (("cats", 10), ("dogs", 12)):
+        kept = post(f"{address}{task}/", token, EDGES[:size]).json()["id"]
+        wait_for(f"{address}{task}/", kept)
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+    page.set_default_timeout(1000 * LONGEST)
+    page.goto(address)
+    judged(page)
+    assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.4000", "1", "0.4620", "1"]
+    page.click("li >> text=Dogs 2027")
+    page.wait_for_selector("text=Token of the team")
+    judged(page)
+    assert page.inner_text("#board tbody td >> nth=1") == "0.4620"
+    page.click("header >> text=Pets")
+    page.wait_for_selector("text=rank in it")
+    page.close()

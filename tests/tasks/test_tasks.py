@@ -189,7 +189,7 @@ def test_the_list_and_one_task(own, goldassay_command):
     ("words", "message"),
     [
         (["--task", "oaei:anatomie"], ["Unknown task 'oaei:anatomie'.", "try:      oaei:anatomy"]),
-        (["--task", "text2kgbench:wikidata"], ["has parts", "text2kgbench:wikidata:movie"]),
+        (["--task", "text2kgbench:wikidata"], ["has parts", "try:      --task text2kgbench:wikidata:movie"]),
         ([], ["--task is missing.", "goldassay tasks"]),
         (["--task", "own:pets", "--gold", "x.csv"], ["has its own gold"]),
         (["--task", "own:pets", "--on-error", "stop"], ["is given twice", "--on-error"]),

@@ -4,7 +4,9 @@
 """
 
 import json
+from functools import cached_property
 from html import escape
+from itertools import accumulate
 
 import polars as pl
 
@@ -30,7 +32,7 @@ class Graph:
     """A graph of some triples, and each of its shapes."""
 
     def __init__(self, triples=TRIPLES, types=TYPES, text=TEXT):
-        self.triples, self.text, self.words = triples, text, text.split()
+        self.triples, self.text, self.words, self.runs = triples, text, text.split(), {}
         self.names = list(dict.fromkeys(end for s, _, o in triples for end in (s, o)))
         self.types = {name: types.get(name, "Thing") for name in self.names}
         self.number = {name: at for at, name in enumerate(self.names)}
@@ -391,11 +393,22 @@ class Graph:
     # Annotations and extractors
 
     def place(self, name):
-        words = name.split()
-        return next(at for at in range(len(self.words)) if self.words[at : at + len(words)] == words)
+        words = tuple(name.split())
+        return self.places(len(words))[words]
+
+    def places(self, count):
+        """Where each run of so many words is first: graphs may be long."""
+        if count not in self.runs:
+            runs = zip(*(self.words[at:] for at in range(count)), strict=False)
+            self.runs[count] = {words: at for at, words in reversed([*enumerate(runs)])}
+        return self.runs[count]
+
+    @cached_property
+    def begins(self):
+        return [0, *accumulate(len(word) + 1 for word in self.words)]
 
     def offsets(self, name):
-        start = self.text.index(name)
+        start = self.begins[self.place(name)]
         return start, start + len(name)
 
     def tokens(self):

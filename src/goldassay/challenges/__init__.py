@@ -2,5 +2,6 @@
 
 from goldassay.challenges.challenge import Challenge, Limits, Phase, Rank, load
 from goldassay.challenges.scoring import check, score
+from goldassay.challenges.tasks import Tasks, load_tasks
 
-__all__ = ["Challenge", "Limits", "Phase", "Rank", "check", "load", "score"]
+__all__ = ["Challenge", "Limits", "Phase", "Rank", "Tasks", "check", "load", "load_tasks", "score"]

@@ -164,6 +164,12 @@ class Challenge:
                 return one
         raise unknown_choice_error("phase", name, [one.name for one in self.phases])
 
+    def worst(self) -> float:
+        """Return the worst that the value that ranks can be; infinite if nothing bounds it."""
+        measure = next(one for one in self.measures if str(one) == self.rank.measure)
+        low, high = measure.values[self.rank.value]
+        return low if self.rank.higher_is_better else high
+
     def most_submissions(self, phase: str) -> int | None:
         """Return how many submissions a team may make in a phase; None for no limit.
 
@@ -222,19 +228,19 @@ def load(path: str | PathLike[str]) -> Challenge:
     tables = toml_of(path, SCHEMA)
     written = dict(tables)
     folder = Path(path).parent
-    with _locate_errors(path, "name"):
-        _check_name(written["name"])
-    with _locate_errors(path, "prediction"):
+    with locate_errors(path, "name"):
+        check_name(written["name"])
+    with locate_errors(path, "prediction"):
         _check_prediction(written["prediction"])
-    with _locate_errors(path, "kind"):
+    with locate_errors(path, "kind"):
         chosen = family(written["kind"])
-    with _locate_errors(path, "options"):
+    with locate_errors(path, "options"):
         options, flags = _options(chosen, written.pop("options", {}), folder)
-    with _locate_errors(path, "measures"):
+    with locate_errors(path, "measures"):
         measures = {spec: _parse_measure(measure_of(chosen, spec), flags) for spec in written.pop("measures")}
-    with _locate_errors(path, "rank_by"):
+    with locate_errors(path, "rank_by"):
         rank = _rank(measures, written.pop("rank_by"))
-    with _locate_errors(path, "phases"):
+    with locate_errors(path, "phases"):
         phases = tuple(_phases(written.pop("phases"), folder))
     limits = Limits(**written.pop("limits", {}))
     if written.get("evidence") and ("ladder" in written or any(phase.hidden for phase in phases)):
@@ -257,7 +263,7 @@ def load(path: str | PathLike[str]) -> Challenge:
 
 
 @contextmanager
-def _locate_errors(path: str | PathLike[str], key: str) -> Iterator[None]:
+def locate_errors(path: str | PathLike[str], key: str) -> Iterator[None]:
     """Name the file and the key of what is wrong."""
     try:
         yield
@@ -266,7 +272,8 @@ def _locate_errors(path: str | PathLike[str], key: str) -> Iterator[None]:
         raise InputError(message, path=path, found=error.found, expected=error.expected, hint=error.hint) from error
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Refuse a name that cannot be one of a folder or an address."""
     if not NAME.fullmatch(name):
         raise UsageError(
             "Invalid name.", found=repr(name), expected="at most 100 letters, digits and hyphens: taxonomy-2027"

@@ -104,7 +104,7 @@ def _copy(challenge: Challenge, name: str, given: IO[bytes], target: Path, left:
 def _find_in_folder(challenge: Challenge, submission: Path) -> Path:
     """Find the prediction in an unpacked folder: at its top, or within one folder more."""
     name = challenge.prediction.removesuffix("/")
-    found = [one for one in (submission / name, *sorted(submission.glob(f"*/{name}"))) if OF_A_MAC not in one.parts]
+    found = [one / name for one in (submission, *sorted(submission.iterdir())) if one.name != OF_A_MAC]
     kept = next((one for one in found if (isdir(one) if name != challenge.prediction else isfile(one))), None)
     if kept is None:
         raise _lacking(challenge, submission, sorted(one.name for one in submission.iterdir()))

@@ -163,12 +163,12 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the leaderboard and all submissions as CSV and JSON, with a Croissant record, to publish them."""
-    from goldassay.challenges import load
+    from goldassay.challenges import load_tasks
 
     store = _store_of(challenge, data, database)
     from goldassay.serve.archive import export as write
 
-    for file in write(load(challenge.resolve()), store, output):
+    for file in write(load_tasks(challenge.resolve()), store, output):
         typer.echo(file)
 
 
@@ -210,13 +210,13 @@ def _submissions(count: int) -> str:
 
 def _store_of(challenge: Path, data: Path | None, database: str | None, *, new: bool = False) -> Store:
     """Open what a leaderboard keeps."""
-    from goldassay.challenges import load
+    from goldassay.challenges import load_tasks
     from goldassay.cli.serve import data_folder, require_packages
 
     require_packages()
     from goldassay.serve.store import Store
 
-    folder = data_folder(load(challenge.resolve()), data)
+    folder = data_folder(load_tasks(challenge.resolve()), data)
     if not new and not isdir(folder):
         raise UsageError("The folder of the leaderboard does not exist.", found=str(folder), hint="--data DIR")
     return Store(folder, database)

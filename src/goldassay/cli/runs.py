@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
-from glob import escape, glob
-from os.path import exists, isdir, isfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from os.path import exists, isdir, isfile, lexists
 from pathlib import Path
 from typing import Any
 
 from goldassay.core.errors import InputError, UsageError
+from goldassay.core.limits import FILES
 from goldassay.inputs import File
 
 LONGEST = 4096
 """No path has more characters, and a pattern of brackets that are not closed takes the square of its length."""
-ANY_DEPTH = re.compile(r"(?<![^/])(?:\*\*(?:/+|$))+")
-"""The part of a pattern that stands for folders at any depth."""
+SEPARATORS = os.sep + (os.altsep or "")
+PART = re.compile(f"[^{re.escape(SEPARATORS)}]*+[{re.escape(SEPARATORS)}]++|[^{re.escape(SEPARATORS)}]++")
+"""A part of a pattern: the name of a file, or of a folder with what separates it from the next part."""
 
 
 def systems_of(runs: Sequence[str], preds: Sequence[str]) -> dict[str, list[str]]:
@@ -85,9 +89,7 @@ def _split_name(given: str) -> tuple[str | None, str]:
 
 def _is_path(given: str) -> bool:
     """Return whether a path exists, also one with the name of a part of the file, or matches as a pattern."""
-    return any(map(exists, (given, given.rpartition("#")[0]))) or (
-        _is_pattern(given) and bool(_find_at_any_depth(given))
-    )
+    return any(map(exists, (given, given.rpartition("#")[0]))) or (_is_pattern(given) and bool(_find(given)))
 
 
 def _is_pattern(name: str) -> bool:
@@ -106,33 +108,70 @@ def _files_of(name: str, *, folders: bool) -> list[str]:
 
 def _matches(pattern: str) -> list[str]:
     # A file whose own name has brackets is that file. A name that no file can have is none, and no error of the system.
-    try:
-        found = {pattern} if isfile(pattern) else _find_at_any_depth(pattern)
-    except RecursionError:  # folders in folders, by the hundred
-        found = set()
+    found = {pattern} if isfile(pattern) else _find(pattern)
     if not found:
         raise InputError("No file matches.", path=pattern, expected="a file, or a pattern such as 'runs/gpt-*.ttl'")
     return sorted(found)
 
 
-def _find_at_any_depth(pattern: str, seen: set[str] | None = None) -> set[str]:
-    """Find what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves.
+def _find(pattern: str) -> set[str]:
+    return _Search(pattern).find() if len(pattern) <= LONGEST else set()
 
-    What several ``**`` reach in many ways is searched once: ``seen`` holds the patterns that were.
+
+@dataclass
+class _Search:
+    """A search for what matches a pattern; ``**`` is a folder at any depth, and follows no link: folders may link to themselves.
+
+    Each part of the pattern is matched below all that the parts before it matched, so that no part looks into a folder twice.
     """
-    if len(pattern) > LONGEST:
-        return set()
-    seen = set() if seen is None else seen
-    before, *after = ANY_DEPTH.split(pattern, maxsplit=1)
-    if not after:
-        return set(glob(pattern))  # noqa: PTH207 - keeps the path as it is written
-    found: set[str] = set()
-    for root in glob(before) if before else [""]:  # noqa: PTH207
-        for folder, inside, _ in os.walk(root or "."):
-            named = folder if root else folder[2:]
-            deeper = os.path.join(escape(named), after[0] or "*")  # noqa: PTH118
-            inside[:] = [] if deeper in seen else [name for name in inside if not name.startswith(".")]
-            if deeper not in seen:
-                seen.add(deeper)
-                found |= _find_at_any_depth(deeper, seen)
-    return found
+
+    pattern: str
+    looked_at: int = 0
+
+    def find(self) -> set[str]:
+        """Find the paths, as the pattern writes them."""
+        found = {""}
+        for part in PART.findall(f"{self.pattern}/*" if PART.findall(self.pattern)[-1] == "**" else self.pattern):
+            name = part.rstrip(SEPARATORS)
+            end = part[len(name) :]
+            if name == "**":
+                found = self._at_any_depth(found, end)
+            elif _is_pattern(name):
+                found = {path + end for folder in found for path in self._matching(folder, name)}
+                found = {path for path in found if not end or isdir(path)}
+            else:
+                self._count(len(found))
+                found = {path for folder in found if (isdir if end else lexists)(path := folder + part)}
+        return found
+
+    def _at_any_depth(self, folders: set[str], end: str) -> set[str]:
+        found, waiting = set(folders), list(folders)
+        while waiting:
+            folder = waiting.pop()
+            inside = {f"{folder}{name}{end}" for name, below in self._entries(folder) if below and name[0] != "."}
+            waiting += inside - found
+            found |= inside
+        return found
+
+    def _matching(self, folder: str, name: str) -> Iterator[str]:
+        for one, _ in self._entries(folder):
+            if fnmatch(one, name) and (name[0] == "." or one[0] != "."):
+                yield folder + one
+
+    def _entries(self, folder: str) -> Iterator[tuple[str, bool]]:
+        """Give the names in a folder, with whether each is a folder; a name that no folder can have holds none."""
+        with suppress(OSError), os.scandir(folder or ".") as entries:
+            for one in entries:
+                self._count(1)
+                yield one.name, one.is_dir(follow_symlinks=False)
+
+    def _count(self, more: int) -> None:
+        self.looked_at += more
+        if self.looked_at > FILES.value:
+            raise InputError(
+                "The pattern looks at too many files.",
+                path=self.pattern,
+                found=f"more than {FILES.value:,} {FILES.unit}",
+                expected=f"at most {FILES.value:,} {FILES.unit}",
+                hint=f"begin it with the folder of the runs, such as 'runs/**/gpt-*.ttl', or raise the limit: --limit {FILES.name}=N",
+            )

@@ -17,11 +17,12 @@ import typer
 
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import DATA, DATABASE
-from goldassay.core.errors import UsageError, require
+from goldassay.core.errors import UsageError, require, unknown_choice_error
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
-    from goldassay.challenges import Challenge
+    from goldassay.challenges import Tasks
+    from goldassay.serve.sandbox import Sandbox
 
 PAGE, LABELS, LEADERBOARD = "Local page", "Labels", "Leaderboard"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -29,7 +30,7 @@ PACKAGES = ("starlette", "uvicorn", "jinja2", "python_multipart", "markdown_it",
 ChallengeFile = Annotated[
     Path | None,
     typer.Argument(
-        metavar="CHALLENGE", help="The file of a challenge, for its leaderboard; without it, the local page.",
+        metavar="CHALLENGE", help="The file of a challenge, or of several tasks, for its leaderboard; without it, the local page.",
         show_default=False,
     ),
 ]  # fmt: skip
@@ -73,8 +74,13 @@ class LeaderboardOptions:
     database: str | None = parameter(None, **DATABASE)
     data: Path | None = parameter(None, **DATA)
     workers: int = parameter(2, metavar="N", bounds=(1, math.inf), help="Number of submissions scored at a time.")
-    sandbox: bool = parameter(
-        False, help="Run each worker in a sandbox of bubblewrap: no network, and no file but those that scoring needs."
+    sandbox: str | None = parameter(
+        None,
+        metavar="PROGRAM",
+        help="Run each worker in a sandbox, by bubblewrap, podman or docker: no network, and no file but those that scoring needs.",
+    )
+    image: str | None = parameter(
+        None, metavar="IMAGE", help="Image of podman or docker, with this version of goldassay. Default: goldassay."
     )
     add_team: str | None = parameter(None, metavar="NAME", help="Add a team, print its token, and exit.")
 
@@ -121,9 +127,9 @@ def require_packages() -> None:
         require(package, extra="serve", purpose="serve pages")
 
 
-def data_folder(challenge: Challenge, data: Path | None) -> Path:
+def data_folder(tasks: Tasks, data: Path | None) -> Path:
     """Return the folder of a leaderboard."""
-    return (data or challenge.path.parent / f"{challenge.name}-data").resolve()
+    return (data or tasks.path.parent / f"{tasks.name}-data").resolve()
 
 
 def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
@@ -136,17 +142,18 @@ def _opening(page: PageOptions, ending: str) -> Callable[[str], None]:
 
 
 def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
-    from goldassay.challenges import load
+    from goldassay.challenges import load_tasks
     from goldassay.serve.server import serve_leaderboard
     from goldassay.serve.store import Store
 
     # Workers have folders of their own, so that no path may depend on this one.
-    challenge = load(path.resolve())
-    folder = data_folder(challenge, of.data)
+    tasks = load_tasks(path.resolve())
+    folder = data_folder(tasks, of.data)
     if of.add_team is not None:
         _say(Store(folder, of.database).add_team(of.add_team))
         return
-    missing = [file for phase in challenge.phases for file in phase.gold if not exists(file)]
+    phases = [phase for challenge in tasks.challenges.values() for phase in challenge.phases]
+    missing = [file for phase in phases for file in phase.gold if not exists(file)]
     if missing:
         raise UsageError("The gold file of a phase is missing.", found=str(missing[0]), hint="correct the challenge")
     names = of.name or []
@@ -160,17 +167,27 @@ def _leaderboard(path: Path, of: LeaderboardOptions, *, port: int) -> None:
         hint = "--name leaderboard.example.org"
         raise UsageError("A server that others can reach needs its host name.", found=of.host, hint=hint)
     serve_leaderboard(
-        challenge,
+        tasks,
         folder,
         database=of.database,
         host=of.host,
         port=port,
         names=[*names, *LOOPBACK],
         workers=of.workers,
-        sandboxed=of.sandbox,
+        sandbox=_sandbox(of),
         root=root,
         ready=lambda address: _say(f"{address}\nTeams are added with --add-team NAME. Ctrl-C ends; nothing is lost."),
     )
+
+
+def _sandbox(of: LeaderboardOptions) -> Sandbox | None:
+    from goldassay.serve.sandbox import IMAGE, PROGRAMS, Sandbox
+
+    if of.sandbox is not None and of.sandbox not in PROGRAMS:
+        raise unknown_choice_error("sandbox", of.sandbox, PROGRAMS)
+    if of.image is not None and of.sandbox not in {"podman", "docker"}:
+        raise UsageError("--image needs a container.", hint="--sandbox podman")
+    return Sandbox(of.sandbox, of.image or IMAGE) if of.sandbox else None
 
 
 def _say(text: str) -> None:

@@ -107,6 +107,7 @@ DIGITS = Limit(name="digits", default=1000, unit="digits", help="digits of one n
 SENTENCE = Limit(name="sentence", default=50_000, unit="characters", help="length of a sentence compared by characters")
 NAME = Limit(name="name", default=10_000, unit="characters", help="length of a name in a dictionary of concepts")
 PAIRS = Limit(name="pairs", default=3_000_000, unit="pairs", help="pairs of synonyms, or of nested names in a text")
+FILES = Limit(name="files", default=200_000, unit="entries of folders", help="files that a pattern looks at")
 RESAMPLES = Limit(name="resamples", default=1_000_000, unit="resamples", help="draws of an interval or a test")
 SECONDS = Limit(name="seconds", default=3600, unit="seconds", help="time of one run of a reasoner")
 MEMORY = Limit(name="memory", default=4096, unit="MiB", help="memory of a reasoner")
@@ -128,6 +129,7 @@ LIMITS = MappingProxyType(
             SENTENCE,
             NAME,
             PAIRS,
+            FILES,
             RESAMPLES,
             SECONDS,
             MEMORY,

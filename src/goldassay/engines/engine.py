@@ -22,7 +22,7 @@ from goldassay.engines.tables import (
 )
 from goldassay.formats.known import MEMORY
 from goldassay.formats.lazy import LazyTable
-from goldassay.formats.memory import name_of
+from goldassay.formats.memory import name_of, readable
 
 
 class TableEngine(ABC):
@@ -86,7 +86,7 @@ class TableEngine(ABC):
             )
         if not isinstance(given, str | PathLike):
             path = name or name_of(given)
-            with self.explain_errors(path):
+            with readable(path), self.explain_errors(path):
                 return self._scan_frame(self.frame_of(given, chosen), path, MEMORY)
         refuse_standard_input(given)
         path = fspath(given)
@@ -96,7 +96,7 @@ class TableEngine(ABC):
         head = read_delimited_head(path, form)
 
         def scan(named: bool, *, absent: bool = False) -> Frame:
-            width = max(len(head.names), 0 if named else head.width)
+            width = len(head.names) if named else max(len(head.names), head.width)
             return self.scan_lines(path, head, skipped=head.above + named, width=width, absent=absent)
 
         return LazyTable(

@@ -16,7 +16,7 @@ from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
 from goldassay.engines.engine import TableEngine, lazy
 from goldassay.engines.tables import Delimited
-from goldassay.formats.memory import name_of, readable, table_of
+from goldassay.formats.memory import table_of
 
 MEBIBYTE, TOGETHER = 2**20, 2**17
 NO_TEXT = "\ufffe"
@@ -109,12 +109,11 @@ class DuckDB(TableEngine):
         import narwhals.stable.v2 as nw
 
         file = self._file()
-        with readable(name_of(given)), self.explain_errors(None):
-            table: Any = nw.from_native(given, pass_through=True)
-            if isinstance(table, nw.LazyFrame):
-                table.sink_parquet(file)
-            else:
-                table_of(given, chosen.reading.tuples).write_parquet(file)
+        table: Any = nw.from_native(given, pass_through=True)
+        if isinstance(table, nw.LazyFrame):
+            table.sink_parquet(file)
+        else:
+            table_of(given, chosen.reading.tuples).write_parquet(file)
         return self.scan_parquet([file])
 
     def explanation(self, error: BaseException, path: str | None) -> GoldassayError | None:

@@ -153,7 +153,7 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         data, skipped = held + whole[skipped:], max(0, skipped - len(whole))
         letters = np.frombuffer(data, dtype=np.uint8)
         quotes = np.flatnonzero(letters[1:-1] == QUOTE) + 1
-        opening = (count + np.arange(len(quotes))) % 2 == 0
+        opening = np.arange(count, count + len(quotes)) % 2 == 0
         neighbours = np.where(opening, letters[quotes - 1], letters[quotes + 1])
         wrong = quotes[~np.isin(neighbours, border)]
         if len(wrong):
@@ -165,7 +165,7 @@ def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[byt
         held = data[-2:]
     if count % 2:
         raise _broken_quotes_error(path, opened, "a quote that is not closed")
-    return count > 0
+    return bool(count)
 
 
 def _broken_quotes_error(path: str | PathLike[str], line: int, found: str) -> InputError:

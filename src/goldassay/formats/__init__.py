@@ -4,7 +4,8 @@ A file takes three steps, each a function of the one before: :func:`load` brings
 format they are in, and :func:`read_triples` (RDF, OWL, OBO) or :func:`read_edge_list` (tables, node-link JSON) reads it.
 """
 
-from goldassay.formats.edges import EdgeList, read_edge_list
+from goldassay.formats.edge_tables import EdgeList
+from goldassay.formats.edges import read_edge_list
 from goldassay.formats.known import EDGE_LISTS, FORMATS, TRIPLES
 from goldassay.formats.recognise import recognise
 from goldassay.formats.rows import read_table

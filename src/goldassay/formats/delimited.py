@@ -420,10 +420,11 @@ def _read_first_of_many(source: Source, name: str, before: int) -> Row | None:
 
 
 class _Lines:
-    """The lines of a text with what ends them, split when one is asked for."""
+    """The lines of a text with what ends them; all are split only when one is asked for that was not just read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.last, self.place = "", -1
 
     @cached_property
     def split(self) -> list[str]:
@@ -431,13 +432,13 @@ class _Lines:
         return list(io.StringIO(self.text, newline=""))
 
     def __getitem__(self, number: int) -> str:
-        return self.split[number]
+        return self.last if number == self.place else self.split[number]
 
     def after(self, number: int) -> Iterator[str]:
         """Return the lines from one on."""
-        if not number:
-            return io.StringIO(self.text, newline="")
-        return (self.split[at] for at in range(number, len(self.split)))
+        lines = itertools.islice(self.split, number, None) if number else io.StringIO(self.text, newline="")
+        for self.place, self.last in enumerate(lines, start=number):
+            yield self.last
 
 
 def _parse_rows(lines: _Lines, separator: str, *, quoted: bool) -> Iterator[tuple[int, int, list[str] | csv.Error]]:

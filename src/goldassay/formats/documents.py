@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NoReturn
 
 import numpy as np
@@ -46,6 +46,8 @@ ESCAPED_QUOTE = rb"\""
 NO_MARKS = bytes(set(range(256)) - set(b'[{}]"'))
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
+AT_ONCE, PIECE = 2**14, 2**16
+"""Texts that are left out, and bytes in which brackets are counted, at the same time."""
 GAP = re.compile(r"[\s,:]*")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
 
@@ -63,10 +65,24 @@ def check_nesting(data: bytes, skipped: re.Pattern[bytes], brackets: str, path: 
     half = len(brackets) // 2
     if sum(data.count(mark.encode()) for mark in brackets[:half]) <= DEPTH.value * width:
         return
-    bare = np.frombuffer(skipped.sub(b"", data), dtype=np.uint8)
-    opens, closes = (np.isin(bare, list(marks.encode())) for marks in (brackets[:half], brackets[half:]))
-    steps = np.where(opens, np.int64(1), np.int64(-1))[opens | closes]
-    DEPTH.check(int(np.cumsum(steps).max(initial=0)) // width, "The brackets are nested too deeply.", path=path)
+    steps = np.zeros(256, dtype=np.int64)
+    steps[list(brackets[:half].encode())], steps[list(brackets[half:].encode())] = 1, -1
+    depth, deepest = 0, 0
+    for piece in _pieces_without(skipped, data):
+        depths = depth + np.cumsum(steps[np.frombuffer(piece, dtype=np.uint8)])
+        depth, deepest = int(depths[-1]), max(deepest, int(depths.max()))
+    DEPTH.check(deepest // width, "The brackets are nested too deeply.", path=path)
+
+
+def _pieces_without(skipped: re.Pattern[bytes], data: bytes) -> Iterator[bytes]:
+    """Leave out what a pattern matches, piece by piece: what is between a million short texts takes much more memory than the file."""
+    found, begin = skipped.finditer(data), 0
+    while begin < len(data):
+        last = deque(islice(found, AT_ONCE), maxlen=1)
+        end = last[0].end() if last else len(data)
+        bare = skipped.sub(b"", data[begin:end])
+        yield from (bare[start : start + PIECE] for start in range(0, len(bare), PIECE))
+        begin = end
 
 
 class NoJSONError(ValueError):
@@ -257,15 +273,32 @@ def lines_of_members(source: Source, *steps: str | int) -> list[int]:
         >>> lines_of_members(Source(path="a", name="a", data=page, size=32), "nodes")
         [1, 2, 4]
     """
-    text, at = utf8_of(source).decode(), 0
-    for step in steps:
-        at = next(begin for key, begin in _members(text, at) if key == step)
-    lines, line, before = [], 1, 0
+    text = utf8_of(source).decode()
+    lines, line, before, at = [], 1, 0, _begin_of_value(text, steps)
     for _, begin in _members(text, at):
         line += text.count("\n", before, begin)
         before = begin
         lines.append(line)
     return lines
+
+
+def line_of_value(source: Source, *steps: str | int) -> int:
+    r"""Return the line on which a value begins, given the keys and places that lead to it.
+
+    Example:
+        >>> page = b'{"nodes":\n 5}'
+        >>> line_of_value(Source(path="a", name="a", data=page, size=12), "nodes")
+        2
+    """
+    text = utf8_of(source).decode()
+    return text.count("\n", 0, _begin_of_value(text, steps)) + 1
+
+
+def _begin_of_value(text: str, steps: Iterable[str | int]) -> int:
+    at = _skip_blank(text, 0)
+    for step in steps:
+        at = next(begin for key, begin in _members(text, at) if key == step)
+    return at
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str | int, int]]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.text import LISTED
-from goldassay.formats.documents import json_of, lines_of_members
+from goldassay.formats.documents import json_of, line_of_value, lines_of_members
+from goldassay.formats.edge_tables import EdgeList, edges_of_table
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, Chooser
-from goldassay.formats.rows import lines_of, read_table
+from goldassay.formats.roles import EDGES, Chooser, nodes_in
+from goldassay.formats.rows import OBJECTS, cell_of, lines_of, read_table
 from goldassay.formats.source import Source
+from goldassay.formats.tables import Table
 
 TEXT_KEYS = ("title", "label", "name", "entity_id")
 RELATION_KEYS = ("relation", "predicate", "label", "type", "key")
@@ -46,8 +48,13 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     bad = bad or BadRecords()
     document = json_of(source)
-    nodes = _list_of(document, ("nodes",), source.path)
-    records = _list_of(document, ("links", "edges"), source.path)
+    nodes = _list_of(document, ("nodes",), source)
+    if not {"links", "edges"} & document.keys() and (places := parents_in(nodes)):
+        cells = {role: [cell_of(node.get(name)) for node in nodes] for role, name in places.items()}
+        lines = _Places(source, "nodes", bad)
+        table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places)
+        return edges_of_table(table, bad, is_json=True)
+    records = _list_of(document, ("links", "edges"), source)
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
     turned = _note_turned(document, rows)
@@ -61,6 +68,19 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     return EdgeList(edges=edges, texts=named, nodes=tuple(texts), warnings=(*turned, *undirected, *warnings))
 
 
+def parents_in(nodes: Any) -> dict[str, str]:
+    """Return which keys of a list of nodes are the node, its name and its parent; none if the nodes have no parents.
+
+    Example:
+        >>> parents_in([{"id": 1, "name": "pet"}, {"id": 2, "name": "cat", "parent": 1}]), parents_in([{"id": 1}])
+        ({'node': 'id', 'text': 'name', 'target': 'parent'}, {})
+    """
+    if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
+        return {}
+    names = list(dict.fromkeys(key for node in nodes for key in node))
+    return {role: names[at] for role, at in nodes_in(names).items()}
+
+
 def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
     """Warn that nodes are compared by ids that are numbers, as `Roles` warns about columns of ids."""
     numbers = [node for node, text in texts.items() if text is None and node.isdecimal()]
@@ -70,15 +90,18 @@ def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
         yield f"ids are compared, and no names: {count} have a number and no {', '.join(TEXT_KEYS)} ({some})"
 
 
-def _list_of(document: Any, keys: tuple[str, ...], path: str) -> list[Any]:
-    found = next((document[key] for key in keys if key in document), None) if isinstance(document, dict) else None
+def _list_of(document: Any, keys: tuple[str, ...], source: Source) -> list[Any]:
+    given = [key for key in keys if key in document] if isinstance(document, dict) else []
+    found = document[given[0]] if given else None
     if not isinstance(found, list):
-        expected = " or ".join(f'{{"{key}": [...]}}' for key in keys)
+        shown = _show_edge(found if given else document)
         raise InputError(
             "Not a node-link graph.",
-            path=path,
-            found=f"a JSON {type(document).__name__} without them",
-            expected=expected,
+            path=source.path,
+            line=line_of_value(source, *given[:1]),
+            found=f'"{given[0]}": {shown}' if given else shown,
+            expected=" or ".join(f'{{"{key}": [...]}}' for key in keys),
+            hint="write the file again, for example with node_link_data of NetworkX",
         )
     return found
 
@@ -173,24 +196,6 @@ def _show_edge(record: Any) -> str:
     return json.dumps(record, ensure_ascii=False)[:120]
 
 
-@dataclass(kw_only=True)
-class EdgeList:
-    """Bare edges.
-
-    Attributes:
-        edges: A frame of polars, or a list by name: the texts ``source`` and ``target``, and ``relation`` where there is one. A table also has
-            ``row``, the row of the file, from 0. Who makes a graph of them takes them away, since they may be large.
-        texts: Text of a node by its identifier, where the file gives one.
-        nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
-        warnings: What changes what a number means.
-    """
-
-    edges: Any
-    texts: Mapping[str, str] = field(default_factory=dict)
-    nodes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
     r"""Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent.
 
@@ -208,8 +213,8 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad).fill(bad)
-    return EdgeList(edges=table.frame, warnings=table.warnings)
+    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=("target",))
+    return edges_of_table(table, bad, is_json=name in OBJECTS)
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:

@@ -40,7 +40,9 @@ FORMATS = (
     Format("owl-xml", "OWL/XML", "statements", (".owx",), "XML with the root `Ontology` of OWL"),
     Format("obo", "OBO", "statements", (".obo",), "`format-version:` or `[Term]`"),
     Format("obo-graph", "OBO graph", "statements", (), "JSON with `graphs`"),
-    Format("node-link", "node-link JSON", "edges", (), "JSON with `nodes`, and `links` or `edges`"),
+    Format(
+        "node-link", "node-link JSON", "edges", (), "JSON with `nodes`, and `links`, `edges` or a parent in each node"
+    ),
     Format("taxo", "TExEval taxonomy", "edges", (".taxo",), ""),
     Format("csv", "CSV", "rows", (".csv",), "a first line with `,` or `;`"),
     Format("tsv", "TSV", "rows", (".tsv", ".tab"), "a first line with a tab"),

@@ -208,11 +208,10 @@ def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
         >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
         [('cat', 'pet')]
     """
-    with readable(name_of(value)):
-        if not isinstance(value, list | tuple):
-            return _require_columns(_table(value))
-        rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-        return _require_columns(_frame_of(rows))
+    if not isinstance(value, list | tuple):
+        return _require_columns(_table(value))
+    rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+    return _require_columns(_frame_of(rows))
 
 
 def _require_columns(frame: pl.DataFrame) -> pl.DataFrame:

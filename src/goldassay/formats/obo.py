@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError, RecordError
-from goldassay.formats.documents import json_of, lines_of_members
+from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, XSD
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import Source, check_lines, utf8_of
@@ -88,6 +88,7 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
         raise InputError(
             "This is not an OBO graph.",
             path=source.path,
+            line=line_of_value(source, *["graphs"][: isinstance(document, dict) and "graphs" in document]),
             found=json.dumps(document, ensure_ascii=False)[:SHOWN],
             expected='{"graphs": [...]}',
         )
@@ -120,7 +121,7 @@ def _list_of(graph: Any, key: str, row: int, source: Source) -> list[Any]:
         raise InputError(
             f"The {key} of an OBO graph are not a list.",
             path=source.path,
-            line=lines_of_members(source, "graphs")[row],
+            line=line_of_value(source, "graphs", row, *([key] if isinstance(graph, dict) else [])),
             found=f"graphs[{row}]: {json.dumps(graph, ensure_ascii=False)[:SHOWN]}",
             expected=f'{{"{key}": [...]}}',
             hint="write the file again, for example: robot convert --input IN --output OUT.json",

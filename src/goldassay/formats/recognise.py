@@ -16,6 +16,7 @@ from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import DECODER, json_of, parse_json
+from goldassay.formats.edges import parents_in
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.literals import parse_literal
@@ -282,7 +283,9 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
     shapes = {
         "json-ld": keys & LINKED_DATA,
         "obo-graph": isinstance(document, dict) and "graphs" in document,
-        "node-link": isinstance(document, dict) and "nodes" in document and keys & {"links", "edges"},
+        "node-link": isinstance(document, dict)
+        and "nodes" in document
+        and (keys & {"links", "edges"} or parents_in(document["nodes"])),
         "sssom-json": "mappings" in keys,
     }
     found = next((name for name, fits in shapes.items() if fits), None)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
+from goldassay.core.limits import COLUMNS
 
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
@@ -41,6 +42,10 @@ HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
 NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
+LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})")
+"""What the column of a level is called, from the root down, as `bare` writes it."""
+MARK_OF_LEVEL = "level "
+"""What the role of such a column begins with."""
 NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
 DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
@@ -140,6 +145,7 @@ class Roles:
         words: What cells of a role may say although columns are called so, too.
         flags: What the flag for the column of a role is called, if not by the role.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
+        otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
 
     names: Mapping[str, tuple[Words, ...]]
@@ -153,6 +159,7 @@ class Roles:
     flags: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
     ids_matter: bool = False
+    otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
     def recognises(self, names: Sequence[str]) -> bool:
         """Return whether a table has all columns that are needed.
@@ -161,7 +168,8 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return self._recognises(tuple(names))
+        # Of more columns no table is read, and a million names take a hundred times the memory of the line.
+        return len(names) <= COLUMNS.value and self._recognises(tuple(names))
 
     @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
     def _recognises(self, names: tuple[str, ...]) -> bool:
@@ -225,6 +233,8 @@ class Roles:
             if column != NONE or column in row.names:
                 found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
+        if missing and not given and self.otherwise and (others := self.otherwise(row.names)):
+            return Choice(others)
         if missing and not given and header is None and self._may_be_data(row):
             return self._choose_by_order(row)
         row.refuse_twins()
@@ -524,6 +534,7 @@ EDGES = Roles(
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
     },
     needed=(("source",), ("target",)),
+    otherwise=lambda names: levels_in(names) or nodes_in(names),
     pair=("source", "target"),
     relation="relation",
     words={"relation": lambda cell: cell not in RELATION.split()},
@@ -533,6 +544,41 @@ EDGES = Roles(
     ids_matter=True,
 )
 """Edges of a graph."""
+NODES = {
+    "node": (words("id identifier code uid uuid curie iri uri key"), *ends("node", vague=(0,))),
+    "text": (words("name label preflabel title term concept category class", forms=OF_NAMES),),
+    "target": EDGES.names["target"][::3],
+}
+"""What the columns of a table of nodes are called, each of which has its parent in a column."""
+
+
+def levels_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of columns of levels, from the root down; none of a single level.
+
+    Example:
+        >>> levels_in(["id", "Level 2", "Level 1"]), levels_in(["level1", "name"])
+        ({'level 1': 2, 'level 2': 1}, {})
+    """
+    found = {int(level[1]): at for at, name in enumerate(names) if (level := LEVEL.fullmatch(bare(name)))}
+    return {f"{MARK_OF_LEVEL}{level}": found[level] for level in sorted(found)} if len(found) > 1 else {}
+
+
+def nodes_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of a node, perhaps its name, and its parent; none without a parent.
+
+    Example:
+        >>> nodes_in(["id", "name", "parent_id"]), nodes_in(["name", "parent"]), nodes_in(["id", "name"])
+        ({'node': 0, 'text': 1, 'target': 2}, {'node': 0, 'target': 1}, {})
+    """
+    forms = _forms(tuple(names))
+    found = {role: best.columns for role, tiers in NODES.items() if (best := _find_best(tiers, forms))}
+    if "node" not in found and "text" in found:
+        found = {"node": found.pop("text"), **found}
+    if not {"node", "target"} <= found.keys() or any(len(columns) > 1 for columns in found.values()):
+        return {}
+    return {role: found[role][0] for role in ("node", "text", "target") if role in found}
+
+
 TRIPLES = Roles(
     names={
         "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),

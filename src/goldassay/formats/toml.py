@@ -125,8 +125,27 @@ def _show_value(value: Any) -> str:
     return written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
 
 
+def has_key(path: str | PathLike[str], key: str) -> bool:
+    """Return whether a TOML file has a key at its top."""
+    return key in _parse(path)
+
+
 def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
     """Parse a TOML file, and check that it has the keys and types that a schema says."""
+    written = _parse(path)
+    package, _, name = schema.partition("/")
+    expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
+    for misfit in misfits(written, expected):
+        raise InputError(
+            "The file does not match the schema.",
+            path=path,
+            found=f"{misfit.place}: {misfit.found}",
+            expected=misfit.expected,
+        )
+    return written
+
+
+def _parse(path: str | PathLike[str]) -> dict[str, Any]:
     text = text_of(load(path))
     deep = DEEP_KEY.search(text)
     if deep:
@@ -162,15 +181,6 @@ def toml_of(path: str | PathLike[str], schema: str) -> dict[str, Any]:
         raise InputError(
             "A number in the TOML has too many digits.", path=path, expected=f"whole numbers below 2**{MOST_BITS}"
         ) from error
-    package, _, name = schema.partition("/")
-    expected = json.loads((resources.files(package) / name).read_text(encoding="utf-8"))
-    for misfit in misfits(written, expected):
-        raise InputError(
-            "The file does not match the schema.",
-            path=path,
-            found=f"{misfit.place}: {misfit.found}",
-            expected=misfit.expected,
-        )
     return dict(written)
 
 

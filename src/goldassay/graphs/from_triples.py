@@ -207,7 +207,7 @@ def _is_named(term: object) -> TypeGuard[NamedNode]:
 
 TYPE, DEPRECATED, SUBCLASS = f"{RDF}type", f"{OWL}deprecated", f"{RDFS}subClassOf"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
-DESCRIBING = frozenset({TYPE, DEPRECATED, *LABELS})
+DESCRIBING = frozenset(LABELS)
 IS_A = "is-a"
 TOP = f"{OWL}Thing"
 """The class that every class is below, whether or not a file says so: no node of a taxonomy."""
@@ -253,12 +253,13 @@ def graph_of_triples(
         triples = canonical(triples, source.path)
     is_edge = chooser(reading.edges)
     describing = DESCRIBING | DEFINING if reading.is_taxonomy else DESCRIBING
-    counts, statements = _sift(triples, lambda predicate: predicate in describing or is_edge(predicate))
+    declared = _Declared()
+    counts, statements = _sift(triples, lambda predicate: predicate in describing or is_edge(predicate), declared)
+    classes, deprecated = declared.classes, declared.deprecated
     edges = _taxonomy(statements) if reading.is_taxonomy else _statements(statements, reading)
     used = reading.edges == "definitions"
     if reading.is_taxonomy:
         edges.define(find_defined(statements, source.path), used=used)
-    classes, deprecated = _find_declared(statements)
     # Statements take more memory than all that is made of them.
     for predicate in statements.keys() - {*LABELS}:
         del statements[predicate]
@@ -318,7 +319,28 @@ def _definition_note(definitions: int, *, used: bool) -> Iterator[str]:
         )
 
 
-def _sift(triples: Iterable[Triple], is_kept: Callable[[str], bool]) -> tuple[dict[str, int], dict[str, list[Triple]]]:
+@dataclass
+class _Declared:
+    """Collects the named classes and concepts that are declared, and what is marked as deprecated: their statements are not kept."""
+
+    classes: set[str] = field(default_factory=set)
+    deprecated: set[str] = field(default_factory=set)
+
+    def add(self, triple: Triple) -> None:
+        """Look at a statement of a type, or one that deprecates."""
+        from pyoxigraph import Literal, NamedNode
+
+        subject, target = triple.subject, triple.object
+        if isinstance(subject, NamedNode):
+            if isinstance(target, NamedNode) and triple.predicate.value == TYPE and target.value in CLASSES:
+                self.classes.add(subject.value)
+            elif isinstance(target, Literal) and triple.predicate.value == DEPRECATED and target.value in {"true", "1"}:
+                self.deprecated.add(subject.value)
+
+
+def _sift(
+    triples: Iterable[Triple], is_kept: Callable[[str], bool], declared: _Declared
+) -> tuple[dict[str, int], dict[str, list[Triple]]]:
     """Count every predicate, and keep the statements that make edges or describe nodes."""
     counts: dict[str, int] = {}
     kept: dict[str, list[Triple]] = {}
@@ -329,6 +351,8 @@ def _sift(triples: Iterable[Triple], is_kept: Callable[[str], bool]) -> tuple[di
             if is_kept(predicate):
                 kept[predicate] = []
         counts[predicate] += 1
+        if predicate in (TYPE, DEPRECATED):
+            declared.add(triple)
         if predicate in kept:
             kept[predicate].append(triple)
     return counts, kept
@@ -384,24 +408,3 @@ def _statements(statements: Mapping[str, list[Triple]], reading: GraphReading) -
                 if isinstance(target, Literal):
                     edges.texts[identifiers[1]] = target.value
     return edges
-
-
-def _find_declared(statements: Mapping[str, list[Triple]]) -> tuple[set[str], set[str]]:
-    """Return the named classes and concepts that are declared, and what is marked as deprecated."""
-    from pyoxigraph import Literal, NamedNode
-
-    classes = {
-        triple.subject.value
-        for triple in statements.get(TYPE, ())
-        if isinstance(triple.object, NamedNode)
-        and triple.object.value in CLASSES
-        and isinstance(triple.subject, NamedNode)
-    }
-    deprecated = {
-        triple.subject.value
-        for triple in statements.get(DEPRECATED, ())
-        if isinstance(triple.object, Literal)
-        and triple.object.value in {"true", "1"}
-        and isinstance(triple.subject, NamedNode)
-    }
-    return classes, deprecated

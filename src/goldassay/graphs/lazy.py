@@ -48,6 +48,13 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     import narwhals.stable.v2 as nw
 
     choice = table.choice(reading.chooser(table.path))
+    if "source" not in choice.places:
+        raise UsageError(
+            "Engines do not read tables of nodes, nor tables with a column for each level.",
+            found=", ".join(choice.called.values()),
+            expected="a column of children and one of parents",
+            hint="leave out --engine",
+        )
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
     frame, sums = validate_rows(
         table.chosen(choice, engine), empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine

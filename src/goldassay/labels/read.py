@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
@@ -258,10 +259,18 @@ class _Rows(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:
-        """Convert rows to columns."""
-        lines, instances, labels, scores, places = (
-            map(list, zip(*rows, strict=True)) if (rows := list(rows)) else [[]] * 5
-        )
+        """Convert rows to columns, one after the other: the rows together take more memory than the file."""
+        lines, places = array("q"), array("q")
+        instances: list[str] = []
+        labels: list[str] = []
+        scores: list[str] = []
+        known: dict[str, str] = {}
+        for row in rows:
+            lines.append(row.line)
+            places.append(row.place)
+            instances.append(row.instance)
+            labels.append(known.setdefault(row.label, row.label))
+            scores.append(row.score)
         return cls(
             Names(instances), Names(labels), _numbers(scores), scores.__getitem__, lines.__getitem__,
             np.array(places, dtype=np.int64) if is_table else None,

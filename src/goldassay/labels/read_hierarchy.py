@@ -183,12 +183,15 @@ def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
             )
         frame = frame.filter(frame["relation"].is_in(up))
-    called = last_part if names == "name" else to_curie
-    texts, edges = number_by_rows(frame["source"], frame["target"])
-    labels, (place,) = number_columns(Names(list(map(called, (*found.nodes, *texts)))))
-    return Hierarchy.from_rows(
+    write = last_part if names == "name" else to_curie
+    ids, edges = number_by_rows(frame["source"], frame["target"])
+    titles = found.texts if names == "label" else {}
+    called = [titles.get(node) or write(node) for node in (*found.nodes, *ids)]
+    labels, (place,) = number_columns(Names(called))
+    made = Hierarchy.from_rows(
         as_names(labels).listed, place[len(found.nodes) :].astype(np.int64)[edges], path=source.path
     )
+    return replace(made, titles={to_curie(node): text for node, text in found.texts.items()}) if names == "id" else made
 
 
 def _read_triples(triples: Iterable[Triple], names: str, language: str, path: str) -> Hierarchy:

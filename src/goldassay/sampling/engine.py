@@ -36,7 +36,7 @@ from goldassay.sampling.todo import rows_of
 from goldassay.triples.model import TripleSet
 
 COLUMNS: Mapping[str, str] = {DOCUMENT: "id", SOURCE: "subject", RELATION: "predicate", TARGET: "object"}
-STRATUM, MOST = "stratum", "most"
+STRATUM, MOST, ALL = "stratum", "most", "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +98,13 @@ class OnEngine(Predictions):
         """Return the items that can be drawn, and the strata of all."""
         if asked.design == "documents":
             return self._of_documents(asked)
-        relations = self._counts("predicate")
-        levels, names = relation_levels(list(relations), np.array(list(relations.values())))
-        if not DESIGNS[asked.design].stratified:
-            levels, names = np.zeros_like(levels), ["all"]
-        stratum = dict(zip(relations, (names[level] for level in levels.tolist()), strict=True))
-        strata = Strata.of(levels, names, np.bincount(levels, weights=list(relations.values())).astype(np.int64))
+        strata, stratum = self._one_stratum(), dict[str, str]()
+        if DESIGNS[asked.design].stratified:
+            relations = self._counts("predicate")
+            levels, names = relation_levels(list(relations), np.array(list(relations.values())))
+            stratum = dict(zip(relations, (names[level] for level in levels.tolist()), strict=True))
+            sizes = np.bincount(levels, weights=list(relations.values())).astype(np.int64)
+            strata = Strata.of(levels, names, sizes)
         shares = dict(zip(strata.names, shares_of(asked, strata, before).tolist(), strict=True))
         found = self._drawable(asked, strata, stratum, shares)
         return found[0], strata._replace(codes=found[1])
@@ -135,8 +136,11 @@ class OnEngine(Predictions):
         found = self._population(
             dict.fromkeys(self._documents), [tuple(row[name] for name in COLUMNS.values()) for row in rows]
         )
-        codes = np.zeros(len(found), dtype=np.int64)
-        return found, Strata(codes, ["all"], np.array([self.size], dtype=np.int64))
+        return found, self._one_stratum(len(found))
+
+    def _one_stratum(self, drawable: int = 0) -> Strata:
+        """Put all items into one stratum."""
+        return Strata(np.zeros(drawable, dtype=np.int64), [ALL], np.array([self.size], dtype=np.int64))
 
     def _population(self, documents: Mapping[str, None], rows: Iterable[tuple[str, ...]]) -> Population:
         """Read rows as triples of documents."""
@@ -150,10 +154,9 @@ class OnEngine(Predictions):
     ) -> tuple[Population, Codes]:
         """Fetch the rows of the smallest numbers of each stratum, and of each cluster that they are of."""
         roles = self._roles
-        levels = pl.DataFrame({"predicate": list(stratum), STRATUM: list(stratum.values())})
         clustered = DESIGNS[asked.design].clustered
         most = {name: most_turns(share) if clustered else share for name, share in shares.items()}
-        least = partial(self._least, asked=asked, roles=roles, levels=levels)
+        least = partial(self._least, asked=asked, roles=roles, stratum=stratum)
         rows = least(pl.DataFrame({STRATUM: list(most), MOST: list(most.values())}))
         if clustered:
             column, limits = COLUMNS[cluster_role(dict.fromkeys(roles), asked)], Counter[tuple[str, str]]()
@@ -167,16 +170,16 @@ class OnEngine(Predictions):
         found = self._population({}, rows.select(names).unique().iter_rows())
         numbers = {name: number for number, name in enumerate(strata.names)}
         part = found.parts[RELATION]
-        codes = [numbers[stratum[part.names[code]]] for code in part.codes.tolist()]
+        codes = [numbers[stratum.get(part.names[code], ALL)] for code in part.codes.tolist()]
         return found, np.array(codes, dtype=np.int64)
 
     def _least(
-        self, limits: pl.DataFrame, *, asked: SampleRequest, roles: Sequence[str], levels: pl.DataFrame
+        self, limits: pl.DataFrame, *, asked: SampleRequest, roles: Sequence[str], stratum: Mapping[str, str]
     ) -> pl.DataFrame:
         """Fetch the rows of the smallest numbers of each group of a table of limits, in their order."""
         import narwhals.stable.v2 as nw
 
-        given: dict[str, Any] = {"limits": limits, "levels": levels, "seed": asked.seed, "roles": roles}
+        given: dict[str, Any] = {"limits": limits, "stratum": stratum, "seed": asked.seed, "roles": roles}
         frame = self._items.frame.select(*(COLUMNS[role] for role in roles))
         for column in set(limits.columns) - {STRATUM, MOST}:
             frame = frame.filter(nw.col(column).is_in(limits[column].unique().to_list()))
@@ -191,19 +194,23 @@ def least_of(batches: Iterator[Any], *, roles: Sequence[str], **given: Any) -> I
 
 
 def kept(
-    batches: Any, *, limits: pl.DataFrame, levels: pl.DataFrame, seed: int, roles: Sequence[str]
+    batches: Any, *, limits: pl.DataFrame, stratum: Mapping[str, str], seed: int, roles: Sequence[str]
 ) -> Iterator[pl.DataFrame]:
     """Keep of all batches the rows of the smallest numbers of each group, as many as its limit."""
     groups, found, most = [name for name in limits.columns if name != MOST], None, int(limits[MOST].sum())
-    # Each relation is numbered once, and not with each row.
-    known, of_known = pl.Enum(levels["predicate"]), text_numbers(levels["predicate"], seed)
 
     def numbered(frame: pl.DataFrame) -> pl.DataFrame:
-        codes, numbers = frame["predicate"].cast(known).to_physical(), None
+        # A batch has few relations, each of which is numbered once.
+        relations = frame["predicate"].unique()
+        codes, numbers = frame["predicate"].cast(pl.Enum(relations)).to_physical(), None
         for role in roles:
-            fresh = of_known[codes.to_numpy()] if role == RELATION else text_numbers(frame[COLUMNS[role]], seed)
+            if role == RELATION:
+                fresh = text_numbers(relations, seed)[codes.to_numpy()]
+            else:
+                fresh = text_numbers(frame[COLUMNS[role]], seed)
             numbers = mixed(numbers, fresh)
-        return frame.with_columns(levels[STRATUM].gather(codes), number=pl.Series(numbers, dtype=pl.UInt64))
+        strata = pl.Series(STRATUM, [stratum.get(name, ALL) for name in relations], dtype=pl.String)
+        return frame.with_columns(strata.gather(codes), number=pl.Series(numbers, dtype=pl.UInt64))
 
     for batch in batches:
         frame: Any = numbered(pl.DataFrame(pl.from_arrow(batch)))

@@ -72,7 +72,7 @@ class Fitness:
         """
         apart = np.abs(np.array(self.values) - self.best)
         room = self.worst if np.isfinite(self.worst) else max(float(apart.max()), 1.0)
-        heights = np.clip(1 - apart / room, 0, 1) * (len(BARS) - 1)
+        heights = np.maximum(1 - apart / room, 0) * (len(BARS) - 1)
         return "".join(BARS[int(height)] for height in heights)
 
 
@@ -126,8 +126,8 @@ def fitness(
 def _check_chance(measure: Measure[Any, Any], null: str, expected: float) -> Fitness:
     """Judge what gold scores when a null model has taken something from it."""
     apart = abs(measure.best(measure.headline) - expected)
-    verdict = "separates" if apart >= SEPARATES else "does not separate"
-    return _report_found(measure, null, (expected,), verdict, fit=apart >= SEPARATES)
+    fit = apart >= SEPARATES
+    return _report_found(measure, null, (expected,), "separates" if fit else "does not separate", fit=fit)
 
 
 def _check_noise(

@@ -18,11 +18,12 @@ import polars as pl
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from goldassay.challenges import Challenge
+from goldassay.challenges import Tasks
 from goldassay.core.errors import InputError, OutputError, UsageError, first_line
 from goldassay.core.version import __version__
 from goldassay.report.files import check_folder, csv_of, write_whole
 from goldassay.serve.board import rows_of, table_of
+from goldassay.serve.overall import overall_rows, overall_table
 from goldassay.serve.store import Base, Moment, Store, Submission, Team
 
 TABLES, SCORED_BY, LISTED = "tables.json", "scored-by.json", 80
@@ -50,8 +51,8 @@ CONTEXT = {
 """The words of Croissant 1.0 that the record uses (https://docs.mlcommons.org/croissant/docs/croissant-spec.html)."""
 
 
-def export(challenge: Challenge, store: Store, folder: Path) -> list[Path]:
-    """Write the leaderboard of each phase and all submissions as CSV and JSON, and a Croissant record of these files.
+def export(tasks: Tasks, store: Store, folder: Path) -> list[Path]:
+    """Write the leaderboard of each phase, of tasks also that over all, and all submissions as CSV and JSON, and a Croissant record of these files.
 
     No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
 
@@ -59,14 +60,13 @@ def export(challenge: Challenge, store: Store, folder: Path) -> list[Path]:
         OutputError: If the folder exists and is not empty, or cannot be written.
     """
     check_folder(folder)
-    boards = [rows_of(challenge, store, phase)[0] for phase in challenge.phases]
-    tables = {f"leaderboard-{number}": table_of(rows) for number, rows in enumerate(boards, start=1)}
-    tables["submissions"] = _submissions(store, {row.submission for rows in boards for row in rows})
+    tables, counting = _leaderboards(tasks, store)
+    tables["submissions"] = _submissions(store, counting, tasks.challenges)
     whole = {name: table.to_dicts() for name, table in tables.items()}
     files = {f"{name}.csv": csv_of(table).encode() for name, table in tables.items()}
-    about = {"name": challenge.name, "title": challenge.title, "phases": [phase.name for phase in challenge.phases]}
+    about = {"name": tasks.name, "title": tasks.title, "phases": tasks.phases()}
     files["leaderboard.json"] = _json({**about, "goldassay": __version__, **whole})
-    files["croissant.json"] = _json(_croissant(challenge, tables, files))
+    files["croissant.json"] = _json(_croissant(tasks, tables, files))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -74,6 +74,20 @@ def export(challenge: Challenge, store: Store, folder: Path) -> list[Path]:
     for name, data in files.items():
         write_whole(folder / name, partial(_write, data))
     return [folder / name for name in files]
+
+
+def _leaderboards(tasks: Tasks, store: Store) -> tuple[dict[str, pl.DataFrame], set[str]]:
+    """Make the table of each phase, of each task and over all, and list the submissions that count."""
+    tables: dict[str, pl.DataFrame] = {}
+    counting: set[str] = set()
+    for number, phase in enumerate(tasks.phases(), start=1):
+        if tasks.overall:
+            tables[f"leaderboard-{number}"] = overall_table(tasks, overall_rows(tasks, store, phase))
+        for task, one in tasks.challenges.items():
+            rows, _ = rows_of(one, store.only(task), one.phase(phase))
+            tables[f"{task}-leaderboard-{number}" if task else f"leaderboard-{number}"] = table_of(rows)
+            counting |= {row.submission for row in rows}
+    return tables, counting
 
 
 def _write(data: bytes, stream: BinaryIO) -> None:
@@ -84,20 +98,36 @@ def _json(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode("utf-8", "surrogatepass")
 
 
-def _submissions(store: Store, counting: Collection[str]) -> pl.DataFrame:
+def _submissions(store: Store, counting: Collection[str], tasks: Collection[str]) -> pl.DataFrame:
     """List all submissions in the order in which they came, with the values of all measures, and whether each counts."""
     rows: list[dict[str, Any]] = []
     for one, team in store.all_submissions():
         values = {f"{spec} {name}": value for spec, own in (one.values or {}).items() for name, value in own.items()}
-        known: dict[str, Any] = {"id": one.id, "team": team, "phase": one.phase, "file": one.name, "sha256": one.sha256}
+        if one.task not in tasks:
+            continue
+        task = {"task": one.task} if one.task else {}
+        known: dict[str, Any] = {
+            "id": one.id,
+            "team": team,
+            **task,
+            "phase": one.phase,
+            "file": one.name,
+            "sha256": one.sha256,
+        }
         came = {"received": one.received.isoformat(), "state": one.state, "message": one.message}
         marks = {"withdrawn": one.withdrawn, "chosen": one.chosen, "counts": one.id in counting}
-        rows.append(known | came | marks | {"value": one.value, "low": one.low, "high": one.high} | values)
+        rows.append(
+            known
+            | came
+            | marks
+            | {"value": one.value, "low": one.low, "high": one.high, "seconds": one.seconds}
+            | values
+        )
     names = dict.fromkeys(name for row in rows for name in row)
     return pl.DataFrame([{name: row.get(name) for name in names} for row in rows], infer_schema_length=None)
 
 
-def _croissant(challenge: Challenge, tables: Mapping[str, pl.DataFrame], files: Mapping[str, bytes]) -> dict[str, Any]:
+def _croissant(tasks: Tasks, tables: Mapping[str, pl.DataFrame], files: Mapping[str, bytes]) -> dict[str, Any]:
     """Describe the tables as Croissant 1.0 does."""
     distribution = [
         {
@@ -133,8 +163,8 @@ def _croissant(challenge: Challenge, tables: Mapping[str, pl.DataFrame], files: 
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": challenge.name,
-        "description": challenge.description or challenge.title,
+        "name": tasks.name,
+        "description": tasks.description or tasks.title,
         "distribution": distribution,
         "recordSet": records,
     }

@@ -11,7 +11,7 @@ from goldassay.challenges import Challenge, Phase
 from goldassay.serve.feedback import order_of
 from goldassay.serve.store import Store, Submission, groups_of
 
-COLUMNS = ("rank", "team", "value", "low", "high", "group", "submissions", "received", "submission")
+COLUMNS = ("rank", "team", "value", "low", "high", "group", "seconds", "submissions", "received", "submission")
 
 
 class Row(NamedTuple):
@@ -24,6 +24,7 @@ class Row(NamedTuple):
     high: float | None
     group: str
     others: dict[str, float | None]
+    seconds: float | None
     submissions: int
     received: str
     submission: str
@@ -44,6 +45,7 @@ def rows_of(challenge: Challenge, store: Store, phase: Phase) -> tuple[list[Row]
             high=None if climbing else one.best.high,
             group=groups[place] if groups else "",
             others={} if climbing else _others(challenge, one.best),
+            seconds=one.best.seconds,
             submissions=one.scored,
             received=one.best.received.isoformat(timespec="seconds"),
             submission=one.best.id,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from goldassay.challenges import Challenge
+from goldassay.challenges import Challenge, Phase
 from goldassay.serve.store import SCORED, Order, Store, Submission
 
 
@@ -30,6 +30,13 @@ class Feedback(NamedTuple):
 def order_of(challenge: Challenge) -> Order:
     """Return how submissions to a challenge are ranked."""
     return Order(challenge.rank.higher_is_better, challenge.ladder)
+
+
+def current_phase(challenge: Challenge, now: datetime) -> Phase:
+    """Return the open phase, the one that was open last, or the first."""
+    phases = challenge.phases
+    begun = [one for one in phases if one.start is None or one.start <= now]
+    return next((one for one in phases if one.is_open(now)), begun[-1] if begun else phases[0])
 
 
 def hidden_until(challenge: Challenge, phase: str, now: datetime) -> str:

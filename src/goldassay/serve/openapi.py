@@ -76,6 +76,7 @@ SCHEMAS = {
             "description": "The other values of the measure that ranks, by name.",
             "additionalProperties": NUMBER,
         },
+        seconds={**NUMBER, "description": "The processor time of scoring."},
         submissions={"type": "integer"},
         received={"type": "string", "format": "date-time"},
         submission=TEXT,
@@ -153,3 +154,37 @@ def description(title: str, address: str) -> dict[str, Any]:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }  # fmt: skip
+
+
+def describe_tasks(title: str, address: str) -> dict[str, Any]:
+    """Describe the interface over all tasks; that of each task is below its name."""
+    found = description(title, address)
+    place = {"type": ["object", "null"], "properties": {"rank": {"type": "integer"}, "value": NUMBER}}
+    row = _object(
+        rank={"type": "integer"},
+        team=TEXT,
+        points={"type": "number"},
+        tasks={"type": "object", "additionalProperties": place},
+    )
+    task = _object(name=TEXT, title=TEXT, page={"type": "string", "format": "uri"})
+    about = _object(
+        name=TEXT,
+        title=TEXT,
+        description=TEXT,
+        overall={"type": "string", "enum": ["mean_value", "mean_rank"]},
+        phases={"type": "array", "items": TEXT},
+        tasks={"type": "array", "items": task},
+    )
+    board = _object(phase=TEXT, rows={"type": "array", "items": row}, note=NOTE)
+    kept = ("/api/leaderboard", "/api/leaderboard.csv", "/api/teams")
+    found["paths"] = {name: found["paths"][name] for name in kept}
+    found["paths"]["/api/leaderboard"]["get"]["summary"] = "The teams over all tasks."
+    found["paths"]["/api/leaderboard"]["get"]["responses"]["200"] = _answer("The rows.", board)
+    found["paths"]["/api/tasks"] = {
+        "get": {
+            "summary": "The tasks; each has an /openapi.json below its page.",
+            "responses": {"200": _answer("The tasks.", about)},
+        }
+    }
+    found["components"]["schemas"] = {name: SCHEMAS[name] for name in ("Error", "Joined")}
+    return found

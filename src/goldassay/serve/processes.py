@@ -62,7 +62,7 @@ async def run_watched(
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
     command = [sys.executable, "-P", "-m", *arguments]
     if access is not None:
-        command = wrap(command, access, environment)
+        command = wrap(command, access, environment, seconds=seconds, megabytes=megabytes)
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -80,6 +80,8 @@ async def run_watched(
         _kill(process)
         code, stderr = await asyncio.gather(process.wait(), saying)
     code = code if access is None else exit_code(code)
+    if access is not None and code == -signal.SIGXCPU:
+        over = "time"
     return ProcessResult(code, over, stderr.decode(errors="replace"))
 
 

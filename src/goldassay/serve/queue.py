@@ -7,7 +7,7 @@ import json
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from goldassay.challenges import Challenge
 from goldassay.core.errors import first_line
 from goldassay.serve.feedback import order_of
 from goldassay.serve.processes import ProcessResult, run_watched
-from goldassay.serve.sandbox import Access, files_of
+from goldassay.serve.sandbox import Access, Sandbox, files_of
 from goldassay.serve.store import FAILED, LEASE, MOST_TRIES, NO_ANSWER, SCORED, Store, Submission
 from goldassay.serve.worker import REFUSED, RESULT, TESTS, UNITS
 
@@ -52,16 +52,17 @@ async def _wait_for_database(error: Exception) -> None:
 class Queue:
     """Scores what waits in a store."""
 
-    def __init__(self, challenge: Challenge, store: Store, *, sandboxed: bool = False) -> None:
-        self.challenge = challenge
-        self.sandboxed = sandboxed
+    def __init__(self, challenges: Mapping[str, Challenge], store: Store, *, sandbox: Sandbox | None = None) -> None:
+        self.challenges = challenges
+        self.sandbox = sandbox
         self.store = store
         self.failed_tests: Counter[frozenset[str]] = Counter()
 
     async def run(self, workers: int) -> None:
         """Work until this is cancelled."""
         tasks = [self._repeat(self._score_next) for _ in range(workers)]
-        await asyncio.gather(*tasks, *([self._repeat(self._test_next)] if self.challenge.intervals else []))
+        tested = any(one.intervals for one in self.challenges.values())
+        await asyncio.gather(*tasks, *([self._repeat(self._test_next)] if tested else []))
 
     @staticmethod
     async def _repeat(step: Callable[[], Awaitable[bool]]) -> None:
@@ -82,19 +83,20 @@ class Queue:
     # -- scoring -------------------------------------------------------------------------------------------------------
 
     async def _score_next(self) -> bool:
-        claimed = await run_in_threadpool(self.store.claim)
+        claimed = await run_in_threadpool(partial(self.store.claim, tasks=self.challenges))
         if claimed is None:
             return False
         folder = self.store.results / str(claimed.claim)
         folder.mkdir()
         upload = self.store.uploads / claimed.id
-        limits = self.challenge.limits
+        challenge = self.challenges[claimed.task]
+        limits = challenge.limits
         renewing = asyncio.create_task(self._renew(claimed))
         try:
             ended = await self._worker(
-                ["score", str(self.challenge.path), claimed.phase, str(upload), str(folder)],
+                ["score", str(challenge.path), claimed.phase, str(upload), str(folder)],
                 folder,
-                reads=[upload],
+                reads=[*files_of(challenge), upload],
                 seconds=limits.seconds,
                 megabytes=limits.memory_megabytes,
             )
@@ -127,7 +129,7 @@ class Queue:
             environment={"GOLDASSAY_CACHE_DIR": str(cache)},
             seconds=seconds,
             megabytes=megabytes,
-            access=Access([*files_of(self.challenge), *reads], [folder, cache]) if self.sandboxed else None,
+            access=self.sandbox and Access(self.sandbox, reads, [folder, cache]),
         )
 
     def _result(self, claimed: Submission, folder: Path, ended: ProcessResult) -> dict[str, Any]:
@@ -139,7 +141,7 @@ class Queue:
 
     def _why(self, claimed: Submission, ended: ProcessResult) -> str:
         """Return why a submission failed, and nothing that could reveal gold."""
-        limits = self.challenge.limits
+        limits = self.challenges[claimed.task].limits
         if ended.over == "time":
             return f"Scoring took more than {limits.seconds} seconds of processor time, and was ended."
         if ended.over == "memory":
@@ -157,13 +159,14 @@ class Queue:
             return False
         first, others = found
         folder = self.store.results / str(first.claim)
+        challenge = self.challenges[first.task]
         units = [str(self.store.results / str(one.claim) / UNITS) for one in (first, *others)]
         ended = await self._worker(
-            ["test", str(self.challenge.path), str(folder), *units],
+            ["test", str(challenge.path), str(folder), *units],
             folder,
-            reads=list(map(Path, units)),
+            reads=[*files_of(challenge), *map(Path, units)],
             seconds=SECONDS_OF_TESTS,
-            megabytes=self.challenge.limits.memory_megabytes,
+            megabytes=challenge.limits.memory_megabytes,
         )
         if ended.code:
             LOG.error("submission %s could not be tested against others:\n%s", first.id, ended.stderr)
@@ -176,10 +179,10 @@ class Queue:
 
     def _untested(self) -> tuple[Submission, list[Submission]] | None:
         """Find a submission among the best of a phase, and others that it was not tested against."""
-        for phase in self.challenge.phases:
-            rows = self.store.rank_teams(phase.name, order_of(self.challenge))
-            best = [row.best for row in rows]
-            failed = {pair for pair, times in self.failed_tests.items() if times >= MOST_TRIES}
+        phases = [(task, one, phase) for task, one in self.challenges.items() if one.intervals for phase in one.phases]
+        failed = {pair for pair, times in self.failed_tests.items() if times >= MOST_TRIES}
+        for task, challenge, phase in phases:
+            best = [row.best for row in self.store.only(task).rank_teams(phase.name, order_of(challenge))]
             done = self.store.tests_of(one.id for one in best).keys() | failed
             for place, one in enumerate(best):
                 others = [other for other in best[place + 1 :] if frozenset((one.id, other.id)) not in done]

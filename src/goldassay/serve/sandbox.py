@@ -1,70 +1,163 @@
-"""A sandbox for workers, by bubblewrap: no network, no other process, and no file but those that scoring needs."""
+"""A sandbox for workers, by bubblewrap or a container: no network, no other process, and no file but those that scoring needs."""
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import exists
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import UsageError
+from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
     from goldassay.challenges import Challenge
 
-COMMAND = "bwrap"
 SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime")
 """What programs need of a system; of /etc only what has no secrets."""
 HANDED_DOWN = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """What a worker sees of the environment, besides what begins with one of `PREFIXES`: it may hold passwords."""
-PREFIXES = ("GOLDASSAY_", "OMP_", "OPENBLAS_", "POLARS_", "PYTHON")
+PREFIXES = ("GOLDASSAY_", "OMP_", "OPENBLAS_", "POLARS_")
 SCRATCH = 2**30
 """Bytes of temporary files, which are in memory."""
 SIGNALLED = 128
 """A program that ended by a signal has this exit code and its number, as for a shell."""
+PROCESSES = 256
+IMAGE = "goldassay"
+VERSION = "import goldassay.core.version as found; print(found.__version__)"
+
+
+class Program(NamedTuple):
+    """A program that runs another one in a sandbox, as the words of its command line.
+
+    Attributes:
+        begin: The first words.
+        variable: Those that set a variable of the environment.
+        readable: Those that show a file or a folder.
+        writable: Those that show a folder that may be changed.
+        folder: Those that choose the folder in which it runs.
+        end: The last words before those of the other program.
+        hint: What to do where it does not work.
+    """
+
+    begin: tuple[str, ...]
+    variable: tuple[str, ...]
+    readable: tuple[str, ...]
+    writable: tuple[str, ...]
+    folder: tuple[str, ...]
+    end: tuple[str, ...]
+    hint: str
+
+
+MOUNT = "type=bind,source={path},target={path}"
+BUBBLEWRAP = Program(
+    begin=(
+        *("bwrap", "--unshare-all", "--die-with-parent", "--clearenv"),
+        *("--proc", "/proc", "--dev", "/dev", "--size", "{scratch}", "--tmpfs", "/tmp"),  # noqa: S108 - its own
+    ),
+    variable=("--setenv", "{name}", "{value}"),
+    readable=("--ro-bind", "{path}", "{path}"),
+    writable=("--bind", "{path}", "{path}"),
+    folder=("--chdir", "{path}"),
+    end=("--",),
+    hint="install bubblewrap (apt-get install bubblewrap) and allow user namespaces (kernel.unprivileged_userns_clone=1), or take a container",
+)
+DOCKER = Program(
+    begin=(
+        # With a first process of its own, since a limit of processor time does not end the first one.
+        *("docker", "run", "--rm", "--interactive", "--init", "--pull", "never", "--network", "none", "--read-only"),
+        *("--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp:rw,size={scratch}"),  # noqa: S108 - its own
+        *("--pids-limit", "{processes}", "--memory", "{megabytes}m", "--memory-swap", "{megabytes}m"),
+        *("--ulimit", "cpu={seconds}:{killed}", "--user", "{user}"),
+    ),
+    variable=("--env", "{name}={value}"),
+    readable=("--mount", f"{MOUNT},readonly"),
+    writable=("--mount", MOUNT),
+    folder=("--workdir", "{path}"),
+    end=("--entrypoint", "python", "{image}"),
+    hint="start the service, and make an image with this version of goldassay: docker build -t goldassay .",
+)
+PROGRAMS: Mapping[str, Program] = {
+    "bubblewrap": BUBBLEWRAP,
+    "docker": DOCKER,
+    "podman": DOCKER._replace(
+        # The files of the server are its own inside, too.
+        begin=("podman", *DOCKER.begin[1:], "--userns", "{namespace}", "--security-opt", "label=disable"),
+        hint="make an image with this version of goldassay: podman build -t goldassay .",
+    ),
+}
+
+
+class Sandbox(NamedTuple):
+    """Which program makes a sandbox, and of which image, if it has images."""
+
+    kind: str
+    image: str = IMAGE
 
 
 class Access(NamedTuple):
-    """The files of one worker.
+    """The files of one worker in a sandbox.
 
     Attributes:
         readable: Files and folders that it may read.
-        writable: Those that it may change.
+        writable: Those that it may change; it runs in the first one.
     """
 
+    sandbox: Sandbox
     readable: Sequence[Path]
     writable: Sequence[Path]
 
 
-def wrap(command: Sequence[str], access: Access, environment: Mapping[str, str]) -> list[str]:
-    """Return a command that runs another one in a sandbox."""
+def wrap(
+    command: Sequence[str],
+    access: Access,
+    environment: Mapping[str, str],
+    *,
+    seconds: float = math.inf,
+    megabytes: float = math.inf,
+) -> list[str]:
+    """Return a command that runs Python in a sandbox; limits are those of a container, which nothing outside of it can watch."""
+    own = access.sandbox.kind == "bubblewrap"
+    program = PROGRAMS[access.sandbox.kind]
+    root = os.geteuid() == 0
+    facts = {
+        "scratch": SCRATCH,
+        "processes": PROCESSES,
+        "image": access.sandbox.image,
+        "seconds": math.ceil(min(seconds, 10**6)),
+        "killed": math.ceil(min(seconds, 10**6)) + 5,
+        "megabytes": math.ceil(min(megabytes, 10**6)),
+        "user": f"{os.geteuid()}:{os.getegid()}",
+        "namespace": "host" if root else "keep-id",
+    }
     named = {name: os.environ[name] for name in HANDED_DOWN if name in os.environ}
-    named |= {name: value for name, value in os.environ.items() if name.startswith(PREFIXES)}
-    named |= {"HOME": "/tmp", "TMPDIR": "/tmp", "PATH": "/usr/bin:/bin", **environment}  # noqa: S108 - its own
+    prefixes = (*PREFIXES, "PYTHON") if own else PREFIXES
+    named |= {name: value for name, value in os.environ.items() if name.startswith(prefixes)}
+    named |= {"HOME": "/tmp", "TMPDIR": "/tmp", **({"PATH": "/usr/bin:/bin"} if own else {}), **environment}  # noqa: S108 - its own
+    seen = [*(map(Path, [*SYSTEM, *_installation()]) if own else ()), *access.readable]
     return [
-        *(COMMAND, "--unshare-all", "--die-with-parent", "--clearenv"),
-        *_pairs("--setenv", named.items()),
-        *("--proc", "/proc", "--dev", "/dev", "--size", str(SCRATCH), "--tmpfs", "/tmp"),  # noqa: S108 - its own
-        *_pairs("--ro-bind", _each_twice([*SYSTEM, *_installation(), *access.readable])),
-        *_pairs("--bind", _each_twice(access.writable)),
-        *("--chdir", str(access.writable[0]), "--", *command),
+        *_filled(program.begin, facts),
+        *(word for name, value in named.items() for word in _filled(program.variable, {"name": name, "value": value})),
+        *(word for path in seen if exists(path) for word in _filled(program.readable, {"path": path})),
+        *(word for path in access.writable for word in _filled(program.writable, {"path": path})),
+        *_filled(program.folder, {"path": access.writable[0]}),
+        *_filled(program.end, facts),
+        # An image has a Python of its own.
+        *(command if own else command[1:]),
     ]
+
+
+def _filled(words: Iterable[str], values: Mapping[str, Any]) -> list[str]:
+    return [word.format_map(values) for word in words]
 
 
 def _installation() -> list[str]:
     """List where Python and its packages are."""
     return list(dict.fromkeys([sys.base_prefix, sys.prefix, *filter(None, sys.path)]))
-
-
-def _each_twice(paths: Iterable[str | Path]) -> Iterable[tuple[str, str]]:
-    return ((str(path), str(path)) for path in paths if exists(path))
-
-
-def _pairs(flag: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return [word for first, second in pairs for word in (flag, first, second)]
 
 
 def exit_code(code: int) -> int:
@@ -80,22 +173,21 @@ def files_of(challenge: Challenge) -> list[Path]:
     return [path.resolve() for path in (challenge.path, challenge.path.parent, *gold, *named, *encoder)]
 
 
-def check(folder: Path) -> None:
-    """Try the sandbox.
+def check(sandbox: Sandbox, folder: Path) -> None:
+    """Try the sandbox, and see that it scores with this version.
 
     Raises:
         UsageError: If it does not work here.
     """
-    tried = wrap([sys.executable, "-c", ""], Access([], [folder]), {})
+    tried = wrap([sys.executable, "-P", "-c", VERSION], Access(sandbox, [], [folder]), {})
     try:
         done = subprocess.run(  # noqa: S603 - our own
-            tried, capture_output=True, text=True, check=False, timeout=60
+            tried, capture_output=True, text=True, check=False, timeout=60, stdin=subprocess.DEVNULL
         )
-    except OSError as error:
-        found, hint = str(error), "install bubblewrap: apt-get install bubblewrap"
-    else:
-        if done.returncode == 0:
-            return
-        found = done.stderr.strip().partition("\n")[0]
-        hint = "allow user namespaces (kernel.unprivileged_userns_clone=1), or run the server in a container"
-    raise UsageError("The sandbox does not work.", found=found, hint=hint) from None
+        found = done.stdout.strip() if done.returncode == 0 else done.stderr.strip().partition("\n")[0]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        found = str(error)
+    if found != __version__:
+        raise UsageError(
+            "The sandbox does not work.", found=found, expected=__version__, hint=PROGRAMS[sandbox.kind].hint
+        ) from None

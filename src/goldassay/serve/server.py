@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from markdown_it import MarkdownIt
@@ -25,17 +25,31 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from goldassay.challenges import Challenge, Phase
+from goldassay.challenges import Challenge, Phase, Tasks
 from goldassay.core.errors import UsageError, first_line
 from goldassay.core.version import __version__
 from goldassay.report.files import csv_of, write_whole
 from goldassay.serve.board import Row, rows_of, table_of
-from goldassay.serve.feedback import Feedback, climbed_by, feedback_on, hidden_until
+from goldassay.serve.feedback import Feedback, climbed_by, current_phase, feedback_on, hidden_until
+from goldassay.serve.joining import Joining
 from goldassay.serve.openapi import description
+from goldassay.serve.overall import Overall
 from goldassay.serve.queue import LOG, Queue
+from goldassay.serve.sandbox import Sandbox
 from goldassay.serve.sandbox import check as check_sandbox
-from goldassay.serve.store import LONGEST_TEAM, NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
-from goldassay.serve.web import ASSET, MEGABYTE, Bounded, below, bound_socket, clean_name, render_page, report_page, run
+from goldassay.serve.store import NO_ANSWER, QUEUED, RUNNING, Store, Submission, Team, TooManyError
+from goldassay.serve.web import (
+    ASSET,
+    MEGABYTE,
+    Bounded,
+    below,
+    bound_socket,
+    clean_name,
+    next_to,
+    render_page,
+    report_page,
+    run,
+)
 from goldassay.serve.worker import PAGE
 
 UPLOAD_SECONDS = 600
@@ -68,11 +82,21 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+class Around(NamedTuple):
+    """The tasks of which a challenge is one."""
+
+    title: str
+    path: str
+
+
 class Leaderboard:
     """The pages and the interface of a challenge."""
 
-    def __init__(self, challenge: Challenge, store: Store, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self, challenge: Challenge, store: Store, clock: Callable[[], datetime], around: Around | None = None
+    ) -> None:
         self.challenge = challenge
+        self.around = around
         self.store = store
         self.clock = clock
         self.often = RateLimit(A_MINUTE)
@@ -87,12 +111,11 @@ class Leaderboard:
             Route("/", self.board, name="board"),
             Route("/submissions/{id}", self.page, name="submission"),
             Route("/submissions/{id}/report", self.report, name="report"),
-            Route("/join", self.join_page, name="join"),
             Route("/openapi.json", self.openapi, name="openapi"),
             Route("/api/challenge", self.about),
             Route("/api/leaderboard", self.rows_as_json, name="rows"),
             Route("/api/leaderboard.csv", self.rows_as_csv, name="csv"),
-            Route("/api/teams", self.join, methods=["POST"], name="teams"),
+            *Joining(self.challenge, self.store).routes(),
             Route("/api/submissions", self.submit, methods=["POST"], name="submit"),
             Route("/api/submissions", self.own, name="own"),
             Route("/api/submissions/{id}", self.state, name="state"),
@@ -108,6 +131,7 @@ class Leaderboard:
         rows, tested = self.rows(phase)
         values = {
             "challenge": self.challenge,
+            "around": self.around,
             "about": Markup(self.markdown.render(self.challenge.description)),  # noqa: S704 - HTML is off
             "terms": Markup(self.markdown.render(self.challenge.terms)),  # noqa: S704 - HTML is off
             "of_phase": Markup(self.markdown.render(phase.description)),  # noqa: S704 - HTML is off
@@ -136,10 +160,6 @@ class Leaderboard:
         if not self._feedback(one).report or not path.is_file():
             raise HTTPException(404, "There is no report of this submission.")
         return report_page(path)
-
-    def join_page(self, request: Request) -> Response:
-        """Let a team with an invitation add itself; the code is behind #, which no browser sends."""
-        return render_page(request, "join", {"challenge": self.challenge, "longest": LONGEST_TEAM})
 
     # -- the interface for programs ------------------------------------------------------------------------------------
 
@@ -214,20 +234,6 @@ class Leaderboard:
         page = str(request.url_for("submission", id=kept.id))
         return JSONResponse(self._describe(request, kept, team.name), 201, {"Location": page})
 
-    async def join(self, request: Request) -> Response:
-        """Add a team that has an invitation."""
-        try:
-            asked = await request.json()
-            code, name = asked["code"], asked["name"]
-            token = await run_in_threadpool(self.store.join, str(code), str(name))
-        except UsageError as error:
-            raise HTTPException(409, error.message) from None
-        except (ValueError, TypeError, LookupError):
-            raise HTTPException(400, 'Send JSON: {"code": ..., "name": ...}') from None
-        if token is None:
-            raise HTTPException(401, "This invitation is unknown, or used up.")
-        return JSONResponse({"team": name, "token": token}, 201)
-
     def state(self, request: Request) -> Response:
         """Return a submission and what came of it."""
         return JSONResponse(self._describe(request, *self._submission(request)))
@@ -297,13 +303,9 @@ class Leaderboard:
         return one
 
     def _shown_phase(self, request: Request) -> Phase:
-        """Return the phase that is asked for; else the open one, the one that was open last, or the first."""
-        name, now = request.query_params.get("phase"), self.clock()
-        if name is not None:
-            return self._phase(name)
-        phases = self.challenge.phases
-        begun = [one for one in phases if one.start is None or one.start <= now]
-        return next((one for one in phases if one.is_open(now)), begun[-1] if begun else phases[0])
+        """Return the phase that is asked for, else the current one."""
+        name = request.query_params.get("phase")
+        return current_phase(self.challenge, self.clock()) if name is None else self._phase(name)
 
     def _phase(self, name: str) -> Phase:
         try:
@@ -376,26 +378,43 @@ def _describe_when(phase: Phase, now: datetime) -> str:
 
 
 def application(
-    challenge: Challenge,
+    tasks: Tasks,
     store: Store,
     *,
     hosts: Sequence[str],
     workers: int,
-    sandboxed: bool = False,
+    sandbox: Sandbox | None = None,
     root: str = "",
     clock: Callable[[], datetime] = utc_now,
 ) -> ASGIApp:
-    """Make the application."""
-    leaderboard = Leaderboard(challenge, store, clock)
+    """Make the application: the leaderboard of a challenge, or of several below the table over all of them."""
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await run_in_threadpool(store.take_up)
-        working = [asyncio.create_task(Queue(challenge, store, sandboxed=sandboxed).run(workers))] if workers else []
+        queue = Queue(tasks.challenges, store, sandbox=sandbox)
+        working = [asyncio.create_task(queue.run(workers))] if workers else []
         yield
         for one in working:
             one.cancel()
         await asyncio.gather(*working, return_exceptions=True)
+
+    if tasks.overall:
+        around = Around(tasks.title, f"{root}/")
+        sites = {
+            name: _site(Leaderboard(one, store.only(name), clock, around).routes(), one)
+            for name, one in tasks.challenges.items()
+        }
+        app = next_to(_site(Overall(tasks, store, clock).routes(), tasks, lifespan), sites)
+    else:
+        (challenge,) = tasks.challenges.values()
+        app = _site(Leaderboard(challenge, store.only(""), clock).routes(), challenge, lifespan)
+    trusted = TrustedHostMiddleware(app, allowed_hosts=list(hosts), www_redirect=False)
+    return below(trusted, root) if root else trusted
+
+
+def _site(routes: Sequence[Route], about: Challenge | Tasks, lifespan: Any = None) -> ASGIApp:
+    """Make the part of an application that is about one challenge, or about all tasks."""
 
     async def fault(request: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
@@ -403,26 +422,35 @@ def application(
         else:
             LOG.warning("the database does not answer: %s", first_line(error))
             status, detail, headers = 503, AWAY, {"Retry-After": RETRY_AFTER}
-        if request.url.path.removeprefix(root).startswith("/api/"):
+        if request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/"):
             return JSONResponse({"error": detail}, status, headers)
         return render_page(
-            request, "board_fault", {"status": status, "detail": detail, "challenge": challenge}, status=status
+            request, "board_fault", {"status": status, "detail": detail, "challenge": about}, status=status
         )
 
     app = Starlette(
-        routes=leaderboard.routes(),
-        lifespan=lifespan,
-        exception_handlers=dict.fromkeys((HTTPException, *NO_ANSWER), fault),
+        routes=list(routes), lifespan=lifespan, exception_handlers=dict.fromkeys((HTTPException, *NO_ANSWER), fault)
     )
-    bounded = Bounded(app, challenge.limits.megabytes * MEGABYTE)
-    trusted = TrustedHostMiddleware(bounded, allowed_hosts=list(hosts), www_redirect=False)
-    return below(trusted, root) if root else trusted
+    megabytes = about.limits.megabytes if isinstance(about, Challenge) else 1
+    return Bounded(app, megabytes * MEGABYTE)
 
 
-def score_changed(challenge: Challenge, store: Store) -> bool:
-    """Queue all submissions again if gold, measures, options, limits or the version of goldassay changed."""
-    gold_standards = {phase.name: phase.gold_digest().hex() for phase in challenge.phases}
-    scored_by = {
+def score_changed(tasks: Tasks, store: Store) -> bool:
+    """Queue all submissions to a task again if gold, measures, options, limits or the version of goldassay changed."""
+    now = json.loads(json.dumps({name: _scored_by(one) for name, one in tasks.challenges.items()}))
+    kept = store.folder / "scored-by.json"
+    before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else now
+    changed = [name for name in now if before.get(name) != now[name]]
+    for name in changed:
+        store.only(name).score_again()
+    # Written afterwards: if it fails, all of it is done again.
+    write_whole(kept, lambda stream: stream.write(json.dumps(now, indent=1, sort_keys=True).encode()))
+    return bool(changed)
+
+
+def _scored_by(challenge: Challenge) -> dict[str, Any]:
+    """Return what the values of a challenge depend on."""
+    return {
         "kind": challenge.kind,
         "measures": list(map(str, challenge.measures)),
         "rank": list(challenge.rank),
@@ -433,17 +461,8 @@ def score_changed(challenge: Challenge, store: Store) -> bool:
         "limits": asdict(challenge.limits),
         "goldassay": __version__,
         "options": {name: str(value) for name, value in challenge.options.items()},
-        "gold": gold_standards,
+        "gold": {phase.name: phase.gold_digest().hex() for phase in challenge.phases},
     }
-    now, kept = json.dumps(scored_by, indent=1, sort_keys=True), store.folder / "scored-by.json"
-    before = kept.read_text(encoding="utf-8") if kept.exists() else None
-    if before == now:
-        return False
-    if before is not None:
-        store.score_again()
-    # Written afterwards: if it fails, all of it is done again.
-    write_whole(kept, lambda stream: stream.write(now.encode()))
-    return before is not None
 
 
 @contextmanager
@@ -464,7 +483,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def serve_leaderboard(
-    challenge: Challenge,
+    tasks: Tasks,
     folder: Path,
     *,
     database: str | None,
@@ -472,18 +491,18 @@ def serve_leaderboard(
     port: int,
     names: Sequence[str],
     workers: int,
-    sandboxed: bool,
+    sandbox: Sandbox | None,
     root: str,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve the leaderboard of a challenge until a signal ends it."""
+    """Serve the leaderboard of a challenge, or of several, until a signal ends it."""
     store = Store(folder, database)
     with lock_folder(folder), bound_socket(host, port) as listening:
-        if sandboxed:
-            check_sandbox(store.results)
-        if score_changed(challenge, store):
+        if sandbox:
+            check_sandbox(sandbox, store.results)
+        if score_changed(tasks, store):
             LOG.warning("gold, measures or options have changed: all submissions are scored again")
         place = f"[{host}]" if ":" in host else host
         ready(f"http://{place}:{listening.getsockname()[1]}{root}/")
-        app = application(challenge, store, hosts=[place, *names], workers=workers, sandboxed=sandboxed, root=root)
+        app = application(tasks, store, hosts=[place, *names], workers=workers, sandbox=sandbox, root=root)
         run(app, listening)

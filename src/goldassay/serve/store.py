@@ -9,6 +9,7 @@ import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from pathlib import Path
@@ -36,6 +37,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, NoSuchModuleError, OperationalError
@@ -136,6 +138,8 @@ class Submission(Base):
     """A submission, and what came of it.
 
     Attributes:
+        task: The name of its task; empty where a challenge is served for itself.
+        seconds: The processor time that scoring took.
         state: ``queued``, ``running``, ``scored`` or ``failed``.
         claim: The random name of the run that may write its result; its folder of results, too.
         leased: Until when the claim holds, unless it is renewed.
@@ -146,6 +150,7 @@ class Submission(Base):
     __tablename__ = "submissions"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"), index=True)
+    task: Mapped[str] = mapped_column(String(100), default="", server_default="")
     phase: Mapped[str] = mapped_column(String(200), index=True)
     name: Mapped[str] = mapped_column(String(200))
     sha256: Mapped[str] = mapped_column(String(64))
@@ -159,6 +164,7 @@ class Submission(Base):
     low: Mapped[float | None] = mapped_column(Double)
     high: Mapped[float | None] = mapped_column(Double)
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
+    seconds: Mapped[float | None] = mapped_column(Double)
     withdrawn: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     chosen: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
@@ -240,6 +246,8 @@ def digest_of(token: str) -> str:
 class Store:
     """The database and the folder."""
 
+    task: str | None = None
+
     def __init__(self, folder: Path, url: str | None = None) -> None:
         self.folder, self.uploads, self.results = folder, folder / "submissions", folder / "results"
         try:
@@ -273,6 +281,15 @@ class Store:
     def _session(self) -> Iterator[Session]:
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
+
+    def only(self, task: str) -> Store:
+        """Return the same store, in which the submissions of other tasks are not seen."""
+        found = copy(self)
+        found.task = task
+        return found
+
+    def _seen(self) -> ColumnElement[bool]:
+        return true() if self.task is None else Submission.task == self.task
 
     # -- teams ---------------------------------------------------------------------------------------------------------
 
@@ -379,7 +396,15 @@ class Store:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
             os.fsync(stream.fileno())
         kept = Submission(
-            id=uuid4().hex, team_id=team.id, phase=phase, name=name, sha256=digest, received=now, state=QUEUED, tries=0
+            id=uuid4().hex,
+            team_id=team.id,
+            task=self.task or "",
+            phase=phase,
+            name=name,
+            sha256=digest,
+            received=now,
+            state=QUEUED,
+            tries=0,
         )
         upload.rename(self.uploads / kept.id)
         try:
@@ -394,9 +419,8 @@ class Store:
             raise
         return kept
 
-    @staticmethod
     def _check_many(
-        session: Session, team: Team, phase: str, now: datetime, *, a_day: int | None, most: int | None
+        self, session: Session, team: Team, phase: str, now: datetime, *, a_day: int | None, most: int | None
     ) -> None:
         own = select(func.count()).select_from(Submission).where(Submission.team_id == team.id)
         waiting = session.scalar(own.where(Submission.state.in_((QUEUED, RUNNING)))) or 0
@@ -405,7 +429,7 @@ class Store:
         morning = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         # What the machine could not score is nothing that its team sent too often.
         given_up = and_(Submission.state == FAILED, Submission.tries >= MOST_TRIES)
-        sent = own.where(Submission.phase == phase, not_(given_up))
+        sent = own.where(self._seen(), Submission.phase == phase, not_(given_up))
         if most is not None and (session.scalar(sent) or 0) >= most:
             raise TooManyError(
                 f"Submissions reached: your team has sent {most} in this phase, which is all that it may."
@@ -423,12 +447,14 @@ class Store:
         if not IDENTIFIER.fullmatch(name):
             return None
         with self._session() as session:
-            row = session.execute(select(Submission, Team.name).join(Team).where(Submission.id == name)).first()
+            row = session.execute(
+                select(Submission, Team.name).join(Team).where(Submission.id == name, self._seen())
+            ).first()
         return row and (row[0], row[1])
 
     def sent_by(self, team: Team) -> list[Submission]:
         """List the submissions of a team, the latest first."""
-        own = select(Submission).where(Submission.team_id == team.id)
+        own = select(Submission).where(Submission.team_id == team.id, self._seen())
         with self._session() as session:
             return [*session.scalars(own.order_by(Submission.received.desc(), Submission.id))]
 
@@ -445,17 +471,26 @@ class Store:
 
     def choose(self, one: Submission) -> None:
         """Let a submission count for its team in its phase, also one that was withdrawn."""
-        same = (Submission.team_id == one.team_id, Submission.phase == one.phase)
+        same = (Submission.team_id == one.team_id, Submission.task == one.task, Submission.phase == one.phase)
         with self._session() as session:
             session.execute(update(Submission).where(*same).values(chosen=False))
             session.execute(update(Submission).where(Submission.id == one.id).values(withdrawn=False, chosen=True))
 
-    def claim(self, lease: timedelta = LEASE) -> Submission | None:
-        """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it."""
+    def claim(self, lease: timedelta = LEASE, tasks: Iterable[str] | None = None) -> Submission | None:
+        """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it.
+
+        What was ended before waits behind what was not: kills hit all alike, and what ends its worker holds up no other.
+
+        Args:
+            lease: How long the claim holds.
+            tasks: The tasks that it may be of; all if none are given.
+        """
         now = datetime.now(UTC)
         with self._session() as session:
             self._put_back(session, Submission.leased < now)
-            first = select(Submission).where(Submission.state == QUEUED).order_by(Submission.received, Submission.id)
+            known = true() if tasks is None else Submission.task.in_([*tasks])
+            waiting = select(Submission).where(Submission.state == QUEUED, known)
+            first = waiting.order_by(Submission.tries, Submission.received, Submission.id)
             found = session.scalars(first.limit(1).with_for_update(skip_locked=True)).first()
             if found is not None:
                 found.state, found.claim, found.tries = RUNNING, uuid4().hex, found.tries + 1
@@ -501,7 +536,7 @@ class Store:
             one.message = f"Scoring was ended from outside {one.tries} times. Ask the organiser." if tired else None
 
     def score_again(self) -> int:
-        """Queue all submissions again, and count them."""
+        """Queue all submissions that are seen again, and count them."""
         anew = {
             "state": QUEUED,
             "tries": 0,
@@ -511,17 +546,24 @@ class Store:
             "value": None,
             "low": None,
             "high": None,
+            "seconds": None,
         }
+        own = select(Submission.id).where(self._seen())
         with self._session() as session:
-            session.execute(delete(ComparedSubmission))
-            changed = session.execute(update(Submission).values(**anew, values=None).returning(Submission.id))
+            session.execute(delete(ComparedSubmission).where(ComparedSubmission.first.in_(own)))
+            again = update(Submission).where(self._seen())
+            changed = session.execute(again.values(**anew, values=None).returning(Submission.id))
             return len(changed.all())
 
     def waiting_before(self, one: Submission) -> int:
         """Count the submissions that are scored before this one."""
         with self._session() as session:
-            before = (Submission.state == QUEUED, Submission.received < one.received)
-            return session.scalar(select(func.count()).select_from(Submission).where(*before)) or 0
+            before = or_(
+                Submission.tries < one.tries,
+                and_(Submission.tries == one.tries, Submission.received < one.received),
+            )
+            waiting = select(func.count()).select_from(Submission).where(Submission.state == QUEUED, before)
+            return session.scalar(waiting) or 0
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 
@@ -554,7 +596,7 @@ class Store:
 
     def _scored_by(self, group: Any, *which: ColumnElement[bool]) -> dict[str, list[Submission]]:
         """List scored submissions that have a value, in the order in which they came, by a column."""
-        scored = (Submission.state == SCORED, Submission.value.is_not(None), *which)
+        scored = (Submission.state == SCORED, Submission.value.is_not(None), self._seen(), *which)
         rows = select(Submission, group).join(Team).where(*scored).order_by(Submission.received, Submission.id)
         found: dict[str, list[Submission]] = {}
         with self._session() as session:

@@ -39,8 +39,10 @@ def score_into(challenge: Challenge, phase: str, submission: Path, folder: Path)
     # The page shows neither units nor counts. These are for tests, and never served.
     (report if challenge.evidence else hide_gold(report, places=challenge.places)).save(folder / PAGE)
     report.save(folder / UNITS)
+    # Of this process and of those that it started, from its beginning on.
+    seconds = round(sum(os.times()[:4]), 2)
     # Written last: where it is, all is.
-    _write(folder / RESULT, result_of(challenge, report))
+    _write(folder / RESULT, {**result_of(challenge, report), "seconds": seconds})
 
 
 def result_of(challenge: Challenge, report: Report) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -77,18 +78,16 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
 
 def _parse_linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
     """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
-    typed = "<subj>" not in text and "<obj>" not in text and len(TYPED.findall(text)) > len(MARKS.findall(text))
-    parts = TYPED.split(LANGUAGE.sub("", text)) if typed else MARKS.split(text)
-    if parts[0].strip():
-        raw.fault(
-            "A line of triples must begin with <triplet>.", line=line, found=parts[0].strip(), expected=LINEARISED
-        )
-    marks = [(mark, words.strip()) for mark, words in zip(parts[1::2], parts[2::2], strict=True) if mark not in NOISE]
-    marks = list(_parse_untyped(marks)) if typed else marks
+    typed = "<subj>" not in text and "<obj>" not in text and _count(TYPED, text) > _count(MARKS, text)
+    marks = _marks(TYPED, LANGUAGE.sub("", text)) if typed else _marks(MARKS, text)
+    _, first = next(marks)
+    if first:
+        raw.fault("A line of triples must begin with <triplet>.", line=line, found=first, expected=LINEARISED)
+    marks = _parse_untyped(marks) if typed else marks
     head: str | None = None
-    for place, (mark, name) in enumerate(marks):
-        following, relation = marks[place + 1] if place + 1 < len(marks) else ("", "")
-        before = marks[place - 1][0] if place else ""
+    before = ""
+    # A line may have many triples, so that its marks are looked at one after the other, each with the next one.
+    for (mark, name), (following, relation) in pairwise(chain(marks, [("", "")])):
         if mark == "triplet":
             head = name
         elif mark == "subj" or before != "subj":
@@ -102,9 +101,25 @@ def _parse_linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple
                     expected=LINEARISED,
                 )
             yield head, predicate, tail
+        before = mark
 
 
-def _parse_untyped(marks: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in pattern.finditer(text))
+
+
+def _marks(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
+    """List the words before the first mark, then each mark with the words behind it."""
+    mark, begin = "", 0
+    for match in pattern.finditer(text):
+        if mark not in NOISE:
+            yield mark, text[begin : match.start()].strip()
+        mark, begin = match[1], match.end()
+    if mark not in NOISE:
+        yield mark, text[begin:].strip()
+
+
+def _parse_untyped(marks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Call the types of heads and tails what REBEL writes in their place."""
     turn = 0
     for mark, words in marks:

@@ -1,0 +1,146 @@
+"""From tables to edges: a column of children and one of parents, a row for each node with its parent, or a column for each level."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.documents import parse_json
+from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import MARK_OF_LEVEL
+from goldassay.formats.rows import cell_of
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, validate_rows
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDS = ("source", "target")
+HINT = "correct the row, or leave such rows out: --on-error skip"
+
+
+@dataclass(kw_only=True)
+class EdgeList:
+    """Bare edges.
+
+    Attributes:
+        edges: A frame of polars, or a list by name: the texts ``source`` and ``target``, and ``relation`` where there is one. A table also has
+            ``row``, the row of the file, from 0. Who makes a graph of them takes them away, since they may be large.
+        texts: Text of a node by its identifier, where the file gives one.
+        nodes: Identifiers of the nodes that the file lists, with or without an edge; empty for a table.
+        warnings: What changes what a number means.
+    """
+
+    edges: Any
+    texts: Mapping[str, str] = field(default_factory=dict)
+    nodes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> EdgeList:
+    """Convert the rows of a table to edges; what is a list of parents in JSON or Parquet is an edge for each."""
+    if table.roles[0].startswith(MARK_OF_LEVEL):
+        return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
+    table = _one_parent_a_row(table, is_json=is_json)
+    if "node" in table.roles:
+        return _edges_of_nodes(table, bad)
+    # A node with an empty list is a root, of which there is no edge.
+    table = replace(table, frame=table.frame.drop_nulls("target"))
+    return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
+
+
+def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
+    """Make edges of rows that are paths from the root down; what several rows begin with is one edge."""
+    import polars as pl
+
+    table = table.fill(bad, blank=table.roles[1:])
+    steps = list(pairwise(table.roles))
+    gaps = [(pl.col(upper) == "") & (pl.col(lower) != "") for upper, lower in steps]
+    frame = _checked(
+        table,
+        bad,
+        pl.any_horizontal(gaps),
+        "A level is empty, and one below it is not.",
+        "all levels from the root down to the last one of the row",
+    )
+    edges = [frame.select(pl.col(lower).alias("source"), pl.col(upper).alias("target"), ROW) for upper, lower in steps]
+    ordered = pl.concat(edges).filter(pl.col("source") != "").sort(ROW, maintain_order=True)
+    edges_once: pl.DataFrame = ordered.unique(ENDS, keep="first", maintain_order=True)
+    return edges_once
+
+
+def _one_parent_a_row(table: Table, *, is_json: bool) -> Table:
+    """Give each parent of a list a row of its own; of an empty list there is one with null."""
+    import polars as pl
+
+    column = table.frame["target"]
+    if is_json and column.dtype == pl.String and column.str.starts_with("[").any():
+        column = pl.Series("target", list(map(_list_in, column)), dtype=pl.List(pl.String))
+    if column.dtype == pl.String:
+        return table
+    inner = getattr(column.dtype, "inner", None)
+    if inner is None or not (inner in (pl.String, pl.Null) or inner.is_integer()):
+        raise InputError(
+            f"The parents are values of the type {column.dtype}.",
+            path=table.path,
+            found=f"{table.called.get('target', 'target')!r}",
+            expected="one text or number per cell, or a list of such",
+        )
+    nothing = pl.Series([[None]], dtype=pl.List(pl.String))
+    # Versions of polars differ in whether an empty list has a row.
+    lists = pl.when(pl.col("target").list.len() == 0).then(pl.lit(nothing.first())).otherwise(pl.col("target"))
+    frame = table.frame.with_columns(column.cast(pl.List(pl.String)))
+    return replace(table, frame=frame.with_columns(lists.alias("target")).explode("target"))
+
+
+def _list_in(cell: str) -> list[str]:
+    """Read a cell that holds a list of JSON; any other is a list of one."""
+    try:
+        found = parse_json(cell) if cell.startswith("[") else [cell]
+    except (ValueError, RecursionError):
+        return [cell]
+    return [cell_of(one) for one in found if one is not None]
+
+
+def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
+    """Make edges of rows that are a node, perhaps its name, and its parent by id or name; a node without a parent is a root."""
+    import polars as pl
+
+    table = replace(table, frame=table.frame.with_columns(pl.col("target").fill_null("")))
+    table = table.fill(bad, blank=[role for role in table.roles if role != "node"])
+    table, names = _with_ids(table, bad) if "text" in table.roles else (table, {})
+    edges = table.frame.filter(pl.col("target") != "").select(pl.col("node").alias("source"), "target", ROW)
+    nodes = tuple(table.frame["node"].unique(maintain_order=True))
+    return EdgeList(edges=edges, texts=names, nodes=nodes, warnings=table.warnings)
+
+
+def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
+    """Write the id of each parent that is given by its name, and return the names of all nodes."""
+    import polars as pl
+
+    named = table.frame.filter(pl.col("text") != "").select("node", "text").unique(maintain_order=True)
+    twins = named.filter(pl.col("node").is_duplicated())["node"].to_list()
+    frame = _checked(table, bad, pl.col("node").is_in(twins), "The node has several names.", "one name for each id")
+    names = dict(named.iter_rows())
+    others = set(frame["target"]) - set(frame["node"]) - {""}
+    alike = Counter(names.values())
+    by_name = {text: node for node, text in names.items() if text in others and alike[text] == 1}
+    table = replace(table, frame=frame.with_columns(pl.col("target").replace(by_name)))
+    frame = _checked(
+        table,
+        bad,
+        pl.col("target").is_in(list(others - by_name.keys())),
+        "The parent is not a node of the table.",
+        "the id or the name of a node, or nothing for a root",
+    )
+    return replace(table, frame=frame), names
+
+
+def _checked(table: Table, bad: BadRecords, rows: Any, message: str, expected: str) -> Any:
+    """Refuse some rows of a table, and return the frame of the others."""
+    check = RowCheck(rows, lambda _: RecordError(message, expected=expected, hint=HINT))
+    here: Any = table.frame
+    return validate_rows(here, [check], path=table.path, bad=bad, engine=HERE, line_of=table.line_of)[0]

@@ -1,0 +1,140 @@
+"""Tables of edges that are no pairs: a row for each node with its parent, a column for each level, lists of parents."""
+
+import json
+
+import polars as pl
+import pytest
+
+import goldassay
+from goldassay.core.errors import InputError, RecordError
+
+EDGES = {"cat -> animal", "dog -> animal", "poodle -> dog"}
+NODES = [(1, "animal", None), (2, "dog", 1), (3, "cat", 1), (4, "poodle", 2)]
+LEVELS = [("animal", "dog", "poodle"), ("animal", "cat", None), ("plant", None, None)]
+
+
+def written(folder, header, rows, form):
+    frame = pl.DataFrame(rows, schema=header, orient="row")
+    file = folder / f"tree.{form}"
+    if form == "parquet":
+        frame.write_parquet(file)
+    elif form in {"csv", "tsv"}:
+        frame.write_csv(file, separator="," if form == "csv" else "\t")
+    elif form == "md":
+        cells = [
+            header,
+            ["---"] * len(header),
+            *([("" if cell is None else str(cell)) for cell in row] for row in rows),
+        ]
+        file.write_text("".join(f"| {' | '.join(row)} |\n" for row in cells))
+    else:
+        records = frame.to_dicts()
+        file.write_text(json.dumps(records) if form == "json" else "\n".join(map(json.dumps, records)))
+    return file
+
+
+def items(graph):
+    return {graph.item(row) for row in range(len(graph))}
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "parquet", "json", "jsonl", "md"])
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        (["id", "name", "parent_id"], NODES),
+        (["parent", "label", "identifier"], [(above, name, number) for number, name, above in NODES]),
+        (["Level 1", "Level 2", "Level 3"], LEVELS),
+        (["id", "level1", "level2", "level3"], [(str(row), *path) for row, path in enumerate(LEVELS)]),
+        (["name", "parent"], [("animal", None), ("dog", "animal"), ("cat", "animal"), ("poodle", "dog")]),
+    ],
+    ids=["nodes", "columns in another order", "levels", "levels and ids", "names"],
+)
+def test_every_format_has_the_same_edges(tmp_path, header, rows, form):
+    graph = goldassay.read(written(tmp_path, header, rows, form), kind="taxonomy")
+    assert items(graph) == EDGES
+    assert graph.left_out.get("duplicates") is None
+    assert items(goldassay.read(pl.DataFrame(rows, schema=header, orient="row"), kind="taxonomy")) == EDGES
+
+
+@pytest.mark.parametrize("form", ["parquet", "json", "jsonl"])
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        (["id", "name", "parents"], [(1, "animal", []), (2, "dog", [1]), (3, "cat", [1]), (4, "poodle", [2])]),
+        (["term", "parents"], [("animal", []), ("dog", ["animal"]), ("cat", ["animal"]), ("poodle", ["dog"])]),
+        (["child", "hypernyms"], [("dog", ["animal"]), ("cat", ["animal"]), ("poodle", ["dog", "dog"])]),
+    ],
+)
+def test_a_list_of_parents_is_an_edge_for_each(tmp_path, header, rows, form):
+    assert items(goldassay.read(written(tmp_path, header, rows, form), kind="taxonomy")) == EDGES
+
+
+def test_nodes_below_a_key_are_a_graph(tmp_path):
+    file = tmp_path / "tree.json"
+    file.write_text(
+        json.dumps({"nodes": [{"id": number, "name": name, "parent": above} for number, name, above in NODES]})
+    )
+    assert items(goldassay.read(file, kind="taxonomy")) == EDGES
+
+
+def test_a_parent_may_be_given_by_its_name():
+    graph = goldassay.read([{"id": 1, "name": "pet"}, {"id": 2, "name": "cat", "parent": "pet"}], kind="taxonomy")
+    assert items(graph) == {"cat -> pet"}
+    assert graph.ids.tolist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("id,name,parent\n1,pet,\n\n2,cat,7\n", 4, "The parent is not a node of the table."),
+        ("id,name,parent\n1,pet,\n2,pet,\n3,cat,pet\n", 4, "The parent is not a node of the table."),
+        ("id,name,parent\n1,pet,\n1,animal,\n2,cat,1\n", 2, "The node has several names."),
+        ("id,name,parent\n1,pet,\n,cat,1\n", 3, "The id is empty."),
+        ("level1,level2,level3\npet,cat,\npet,,kitten\n", 3, "A level is empty, and one below it is not."),
+        ("level1,level2\n,cat\n", 2, "The level1 is empty."),
+    ],
+)
+def test_a_wrong_row_is_refused_with_its_line(tmp_path, text, line, message):
+    file = tmp_path / "tree.csv"
+    file.write_text(text)
+    with pytest.raises(RecordError, match=message) as caught:
+        goldassay.read(file, kind="taxonomy")
+    assert caught.value.line == line
+
+
+def test_wrong_rows_can_be_left_out(tmp_path):
+    file = tmp_path / "tree.csv"
+    file.write_text("id,name,parent\n1,pet,\n2,cat,1\n3,dog,9\n")
+    graph = goldassay.read(file, kind="taxonomy", on_error="skip")
+    assert items(graph) == {"cat -> pet"}
+    assert graph.left_out["skipped_records"] == 1
+
+
+def test_parents_that_are_objects_are_refused(tmp_path):
+    file = tmp_path / "tree.parquet"
+    pl.DataFrame({"child": ["cat"], "parents": [{"id": 1}]}).write_parquet(file)
+    with pytest.raises(InputError, match="The parents are values of the type Struct"):
+        goldassay.read(file, kind="taxonomy")
+
+
+def test_in_csv_brackets_belong_to_a_name(tmp_path):
+    file = tmp_path / "tree.csv"
+    file.write_text('child,parent\ncat,"[""pet""]"\n')
+    assert items(goldassay.read(file, kind="taxonomy")) == {'cat -> ["pet"]'}
+
+
+def test_engines_refuse_tables_that_are_no_pairs(tmp_path):
+    file = tmp_path / "tree.csv"
+    file.write_text("level1,level2\npet,cat\n")
+    with pytest.raises(goldassay.UsageError, match="a column for each level") as caught:
+        goldassay.evaluate(file, gold=file, kind="taxonomy", measures=["literal"], engine="duckdb")
+    assert caught.value.hint == "leave out --engine"
+
+
+@pytest.mark.parametrize(("names", "label", "size"), [("label", "cat", 1), ("id", "2", 1), ("id", "cat", 0)])
+def test_labels_take_such_a_table_as_their_hierarchy(tmp_path, names, label, size):
+    file = tmp_path / "tree.csv"
+    file.write_text("id,name,parent\n1,pet,\n2,cat,1\n3,dog,1\n")
+    labels = goldassay.read([("x", label)], kind="labels", hierarchy=str(file), names=names)
+    assert len(labels) == size
+    assert labels.hierarchy.titles == ({"1": "pet", "2": "cat", "3": "dog"} if names == "id" else {})
