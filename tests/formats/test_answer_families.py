@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_batch import is_batch
 from goldassay.formats.answer_documents import is_long_table
 from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS, OF_TRIPLES
 from goldassay.formats.source import Source
@@ -376,3 +377,8 @@ def test_the_only_record_of_a_batch_keeps_its_id(value, prose, tmp_path):
 def test_a_table_has_a_concept_on_each_row_where_documents_have_several(rows, expected, separator):
     data = "\n".join(["id,concept", *rows, ""]).replace(",", separator).encode()
     assert is_long_table(Source(path="a", name="a", data=data, size=len(data))) is expected
+
+
+def test_what_only_mentions_an_output_is_no_batch():
+    assert not is_batch('The key "output": {"a": 1} is what I mean.')
+    assert is_batch('{"id": "d1", "output": "A dog is an animal."}')

@@ -68,7 +68,7 @@ TOGETHER = {
         for family in FAMILIES
     },
     "chance": ["tests/laws/test_chance.py"],
-    "cli": ["tests/test_arguments.py"],
+    "cli": ["tests/test_arguments.py", "tests/meta/test_meta.py"],
     "encoders": ["tests/graphs/test_measures.py"],
     "engines": ["tests/core/test_lazy.py", "tests/test_spread.py"],
     "formats": [*READERS, "tests/laws/test_damage.py", "tests/fuzz/test_regressions.py"],
@@ -91,9 +91,11 @@ TOGETHER = {
         "tests/cli/test_gold_standards.py",
         "tests/report/test_cells.py",
     ],
-    "line.py": [
+    "inputs.py": ["tests/laws/test_empty.py"],
+    "pipeline.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",
+        "tests/test_partial.py",
         "tests/test_spread.py",
         "tests/core/test_sweep.py",
     ],

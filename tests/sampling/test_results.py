@@ -12,6 +12,7 @@ from goldassay.core.errors import GoldassayError, InputError, RecordError, Usage
 from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.judges import prediction_powered
+from goldassay.sampling.plans import units_for
 from goldassay.sampling.results import EstimateOptions, estimate_file
 from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import (
@@ -606,3 +607,20 @@ def test_intervals_that_are_too_wide_are_warned_of(tmp_path, pred):
             if "rests on few wrong" in one
         ]
         assert words in line
+
+
+def test_groups_of_as_many_labels_are_in_the_order_of_their_names(tmp_path):
+    pred, todo = tmp_path / "kg.csv", tmp_path / "todo.csv"
+    rows = [f"s{one},p{7 - one % 8},o{one}\n" for one in range(80)]
+    pred.write_text("subject,predicate,object\n" + "".join(rows))
+    made = draw([pred], kind="triples", asked=SampleRequest(size=80))
+    save_table([{**row, "label": "yes"} for row in made.rows], todo)
+    save_design(made.sample, design_path(todo))
+    [found] = estimate_file(todo, wanted=EstimateOptions(by=("relation",))).runs[0].scores[0].breakdowns
+    assert list(found.groups) == [f"p{one}" for one in range(8)]
+
+
+@pytest.mark.parametrize(("difference", "power"), [(0, 0.8), (-0.1, 0.8), (0.1, 0), (0.1, 1)])
+def test_units_are_planned_for_a_difference_and_a_power_only(difference, power):
+    with pytest.raises(UsageError, match="must be positive, and the power between 0 and 1"):
+        units_for(difference, 1.0, power)
