@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes image hook engines frameworks builders release-check site check words docs shots gallery cards findings bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes sbom image hook engines frameworks builders release-check site check words docs shots gallery cards findings bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -93,7 +93,7 @@ $(TOOLS)/.release: $(TOOLS)/.ready
 packages: $(WEIGHTS) $(TOOLS)/.ready  ## build the source distribution, and the wheel from it, into dist
 	rm -f dist/goldassay-[0-9]*
 	$(TOOLS)/python -m build --outdir dist
-	$(TOOLS)/python -m twine check --strict dist/*
+	$(TOOLS)/python -m twine check --strict dist/*.whl dist/*.tar.gz
 
 released: packages  ## install what was built where nothing else is, and try it: PYTHONS="python3.11 python3.13"
 	for python in $(PYTHONS); do packages/try.sh $$python || exit 1; done
@@ -105,11 +105,18 @@ wheels: packages  ## see whether all dependencies have wheels: VERSIONS="3.13 3.
 recipes: $(TOOLS)/.release  ## check the Dockerfile, the action, the citation and the recipe of conda against what defines them
 	$(TOOLS)/hadolint Dockerfile
 	$(TOOLS)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(TOOLS)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(TOOLS)/pre-commit validate-manifest .pre-commit-hooks.yaml
 	$(TOOLS)/uvx cffconvert --validate
 	cd packages/conda && ../../$(TOOLS)/python -c 'from rattler_build import Stage0Recipe as R, VariantConfig as V; print(*R.from_file("recipe.yaml").render(V()))'
 
-image: packages  ## run the lines of the Dockerfile that install, and the program as a user other than root, without Docker
+sbom: packages $(TOOLS)/.release  ## list all that comes with goldassay[all]: build/goldassay.cdx.json (CycloneDX), and the versions in dist/constraints.txt
+	$(PYTHON) -m venv --clear --without-pip build/sbom
+	$(TOOLS)/python -m pip --python build/sbom/bin/python install --quiet --disable-pip-version-check --only-binary :all: --find-links dist 'goldassay[all]'
+	$(TOOLS)/cyclonedx-py environment --output-reproducible --output-file build/goldassay.cdx.json build/sbom/bin/python
+	$(TOOLS)/python -m pip --python build/sbom/bin/python freeze --exclude goldassay --exclude goldassay-minilm > dist/constraints.txt
+
+image: sbom  ## run the lines of the Dockerfile that install, and the program as a user other than root, without Docker
 	packages/image.sh $(TOOLS)/pip $(PYTHON)
 
 hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pipx, with what was built
@@ -117,7 +124,8 @@ hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pip
 	$(TOOLS)/pipx run --pip-args='--find-links $(CURDIR)/dist' --spec dist/goldassay-[0-9]*.whl goldassay --version
 	packages/hook.sh $(TOOLS)/pre-commit
 
-release-check:  ## all that is too slow for every change: half an hour; needs Java
+release-check: packages  ## all that is too slow for every change: half an hour; needs Java, and the owner of the repository in pyproject.toml
+	$(TOOLS)/python packages/addresses.py --release
 	$(MAKE) released wheels recipes image hook
 	$(MAKE) engines
 	$(MAKE) frameworks builders

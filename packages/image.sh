@@ -8,7 +8,7 @@ python=${2:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/wheels"
-cp "$root"/dist/*.whl "$work/wheels"
+cp "$root"/dist/*.whl "$root"/dist/constraints.txt "$work/wheels"
 cp -r "$root/examples" "$work/data"
 chmod 755 "$work"
 sed -n '/ AS installed/,/^FROM [^ ]*$/{ /^RUN/,/[^\\]$/p; }' "$root/Dockerfile" | sed -e 's/^RUN //' \

@@ -1,12 +1,13 @@
-"""The README as a package index shows it: its links are absolute, since an index has no pages of ours.
+"""What a package index shows: the addresses of `[tool.goldassay]`, and the README, whose links lead to the documentation.
 
-They lead to the `Documentation` of `[project.urls]`. As long as that is not declared, links of our own become plain text and pictures
-are left out: a dead link would be worse.
+As long as the owner of the repository is not written there, links of our own become plain text and pictures are left out: a dead link
+would be worse.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,25 @@ LINK = re.compile(r"(!?)\[((?:`[^`]*`|[^\]])*)\]\((?![a-z]+:)([^)\s]+)\)")
 
 
 class Readme(MetadataHookInterface):
-    """Fill `readme` of the metadata."""
+    """Fill `urls` and `readme` of the metadata."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the text that an index shows."""
-        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        """Set the addresses and the text that an index shows."""
+        root = Path(self.root)
+        known = tomllib.loads(root.joinpath("pyproject.toml").read_text(encoding="utf-8"))["tool"]["goldassay"]
+        metadata["urls"] = urls_of(known)
+        text = root.joinpath("README.md").read_text(encoding="utf-8")
         site = metadata["urls"].get("Documentation", "")
         metadata["readme"] = {"content-type": "text/markdown", "text": readme(text, site)}
+
+
+def urls_of(known: dict[str, str]) -> dict[str, str]:
+    """Name the addresses as an index does; without an owner only its own page is one."""
+    repository, site = known["repository"], known["documentation"]
+    if "OWNER" in repository + site:
+        return {"Homepage": "https://pypi.org/project/goldassay/"}
+    pages = {"Issues": f"{repository}/issues", "Changelog": f"{site}/CHANGELOG.html"}
+    return {"Documentation": site, "Repository": repository, **pages}
 
 
 def readme(text: str, site: str) -> str:

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import InputError, UsageError
 from goldassay.graphs import Fuzzy, Literal
 
 GOLD = [("cat", "pet"), ("dog", "pet")]
@@ -345,3 +345,24 @@ def test_options_that_are_not_the_usual_ones_are_heeded_for_rows_that_were_read_
     rows = [("cat", "pet"), ("pet", "animal")]
     assert goldassay.read(rows).choices != goldassay.read(rows, text="iri").choices
     assert goldassay.read(rows).choices == goldassay.read(rows, text="label").choices
+
+
+class Named:
+    """An object that stands for a path."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __fspath__(self):
+        if self.path is None:
+            raise RuntimeError("no path")
+        return self.path
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "alignment", "concepts", "unl"])
+def test_an_object_that_names_a_path_is_one_or_is_refused(kind, tmp_path):
+    with pytest.raises(InputError, match="not found"):
+        goldassay.read(Named(bytes(tmp_path / "none.csv")), kind=kind)
+    for other in (None, 5):
+        with pytest.raises(UsageError, match="does not name a path"):
+            goldassay.read(Named(other), kind=kind)

@@ -98,6 +98,8 @@ def test_files_of_measures_are_options_too(folder):
         ('on-error = "skip"', 'on-error = "maybe"', ["options: ", "expected: stop, skip"]),
         ('name = "final"', 'name = "development"', ["phases: Two phases have the same name."]),
         ("2027-01-01T00:00:00Z", "2028-01-01T00:00:00Z", ["phases: The phase 'development' ends before it begins."]),
+        ("2027-01-01T00:00:00Z", "2027-03-01T00:00:00Z", ["phases: The phase 'development' ends before it begins."]),
+        ("submissions_a_day = 5", 'submissions = "often"', ["Unknown value of submissions 'often'.", "auto"]),
         ("2027-01-01T00:00:00Z", "2027-01-01T00:00:00", ["development.start is not a date and time", "with an offset"]),
         ("2027-01-01T00:00:00Z", "2027-01-01", ["development.start is not a date and time"]),
         ("2027-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", ["development.start is not a date and time"]),
@@ -142,4 +144,32 @@ def test_what_is_no_toml(tmp_path, text, message):
     path = tmp_path / "challenge.toml"
     path.write_text(text, encoding="latin-1")
     with pytest.raises(InputError, match=message):
+        load(path)
+
+
+def test_limits_may_be_set_by_the_size_of_gold(folder):
+    path = folder / "challenge.toml"
+    path.write_text(path.read_text().replace("submissions_a_day = 5", 'submissions = "auto"'))
+    assert load(path).phases[0].submissions == "auto"
+
+
+@pytest.mark.parametrize(("ranks", "worst"), [("literal.f1", 0), ("motif.distance", 1)])
+def test_the_worst_is_that_of_the_value_that_ranks(folder, ranks, worst):
+    path = folder / "challenge.toml"
+    text = path.read_text().replace('"fuzzy(threshold=0.9)"', '"motif"').replace("literal.f1", ranks)
+    path.write_text(text)
+    assert load(path).worst() == worst
+
+
+def test_a_word_is_no_file_even_if_there_is_one_of_that_name(folder):
+    (folder / "skip").write_text("")
+    assert load(folder / "challenge.toml").options["on_error"] == "skip"
+
+
+def test_items_of_gold_may_be_shown_where_no_value_is_hidden(folder):
+    path = folder / "challenge.toml"
+    path.write_text(path.read_text().replace("intervals = true", "intervals = true\nevidence = true"))
+    assert load(path).evidence
+    path.write_text(path.read_text().replace("evidence = true", "evidence = true\nladder = 0.1"))
+    with pytest.raises(InputError, match="shows items of gold, and hides values"):
         load(path)

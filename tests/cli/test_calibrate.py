@@ -1,5 +1,7 @@
 import json
+from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -19,6 +21,22 @@ def test_calibrate_gives_the_line_to_paste(goldassay_command, pairs):
     assert "95% bootstrap interval" in result.out
     assert "█" in result.out
     assert result.out.rstrip().splitlines()[-1].startswith("-m 'fuzzy(threshold=0.")
+
+
+def test_bars_are_as_long_as_their_counts():
+    """The longest has the length of a bar; the mean is marked in the bar that it begins or is in."""
+    from goldassay.cli.calibrate import BAR, _picture
+
+    def drawn(mean, *counts):
+        edges = np.arange(len(counts) + 1) / 4
+        return list(_picture(SimpleNamespace(mean=mean, histogram=lambda: (np.array(counts), edges))))
+
+    assert drawn(0.25, 1000, 4000, 0) == [
+        f"  0.00 {'█' * (BAR // 4)} 1,000",
+        f"  0.25 {'█' * BAR} 4,000 <- mean",
+        "  0.50  0",
+    ]
+    assert drawn(0.1, 0, 0) == ["  0.00  0 <- mean", "  0.25  0"]
 
 
 def test_calibrate_json(goldassay_command, pairs):

@@ -1,10 +1,15 @@
 """A file that was converted has the items of the first, in every family and format; a diff lists what is not in both."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import goldassay
+from goldassay.alignments import Alignment
+from goldassay.cli.items import items_of, table_of
+from goldassay.families import family
 
 TEXT = "Oslo is the capital of Norway."
 FILES = {
@@ -180,3 +185,9 @@ def test_blocks_of_candidates_are_converted(goldassay_command, tmp_path):
     result = goldassay_command("convert", tmp_path / "a.csv", tmp_path / "b.csv", "--kind", "alignment", "--block", "2")
     assert result.code == 0, result.err
     assert goldassay_command("inspect", tmp_path / "a.csv", "--kind", "alignment", "--block", "2").code == 0
+
+
+def test_a_score_that_is_not_known_is_an_empty_cell():
+    items = items_of(family("alignment"), Alignment.from_rows([("a", "x"), ("b", "y"), ("c", "z")]))
+    table = table_of(family("alignment"), None, replace(items, scores=np.array([np.nan, 0.5, 1.0])))
+    assert table.select("source", "score").rows() == [("a", None), ("b", 0.5), ("c", 1.0)]

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -243,3 +244,10 @@ def test_a_limit_below_what_libraries_need_to_begin_is_named(files, limit, found
     ended = subprocess.run(["bash", "-c", command], cwd=files, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (71, "")
     assert ended.stderr.startswith(f"goldassay: This machine cannot do this run.\n  found:    {found}")
+
+
+def test_without_a_word_the_commands_are_listed(goldassay_command):
+    found = goldassay_command()
+    assert (found.code, found.err) == (2, "")
+    for name in ("taxonomy", "compare", "selfcheck"):
+        assert re.search(rf"^[│ ]*{name} ", found.out, re.MULTILINE)

@@ -1,3 +1,5 @@
+import json
+import math
 import time
 from pathlib import Path
 
@@ -6,6 +8,7 @@ import pytest
 
 from goldassay.cli.runs import systems_of
 from goldassay.core.errors import InputError
+from goldassay.sampling.plans import units_for
 
 
 @pytest.fixture
@@ -206,3 +209,22 @@ def test_how_intervals_are_made_has_no_effect_on_repeated_runs(goldassay_command
     assert score(goldassay_command, runs, *asked).code == 0
     result = score(goldassay_command, runs, *asked, "--ci-method", "percentile")
     assert (result.code, "--ci-method has no effect on intervals of repeated runs" in result.err) == (2, True)
+
+
+def test_a_plan_of_runs_allows_for_how_much_those_of_a_pilot_vary(goldassay_command, tmp_path):
+    """Recall of 0.5, 0.6 and 0.7 in one system, and of 0.2 and 0.4 in the other."""
+    edges = [f"c{one},p" for one in range(10)]
+    for name, right in {"a1": 5, "a2": 6, "a3": 7, "b1": 2, "b2": 4, "gold": 10}.items():
+        (tmp_path / f"{name}.csv").write_text("\n".join(["child,parent", *edges[:right], ""]))
+    systems = (word for name in "ab" for word in ("--runs", f"{name}={tmp_path}/{name}*.csv"))
+    files = ("taxonomy", *systems, "--gold", tmp_path / "gold.csv", "-m", "literal")
+    assert goldassay_command(*files, "--format", "json", "-o", tmp_path / "pilot.json").code == 0
+    wanted = ("--difference", "0.1", "--value", "recall", "--format", "json")
+    planned = json.loads(goldassay_command("plan", tmp_path / "pilot.json", *wanted).out)
+    deviation = math.sqrt(2 * (0.1**2 + 0.02) / 2)
+    [row] = planned["table"]
+    assert row["sd of a run"] == pytest.approx(deviation, abs=1e-6)
+    assert (row["unit"], row["needed"]) == ("run", units_for(0.1, deviation))
+    assert planned["notes"] == ["of other runs on the same units"]
+    refused = goldassay_command("plan", tmp_path / "pilot.json", *wanted, "--simulate")
+    assert (refused.code, "repeated runs" in refused.err) == (2, True)

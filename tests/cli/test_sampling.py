@@ -194,6 +194,50 @@ def test_plan_of_labels(goldassay_command):
     assert (code, json.loads(out)["table"]) == (0, [{"precision": 0.91, "+-5 points": 130}])
 
 
+def test_a_plan_of_a_population_of_one_needs_one_label(goldassay_command):
+    words = ("plan", "--half-width", "0.05", "--expect", "0.91", "--population", "1", "--format", "json")
+    code, out = goldassay_command(*words)[:2]
+    assert (code, json.loads(out)["table"]) == (0, [{"precision": 0.91, "+-5 points": 1}])
+
+
+@pytest.mark.parametrize(
+    ("words", "refused", "taken"),
+    [
+        (("plan", "--half-width", "0.05", "--population"), ("0", "-3"), "1"),
+        (("plan", "--half-width", "0.05", "--expect"), ("-0.1", "1.1"), "0.9"),
+        (("plan", "--half-width", "0.05", "--effect"), ("0.001", "1001"), "1"),
+        (("sample", "nowhere.csv", "-o", "todo.csv", "--size"), ("0",), "1"),
+        (("sample", "nowhere.csv", "-o", "todo.csv", "--more"), ("0",), "1"),
+        (("taxonomy", "nowhere.csv", "--gold", "gold.csv", "--misses"), ("-1",), "0"),
+    ],
+    ids=lambda words: words if isinstance(words, str) else words[-1],
+)
+def test_a_number_outside_its_bounds_is_refused_also_where_there_may_be_none(words, refused, taken, goldassay_command):
+    for value in refused:
+        found = goldassay_command(*words, value)
+        assert (found.code, "Invalid value for" in found.err) == (2, True)
+    assert "Invalid value for" not in goldassay_command(*words, taken).err
+
+
+def test_the_curve_of_a_plan_has_a_mark_for_every_point():
+    from goldassay.cli.plan import BAR, lines_of
+
+    points = [{"x": 2, "y": 0.001}, {"x": 1000, "y": 0.4}, {"x": 2000, "y": 0.8}]
+    found = {
+        "title": "t",
+        "table": [{"a": 1}],
+        "curve": {"x": "labels", "y": "power", "points": points},
+        "notes": ["n"],
+    }
+    assert list(lines_of(found))[-5:] == [
+        "      labels  power",
+        "           2  # 0.001",
+        f"       1,000  {'#' * (BAR // 2)} 0.4",
+        f"       2,000  {'#' * BAR} 0.8",
+        "note: n",
+    ]
+
+
 def test_plan_of_units(folder, goldassay_command):
     rows = [f"c{one},p{one % 7}" for one in range(300)]
     for name, wrong in (("a", 30), ("b", 75)):

@@ -201,3 +201,9 @@ def test_without_a_weight_precision_and_recall_count_alike():
     right, wrong = {"source": "A", "target": "1"}, {"source": "A", "target": "2"}
     assert f1_measurement([right, wrong], [right]) == pytest.approx(2 / 3)
     assert f1_measurement([right, wrong], [right], 2) == pytest.approx(5 / 6)
+
+
+def test_without_a_number_hits_are_the_first_of_a_list():
+    predicts = [{"source": "A", "target": name, "score": score} for name, score in (("2", 0.9), ("1", 0.5))]
+    found = [hit_at_k(predicts, [{"source": "A", "target": name}]) for name in "21"]
+    assert found == [1, 0]

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_batch import is_batch
+from goldassay.formats.answer_documents import is_long_table
 from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS, OF_TRIPLES
 from goldassay.formats.source import Source
 
@@ -374,3 +376,36 @@ def test_a_number_that_is_part_of_a_name_is_no_score(tmp_path):
     alignment = goldassay.read(tmp_path / "a.txt", kind="alignment")
     assert alignment.item(0) == "cat = version 1.0"
     assert not alignment.warnings
+
+
+@pytest.mark.parametrize(
+    "value", [[["a", "p", "b"]], {"triples": [["a", "p", "b"]]}, [{"subject": "a", "predicate": "p", "object": "b"}]]
+)
+@pytest.mark.parametrize("prose", ["", "These are the triples:\n\n"])
+def test_the_only_record_of_a_batch_keeps_its_id(value, prose, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"id": "d7", "output": prose + json.dumps(value)}) + "\n")
+    found = goldassay.read(path, kind="triples")
+    assert (list(found.ids), len(found)) == (["d7"], 1)
+    assert "a | p | b" in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["d1,heart", "d1,lung"], True),
+        (["d1,heart", "d2,lung"], False),
+        (["d1,heart", "d2,lung", "d2,liver"], True),
+        (["d1,heart;liver", "d1,lung"], False),
+        (["d1,heart"], False),
+    ],
+)
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_table_has_a_concept_on_each_row_where_documents_have_several(rows, expected, separator):
+    data = "\n".join(["id,concept", *rows, ""]).replace(",", separator).encode()
+    assert is_long_table(Source(path="a", name="a", data=data, size=len(data))) is expected
+
+
+def test_what_only_mentions_an_output_is_no_batch():
+    assert not is_batch('The key "output": {"a": 1} is what I mean.')
+    assert is_batch('{"id": "d1", "output": "A dog is an animal."}')

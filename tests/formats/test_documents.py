@@ -1,7 +1,7 @@
 import pytest
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import json_of
+from goldassay.formats.documents import DIGITS, is_deep, json_of, may_be_deep, parse_json
 from goldassay.formats.source import Source
 
 
@@ -38,3 +38,32 @@ def test_a_long_text_is_refused_with_its_line(before, monkeypatch):
     with pytest.raises(InputError, match="too long") as found:
         json_of(Source(path="a.json", name="a.json", data=data, size=1))
     assert found.value.line == 1 + before.count("\n")
+
+
+@pytest.mark.parametrize("depth", [10, 11, 30])
+@pytest.mark.parametrize("text", ["", "]" * 40, '\\"]', "[", "\\\\"])
+@pytest.mark.parametrize("others", [0, 100])
+def test_brackets_in_texts_hide_no_depth(depth, text, others):
+    """A look at the bytes without the values must not take closing brackets in texts for those of lists."""
+    data = (f'["{text}",' * (depth - 1) + "[]" + "]" * (depth - 1)).encode()
+    data = b"[" * bool(others) + data + b',[["x"]]' * others + b"]" * bool(others)
+    assert is_deep(parse_json(data), data, 10) == (depth + bool(others) > 10)
+
+
+def test_a_record_that_is_deep_is_seen_wherever_it_is():
+    deep, flat = b"[" * 40 + b"]" * 40, b'{"a": [1, 2, 3], "b": "some text that is long enough for the others"}'
+    assert not may_be_deep(b"\n".join([flat] * 50), len(flat), 20)
+    for at in range(50):
+        lines = [flat] * 50
+        lines[at] = deep
+        assert may_be_deep(b"\n".join(lines), len(deep), 20), at
+
+
+@pytest.mark.parametrize("before", range(0, 70, 7))
+def test_a_number_that_is_too_long_is_seen_wherever_it_is(before):
+    def number(digits):
+        return f'{{"{"x" * before}": {"7" * digits}}}'
+
+    assert parse_json(number(DIGITS.value))
+    with pytest.raises(ValueError, match="digits"):
+        parse_json(number(DIGITS.value + 1))

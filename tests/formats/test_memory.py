@@ -21,7 +21,8 @@ from tests.draws import times
 
 import goldassay
 from goldassay.core.errors import GoldassayError, InputError
-from goldassay.formats.memory import is_one, source_of
+from goldassay.core.limits import DIGITS
+from goldassay.formats.memory import DEEPEST, _cell, _is_deep, is_one, source_of
 
 EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
 FRAME = pl.DataFrame(EDGES, schema=["child", "parent"], orient="row")
@@ -397,6 +398,21 @@ def test_what_holds_a_cell_that_holds_itself_is_refused(holding):
     cell.append(cell)
     with pytest.raises(InputError, match="nested too deeply"):
         goldassay.read(pd.DataFrame({"child": ["cat", "dog"], "parent": [holding(cell), "pet"]}))
+
+
+@pytest.mark.parametrize(("levels", "deep"), [(DEEPEST, False), (DEEPEST + 1, True)])
+def test_a_cell_may_be_nested_up_to_a_limit(levels, deep):
+    cell = []
+    for _ in range(levels):
+        cell = [cell]
+    assert _is_deep(cell) is deep
+
+
+def test_a_number_may_have_as_many_digits_as_is_bearable():
+    largest = 2 ** (4 * DIGITS.value)
+    assert _cell(largest - 1, "weight", 7) == largest - 1
+    with pytest.raises(InputError, match="The weight of row 7 is too long"):
+        _cell(largest, "weight", 7)
 
 
 @pytest.mark.parametrize("before", [0, 20_000])

@@ -10,7 +10,7 @@ from goldassay.formats import Source, read_edge_list, records
 from goldassay.formats import rows as reader
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice
-from goldassay.formats.rows import lines_of, objects_of, read_table
+from goldassay.formats.rows import lines_of, objects_of, read_table, records_of, warn_of_repeated_heads
 
 
 def source(data: str | bytes, name: str = "a.csv") -> Source:
@@ -307,3 +307,21 @@ def test_a_header_that_is_repeated_is_no_row(engine, tmp_path):
     with pytest.warns(SuspectInputWarning, match="1 row repeats the names of the columns"):
         report = goldassay.evaluate(path, gold=path, kind="taxonomy", measures="literal", engine=engine)
     assert report["literal"].counts["n_pred"] == 3
+
+
+def test_several_headers_that_are_repeated_are_counted():
+    assert warn_of_repeated_heads(1) == "1 row repeats the names of the columns, and is left out"
+    assert warn_of_repeated_heads(2) == "2 rows repeat the names of the columns, and are left out"
+
+
+@pytest.mark.parametrize("above", ["", "\n\n"])
+def test_records_have_the_line_and_the_place_of_their_row(above):
+    """Behind a header, and where the first row has no names and is a record, too."""
+    lines = above.count("\n")
+    named = source(f"{above}child,parent\ncat,pet\n\ndog\n")
+    assert list(records_of(named, "csv", BadRecords())) == [
+        (lines + 2, {"child": "cat", "parent": "pet"}, 0),
+        (lines + 4, {"child": "dog", "parent": None}, 1),
+    ]
+    unnamed = records_of(source(f"{above}cat,pet\n\ndog,pet\n"), "csv", BadRecords(), unnamed=EDGES.chooser("a"))
+    assert [(line, place) for line, _, place in unnamed] == [(lines + 1, 0), (lines + 3, 1)]

@@ -4,6 +4,8 @@
 after the other: what the first leaves free the second takes again, so that the difference of the peaks is what n bytes cost.
 """
 
+import ctypes
+import gc
 import json
 import random
 import subprocess
@@ -11,31 +13,36 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tests.fuzz import forms
 
-SIZE = 1_000_000
-"""Bytes of the smaller file."""
+from goldassay.families import families
+
+SIZES = (50_000, 1_000_000, 2_000_000)
+"""Bytes of the files; the first is there for what is loaded once."""
 MOST = 30
 """Bytes of memory per byte of a file."""
+ONE_LINE = "one line"
 MORE = {
-    ("taxonomy", "owl-functional"): 75,
-    ("taxonomy", "obo"): 40,
-    ("axioms", "markdown"): 35,
-    ("labels", "cafa"): 45,
-    ("annotated", "csv"): 50,
-    ("annotated", "tsv"): 50,
-    ("annotated", "hemkit"): 300,
-    ("built", "LlamaIndex, graph_dict"): 70,
+    ("taxonomy", "owl-functional"): 65,
+    ("annotated", "csv"): 45,
+    ("annotated", "tsv"): 45,
+    ("annotated", "hemkit"): 200,
     ("built", "Neo4j, APOC CSV"): 45,
-    ("built", "Neo4j, browser CSV"): 45,
-    ("built", "REBEL"): 45,
-    ("built", "mREBEL"): 45,
+    ("built", "Neo4j, browser CSV"): 40,
+    ("concepts", ONE_LINE): 160,
 }
-"""Forms that may take more: the parser of OWL keeps a tree of the whole file, and a row of two to twelve bytes is a name, a code and an entry of a table of names."""
-NOT_MEASURED = ("brat", "model-output")
-"""A folder, and the answers of language models, which are not that long."""
+"""Forms that may take more.
+
+The parser of OWL keeps a tree of the whole file, and writes it as RDF/XML of three times the size. A row of HEMKit of two bytes is a name, a code
+and a score; a row of two cells of seven bytes as well. Neo4j's tables refer to nodes by numbers of few digits. A text of
+concepts without a mark is one run of words, each an object.
+"""
+LINES = ("word ", "a,", "agt(a,b)", "[a]", '{"a":"b"},', "<a>", "\u7cd6", "- a")
+"""What a file of one line repeats."""
+ENDINGS = (".csv", ".json", ".jsonl", ".txt", ".unl", ".ttl", ".rdf", ".ofn", ".obo")
 
 
 def edges(count: int) -> forms.Rows:
@@ -71,15 +78,32 @@ ROWS: dict[str, Callable[[int], forms.Rows]] = {
     "sentences": lambda count: [(str(row + 1), f"the cat number {row} eats fish.") for row in range(count)],
 }
 """Many rows of a model, all of them short and few of them alike, which is what takes most memory."""
-FORMS = [(kind, form) for kind in forms.FORMS for form in forms.FORMS[kind][1] if form not in NOT_MEASURED]
+NOT_MEASURED = ("model-output",)
+"""The answers of language models, which are not that long."""
+ONE_SENTENCE = {"one sentence": forms.unl_table, "one sentence, list": forms.unl_list}
+FORMS = [
+    *((kind, form) for kind in forms.FORMS for form in forms.FORMS[kind][1] if form not in NOT_MEASURED),
+    *(("unl", form) for form in ONE_SENTENCE),
+]
 
 
-def written(kind: str, form: str, size: int) -> bytes:
-    """Write a model in a form, as large as asked for."""
-    write = forms.FORMS[kind][1][form]
+def written(kind: str, form: str, size: int, path: Path) -> int:
+    """Write a model in a form, as large as asked for; return how many bytes were written."""
     count = 500
-    found = write(ROWS[kind](count), random.Random(1))
-    return write(ROWS[kind](count * size // len(found)), random.Random(1))
+    with tempfile.TemporaryDirectory() as folder:
+        few = _write(kind, form, count, Path(folder, path.name))
+    return _write(kind, form, count * size // few, path)
+
+
+def _write(kind: str, form: str, count: int, path: Path) -> int:
+    rows, draw = ROWS[kind](count), random.Random(1)
+    if form == "brat":
+        forms.write_brat(rows, path)
+        return sum(file.stat().st_size for file in path.iterdir())
+    if form in ONE_SENTENCE:
+        rows = [("1", list(dict.fromkeys(relation for _, relations in rows for relation in relations)))]
+    path.write_bytes((ONE_SENTENCE | forms.FORMS[kind][1])[form](rows, draw))
+    return path.stat().st_size
 
 
 def peak() -> int:
@@ -99,24 +123,51 @@ def read(kind: str, files: list[str]) -> list[int]:
     return peaks
 
 
-def cost(kind: str, form: str, folder: Path, size: int = SIZE) -> float:
-    """Measure the bytes of memory per byte of a file."""
-    files = []
-    for name, bytes_ in (("few", size // 20), ("one", size), ("two", 2 * size)):
+def read_lines(kind: str, folder: Path) -> list[int]:
+    """Read or refuse files of one line, all of them with so many bytes, and return the peak after each size."""
+    import goldassay
+
+    peaks = []
+    for size in SIZES:
+        for text in LINES:
+            for ending in ENDINGS:
+                path = folder / f"line{ending}"
+                path.write_text(text * (size // len(text.encode())), encoding="utf-8")
+                # What was read before must not be in the way of what is read next.
+                gc.collect()
+                ctypes.CDLL(None).malloc_trim(0)
+                with suppress(goldassay.core.errors.GoldassayError):
+                    goldassay.read(path, kind=kind)
+        peaks.append(peak())
+    return peaks
+
+
+def cost(kind: str, form: str, folder: Path) -> float:
+    """Measure the bytes of memory per byte of a file; of files of one line the most that any of them takes."""
+    if form == ONE_LINE:
+        return _growth(list(SIZES), kind, str(folder))
+    files, sizes = [], []
+    for name, size in zip(("few", "one", "two"), SIZES, strict=True):
         path = forms.named(kind, form, folder, f"{form}-{name}")
-        path.write_bytes(written(kind, form, bytes_))
-        files.append(path)
-    command = [sys.executable, "-m", "tests.fuzz.memory", kind, json.dumps(list(map(str, files)))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+        files.append(str(path if form != "brat" else path.with_suffix("")))
+        sizes.append(written(kind, form, size, Path(files[-1])))
+    return _growth(sizes, kind, json.dumps(files))
+
+
+def _growth(sizes: list[int], *given: str) -> float:
+    """Read files of growing sizes in a process of its own; return the bytes of memory for each byte that the last has more."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz.memory", *given], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise AssertionError(done.stderr[-2000:])
-    _, one, two = json.loads(done.stdout)
-    return (two - one) / (files[2].stat().st_size - files[1].stat().st_size)
+    peaks = json.loads(done.stdout)
+    return (peaks[2] - peaks[1]) / (sizes[2] - sizes[1])
 
 
 def problems() -> Iterator[str]:
-    """Measure every form."""
-    for kind, form in FORMS:
+    """Measure every form, and files of one line."""
+    for kind, form in [*FORMS, *((kind, ONE_LINE) for kind in families())]:
         with tempfile.TemporaryDirectory() as folder:
             found = cost(kind, form, Path(folder))
         most = MORE.get((kind, form), MOST)
@@ -127,11 +178,14 @@ def problems() -> Iterator[str]:
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     if len(sys.argv) > 2:
-        sys.stdout.write(json.dumps(read(sys.argv[1], json.loads(sys.argv[2]))))
+        kind, given = sys.argv[1:]
+        found = read(kind, json.loads(given)) if given.startswith("[") else read_lines(kind, Path(given))
+        sys.stdout.write(json.dumps(found))
     else:
-        for kind, form in FORMS:
+        for kind, form in [*FORMS, *((kind, ONE_LINE) for kind in families())]:
             if len(sys.argv) > 1 and sys.argv[1] not in {form, kind}:
                 continue
             with tempfile.TemporaryDirectory() as folder:
-                sys.stdout.write(f"{kind:<12}{form:<28}{cost(kind, form, Path(folder)):>6.1f}\n")
+                measured = cost(kind, form, Path(folder))
+                sys.stdout.write(f"{kind:<12}{form:<28}{measured:>6.1f}\n")
                 sys.stdout.flush()

@@ -31,6 +31,7 @@ from goldassay.alignments.formats.write import write_alignment
 from goldassay.challenges import load as load_challenge
 from goldassay.challenges.codabench import write_bundle
 from goldassay.challenges.scoring import open_submission
+from goldassay.challenges.tasks import load_tasks
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
@@ -403,8 +404,18 @@ def metadata(path: Path) -> None:
 
 
 def challenges(path: Path) -> None:
-    """Read a challenge, and its own file as a submission to it; a bundle of it is written, or refused."""
-    found = load_challenge(path)
+    """Read a challenge, or a list of several; a challenge's own file is read as a submission to it, and a bundle is written, or refused."""
+    others = dict(files_of("challenge")) if path.name == "board.toml" else {}
+    others.pop(path.name, None)
+    for name, data in others.items():
+        path.with_name(name).write_bytes(data)
+    try:
+        found = next(iter(load_tasks(path).challenges.values()))
+    finally:
+        for name in others:
+            path.with_name(name).unlink()
+    if others:
+        return
     assert found.phases
     assert found.rank.value
     with open_submission(found, path) as prediction:

@@ -160,7 +160,7 @@ def test_every_place_of_readers_has_functions():
 
 OPENED = {
     "alignments/formats/sssom.py": "metadata", "alignments/read.py": "cases", "axioms/read.py": "axioms", "challenges/codabench.py": "challenge",
-    "challenges/scoring.py": "submission", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts",
+    "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts",
     "concepts/read_names.py": "dictionary", "concepts/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
     "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
@@ -175,7 +175,7 @@ BY_COMMANDS = {
     "triples/measures/triple_f1.py",
 }  # fmt: skip
 """Modules whose files are named in options and parameters: command lines draw these."""
-SERVED = {"cli/serve.py", "serve/local.py", "serve/worker.py"}
+SERVED = {"serve/local.py", "serve/worker.py"}
 """What a browser sends has tests of its own: tests/serve."""
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from goldassay import UsageError
 from goldassay.integrations import judge, parse_name
-from goldassay.integrations.verdict import source
+from goldassay.integrations.verdict import Judge, source
 
 GOLD = [("cat", "animal"), ("dog", "animal"), ("rose", "plant")]
 PRED = [("cat", "animal"), ("rose", "flower")]
@@ -68,3 +68,23 @@ def test_a_value_that_is_none_is_refused(value):
 def test_several_predictions_are_refused():
     with pytest.raises(UsageError, match="Only one prediction can be judged at a time"):
         judge({"a": PRED, "b": PRED}, GOLD, "literal")
+
+
+def test_a_reason_shows_three_misses_unless_more_are_asked_for():
+    gold = [(f"c{n}", "animal") for n in range(6)]
+    shown = {most: judge(PRED, gold, "literal").reason(*most).count("no counterpart") for most in ((), (3,), (4,))}
+    assert shown[()] == shown[(3,)] < shown[(4,)]
+    judged = Judge(value="literal")(PRED, gold)
+    assert judged.reason == judge(PRED, gold, "literal").reason(3)
+    assert Judge(value="literal", misses=4)(PRED, gold).reason == judge(PRED, gold, "literal").reason(4)
+
+
+def test_a_judge_knows_in_which_direction_its_value_is_better():
+    assert Judge(value="literal.recall").higher_is_better
+    assert not Judge(value="motif.distance").higher_is_better
+
+
+def test_gold_may_be_a_text_or_items():
+    text = "child,parent\n" + "".join(f"{child},{parent}\n" for child, parent in GOLD)
+    values = [Judge(value="literal", name="a.csv")(PRED, gold).value for gold in (text, GOLD)]
+    assert values == pytest.approx([0.4, 0.4])

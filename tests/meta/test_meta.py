@@ -5,6 +5,7 @@ import io
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from scipy import stats
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
-from goldassay.meta import Ratings, Scores, meta, read_ratings, read_scores
+from goldassay.meta import Ratings, Scores, evaluation, meta, page, read_ratings, read_scores
 from goldassay.meta.evaluation import levels_of
 from goldassay.meta.page import page_of
 from goldassay.meta.statistics import accuracy_with_ties, auc, kendall_b, verdicts
@@ -344,3 +345,35 @@ def test_tables_of_systems_as_a_whole(tmp_path):
     assert mine.levels["system"]["pairwise_accuracy"] == 1
     assert yours.levels["segment"]["kendall_b"] == -1
     assert "spa" not in mine.levels["system"]
+
+
+def test_a_dot_is_further_right_and_further_up_where_a_system_is_rated_and_scored_higher():
+    ratings = SimpleNamespace(
+        systems=("low", "none", "high", "half"), mean=np.array([[1, 1], [np.nan] * 2, [3, 5], [2, 3]])
+    )
+    scores = np.array([[0.1, 0.3], [0.5, 0.5], [0.9, 0.9], [0.5, np.nan]])
+    drawn = page._scatter(SimpleNamespace(ratings=ratings, matrices={"f1": scores}), "f1")
+    box = float(re.search(r'viewBox="0 0 (\d+) ', drawn)[1])
+    dots = re.findall(r'<circle cx="([\d.-]+)" cy="([\d.-]+)" r="5"><title>(\w+)', drawn)
+    places = {name: (float(across), float(down)) for across, down, name in dots}
+    assert [*places] == ["low", "high", "half"]
+    assert 0 < places["low"][0] < places["half"][0] < places["high"][0] < box
+    assert 0 < places["high"][1] < places["half"][1] < places["low"][1] < box
+    assert places["half"][0] - places["low"][0] == pytest.approx((places["high"][0] - places["low"][0]) / 3, abs=0.2)
+
+
+def test_two_raters_are_a_ceiling_and_one_is_none():
+    one, other = np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[1.0, 3.0], [2.0, 6.0]])
+    assert evaluation._ceiling(SimpleNamespace(raters={"a": one})) == {}
+    assert evaluation._ceiling(SimpleNamespace(raters={"a": one, "b": other}))
+
+
+@pytest.mark.parametrize("lacking", [0, 1, "people"])
+@pytest.mark.parametrize("level", ["segment", "system"])
+def test_an_output_that_one_side_lacks_is_left_out_of_all(lacking, level):
+    rng = np.random.default_rng(7)
+    people, *pair = (rng.random((5, 6)) for _ in range(3))
+    less = [some[:, 1:].copy() for some in (people, *pair)]
+    (people if lacking == "people" else pair[lacking])[:, 0] = np.nan
+    found = evaluation._permute(people, tuple(pair), level, 0, rng)
+    assert found == pytest.approx(evaluation._permute(less[0], tuple(less[1:]), level, 0, rng))

@@ -68,7 +68,7 @@ TOGETHER = {
         for family in FAMILIES
     },
     "chance": ["tests/laws/test_chance.py"],
-    "cli": ["tests/test_arguments.py"],
+    "cli": ["tests/test_arguments.py", "tests/meta/test_meta.py"],
     "encoders": ["tests/graphs/test_measures.py"],
     "engines": ["tests/core/test_lazy.py", "tests/test_spread.py"],
     "formats": [*READERS, "tests/laws/test_damage.py", "tests/fuzz/test_regressions.py"],
@@ -76,6 +76,7 @@ TOGETHER = {
         "tests/test_evidence.py",
         "tests/test_rows_of_evidence.py",
         "tests/test_saved.py",
+        "tests/test_compare.py",
         "tests/cli/test_compare.py",
         "tests/cli/test_concepts.py::test_several_wordings_of_a_sentence_are_references",
     ],
@@ -90,9 +91,11 @@ TOGETHER = {
         "tests/cli/test_gold_standards.py",
         "tests/report/test_cells.py",
     ],
-    "line.py": [
+    "inputs.py": ["tests/laws/test_empty.py"],
+    "pipeline.py": [
         "tests/test_evaluate.py",
         "tests/test_arguments.py",
+        "tests/test_partial.py",
         "tests/test_spread.py",
         "tests/core/test_sweep.py",
     ],

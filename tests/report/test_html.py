@@ -234,3 +234,10 @@ def test_a_page_opens_with_anchored_edges_where_measures_disagree(measures, firs
 def test_a_page_of_measures_that_agree_opens_as_ever():
     report = goldassay.evaluate(GOLD, gold=GOLD, measures=["literal", "anchored"], encoder="hashing")
     assert html.find_opening(report) is None
+
+
+@pytest.mark.parametrize(("name", "found"), [("page.txt", ".txt"), ("page", "no suffix")])
+def test_a_page_of_another_kind_is_refused_by_its_suffix(tmp_path, name, found):
+    with pytest.raises(goldassay.OutputError, match="must be an HTML file") as caught:
+        html.check_page(tmp_path / name)
+    assert caught.value.found == found

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.panel import Histogram
+from goldassay.report.charts import histogram_chart, lines_chart
 from goldassay.report.pictures import BINS, as_table, chart_of, histogram_edges
 
 
@@ -47,3 +48,27 @@ def test_every_bin_has_a_width(cut, values, low, high):
     assert (np.diff(edges) > 0).all()
     assert BINS <= len(edges) - 1 <= BINS + 1
     assert cut is None or cut in edges
+
+
+@pytest.mark.parametrize(("rows", "height"), [(1, 190), (2, 95), (3, 63), (5, 56)])
+def test_histograms_share_a_height_as_far_as_each_has_one(rows, height):
+    chart = {
+        "edges": [0.0, 0.5, 1.0],
+        "axis": "cosine",
+        "cut": None,
+        "counts": {f"v{row}": [1, row] for row in range(rows)},
+    }
+    assert [one["height"] for one in histogram_chart(chart).to_dict()["vconcat"]] == [height] * rows
+
+
+def test_curves_are_drawn_over_their_thresholds_and_not_from_zero():
+    chart = {
+        "thresholds": np.array([0.8, 0.9]),
+        "series": {"f1": np.array([0.5, 0.25])},
+        "axis": "cosine",
+        "cut": None,
+        "after": False,
+    }
+    lines = lines_chart(chart).to_dict()["layer"][0]["encoding"]
+    assert lines["x"]["scale"] == {"nice": False, "zero": False}
+    assert lines["y"]["scale"] == {"domain": [0, 1.0]}

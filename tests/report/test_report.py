@@ -181,3 +181,27 @@ def test_scores_of_several_predictions_are_a_dictionary_that_a_notebook_shows():
         assert "mine" in html
         assert "literal" in html
         assert "closure" not in html
+
+
+def test_a_report_has_its_runs_and_its_scores_by_name_and_spec():
+    gold = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    preds = {"one": [("cat", "pet")], "two": [("cow", "pet")]}
+    report = goldassay.evaluate(preds, gold=gold, measures=["literal(relation=exact)", "motif"])
+    for name in ("literal", "literal(relation=exact)", "motif", report.runs[1]):
+        assert name in report
+    for name in ("literal(relation=ignore)", "nodes", "one", 3):
+        assert name not in report
+
+
+def test_evidence_of_a_report_has_every_item_of_every_run():
+    gold = Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    report = goldassay.evaluate({"one": [("cat", "pet")], "two": [("cow", "pet")]}, gold=gold, measures="literal")
+    verdicts = sorted(report.evidence().select("prediction", "source", "verdict").rows())
+    assert verdicts == [
+        ("one", "cat", "hit"),
+        ("one", "cat", "hit"),
+        ("one", "dog", "missed"),
+        ("two", "cat", "missed"),
+        ("two", "cow", "invented"),
+        ("two", "dog", "missed"),
+    ]

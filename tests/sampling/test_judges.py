@@ -96,12 +96,16 @@ def test_estimates_are_unbiased_and_their_variance_is_right():
     assert np.mean(variances) == pytest.approx(np.var(values), rel=0.15)
 
 
-def test_without_other_verdicts_it_is_classical():
-    labels = np.array([1, 0, 1, 1.0])
-    assert (
-        prediction_powered(labels, labels, np.zeros(0))[:2]
-        == prediction_powered(labels, labels, np.zeros(0), power="classical")[:2]
-    )
+@pytest.mark.parametrize("power", ["classical", "ppi", "ppi++"])
+def test_without_other_verdicts_it_is_classical(power):
+    labels, verdicts = np.array([1, 0, 1, 1.0]), np.array([1, 1, 0, 1.0])
+    assert prediction_powered(labels, verdicts, np.zeros(0), power=power) == (0.75, 0.75 * 0.25 / 4, 0)
+
+
+def test_a_judge_that_is_trusted_gives_what_labels_correct():
+    labels, verdicts, others = np.array([1, 0, 1, 1.0]), np.array([1, 1, 0, 1.0]), np.array([1, 1, 1, 1, 0.0])
+    value, variance, trust = prediction_powered(labels, verdicts, others, power="ppi")
+    assert (value, variance, trust) == (pytest.approx(0.8), pytest.approx(0.5 / 4 + 0.16 / 5), 1)
 
 
 def test_within_strata():

@@ -11,6 +11,8 @@ import goldassay
 from goldassay.core.errors import GoldassayError, InputError, RecordError, UsageError
 from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
+from goldassay.sampling.judges import prediction_powered
+from goldassay.sampling.plans import units_for
 from goldassay.sampling.results import EstimateOptions, estimate_file
 from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import (
@@ -83,6 +85,15 @@ def test_evidence_is_the_labelled_items(tmp_path, pred):
     assert {row["item"]: row["verdict"] for row in evidence.to_dicts()} == {
         name: {"yes": "hit", "no": "invented"}[label] for name, label in words.items()
     }
+
+
+def test_how_many_are_drawn(pred):
+    sizes = {"kind": "taxonomy", "asked": SampleRequest()}, {"kind": "taxonomy", "asked": SampleRequest(size=400)}
+    by_default, every = (draw([pred], **one) for one in sizes)
+    assert (len(by_default.rows), len(every.rows)) == (200, 400)
+    assert by_default.notes == every.notes == []
+    more = draw([pred], kind="taxonomy", asked=SampleRequest(size=401))
+    assert more.notes == ["all 400 items are drawn, which are fewer than asked for"]
 
 
 def test_all_items_give_the_truth(tmp_path, pred):
@@ -160,12 +171,18 @@ def test_files_of_the_same_content_keep_their_names(tmp_path, pred):
 
 def test_pooled_recall_intervals_hold_the_truth(tmp_path, pred):
     other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
-    held = {"pooled_recall": 0, "pooled_f1": 0}
+    truth = {"pooled_recall": 0.5, "pooled_f1": 320 / 620}
+    held, values, widths = dict.fromkeys(truth, 0), {name: [] for name in truth}, {name: [] for name in truth}
     for seed in range(60):
         score = estimate_file(labelled(tmp_path, [pred, other], size=150, seed=seed)).runs[1].scores[0]
-        for name, value in (("pooled_recall", 0.5), ("pooled_f1", 320 / 620)):
-            held[name] += score.intervals[name].low <= value <= score.intervals[name].high
+        for name, value in truth.items():
+            ends = score.intervals[name]
+            held[name] += ends.low <= value <= ends.high
+            values[name].append(score.values[name])
+            widths[name].append(ends.high - ends.low)
     assert min(held.values()) >= 52
+    for name in truth:
+        assert np.mean(widths[name]) == pytest.approx(2 * 1.96 * np.std(values[name]), rel=0.3)
 
 
 def test_more_items_are_not_asked_for_twice(tmp_path, pred):
@@ -200,16 +217,19 @@ def test_groups(tmp_path, pred):
     other = tmp_path / "kg.csv"
     other.write_text(
         "subject,predicate,object\n"
-        + "".join(f"c{one},{'likes' if one % 2 else 'eats'},x{one}\n" for one in range(300))
+        + "".join(f"c{one},{'eats' if one % 2 else 'likes'},x{one}\n" for one in range(300))
     )
-    made = draw([other], kind="taxonomy", asked=SampleRequest(size=120), reading={"edges": "all"})
+    made = draw([other], kind="taxonomy", asked=SampleRequest(size=300), reading={"edges": "all"})
     rows = [{**row, "label": "yes" if row["predicate"] == "likes" else "no"} for row in made.rows]
     save_table(rows, tmp_path / "todo.csv")
     save_design(made.sample, design_path(tmp_path / "todo.csv"))
     [score] = estimate_file(tmp_path / "todo.csv", wanted=EstimateOptions(by=("relation",))).runs[0].scores
     [found] = score.breakdowns
     assert dict(zip(found.groups, found.values["precision"].tolist(), strict=True)) == {"likes": 1.0, "eats": 0.0}
-    assert all(ends["precision"].high - ends["precision"].low > 0.02 for ends in found.intervals)
+    # As many labels each: by their names.
+    assert list(found.groups) == ["eats", "likes"]
+    ends = [(one["precision"].low, one["precision"].high) for one in found.intervals]
+    assert ends == [mid_p(0, 150, None), mid_p(150, 150, None)]
 
 
 def test_text_shows_the_largest_groups_and_counts_all(tmp_path):
@@ -440,6 +460,19 @@ def test_judges(tmp_path, pred):
     assert "100.0% of verdicts flip between runs" in line
 
 
+def test_items_that_a_judge_leaves_out_do_not_count(tmp_path, pred):
+    """A judge has verdicts on 40 of 50 labelled items, and on 110 of 150 others."""
+    todo = labelled(tmp_path, [pred], size=200)
+    rows = [row for _, row in table_rows(todo)]
+    save_table([{**row, "label": row["label"] if place < 50 else ""} for place, row in enumerate(rows)], todo)
+    judged = {place: truth(rows[place]) != (place % 9 == 0) for place in range(10, 160)}
+    (tmp_path / "judge.json").write_text(json.dumps({rows[place]["id"]: one for place, one in judged.items()}))
+    [_, found] = estimate_file(todo, verdicts=[tmp_path / "judge.json"]).runs[0].scores
+    labels = np.array([float(rows[place]["label"] == "yes") for place in range(10, 50)])
+    called = np.array([float(one) for one in judged.values()])
+    assert found.precision == pytest.approx(prediction_powered(labels, called[:40], called[40:])[0])
+
+
 def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):
     """Items of a subject are right together: three labels of one say no more than one, also with a judge."""
     pred = tmp_path / "kg.csv"
@@ -559,9 +592,14 @@ def test_intervals_that_are_too_wide_are_warned_of(tmp_path, pred):
     known = {child for child, _ in EDGES[:100]}
     todo = labelled(tmp_path, [pred], answer=lambda row: row["child"] in known or truth(row), **asked)
     assert any("in 1 of 2 strata all labels are alike" in line for line in estimate_file(todo).warnings)
+    every = labelled(
+        tmp_path, [pred], answer=lambda row: row["child"] in known, name="every.csv", **asked | {"size": 400}
+    )
+    assert not any("alike" in line for line in estimate_file(every).warnings)
     plain = labelled(tmp_path, [pred], name="plain.csv", size=60)
     assert not any("alike" in line for line in estimate_file(plain).warnings)
     right = labelled(tmp_path, [pred], name="right.csv", size=60, answer=lambda row: True)
+    assert not any("strata" in line for line in estimate_file(right).warnings)
     for interval, words in ((None, "wider than it needs to be"), ("ahpd", "too narrow")):
         [line] = [
             one
@@ -569,3 +607,20 @@ def test_intervals_that_are_too_wide_are_warned_of(tmp_path, pred):
             if "rests on few wrong" in one
         ]
         assert words in line
+
+
+def test_groups_of_as_many_labels_are_in_the_order_of_their_names(tmp_path):
+    pred, todo = tmp_path / "kg.csv", tmp_path / "todo.csv"
+    rows = [f"s{one},p{7 - one % 8},o{one}\n" for one in range(80)]
+    pred.write_text("subject,predicate,object\n" + "".join(rows))
+    made = draw([pred], kind="triples", asked=SampleRequest(size=80))
+    save_table([{**row, "label": "yes"} for row in made.rows], todo)
+    save_design(made.sample, design_path(todo))
+    [found] = estimate_file(todo, wanted=EstimateOptions(by=("relation",))).runs[0].scores[0].breakdowns
+    assert list(found.groups) == [f"p{one}" for one in range(8)]
+
+
+@pytest.mark.parametrize(("difference", "power"), [(0, 0.8), (-0.1, 0.8), (0.1, 0), (0.1, 1)])
+def test_units_are_planned_for_a_difference_and_a_power_only(difference, power):
+    with pytest.raises(UsageError, match="must be positive, and the power between 0 and 1"):
+        units_for(difference, 1.0, power)

@@ -159,6 +159,14 @@ def test_what_ends_its_server_again_and_again_is_given_up(store, team):
     assert store.find(kept.id)[0].state == "failed"
 
 
+def test_what_was_ended_waits_behind_the_others(store, team):
+    kept = [keep(store, team, now=NOW + timedelta(seconds=n)) for n in range(3)]
+    store.give_back(store.claim())
+    first, *others = (store.find(one.id)[0] for one in kept)
+    assert [store.waiting_before(one) for one in (*others, first)] == [0, 1, 2]
+    assert [store.claim().id for _ in kept] == [one.id for one in (*others, first)]
+
+
 def test_uploads_that_were_never_accepted_are_removed(store, team):
     kept = keep(store, team)
     (store.uploads / "part-1").write_bytes(b"x")

@@ -1,6 +1,7 @@
 """What the pages share: bounds and names."""
 
 import asyncio
+import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -56,10 +57,15 @@ def test_style_and_script_are_there():
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory, serving):
+def started(tmp_path_factory, serving):
     tmp_path = tmp_path_factory.mktemp("labels")
     (tmp_path / "todo.csv").write_text("id,child,parent,text,label,rater,comment\n1,cat,pet,,,,\n")
-    return serving("--label", tmp_path / "todo.csv", "--no-browser")[1]
+    return serving("--label", tmp_path / "todo.csv", "--no-browser")
+
+
+@pytest.fixture
+def served(started):
+    return started[1]
 
 
 def connect(address):
@@ -78,6 +84,20 @@ def test_connections_without_a_request_take_no_place_from_others(served, head):
     # The oldest made room.
     assert ended(silent[0])
     for one in silent:
+        one.close()
+
+
+def test_requests_that_come_at_once_are_all_answered(started):
+    process, address, _ = started
+    parts = urlsplit(address)
+    # They wait in the system, and are accepted in one step.
+    process.send_signal(signal.SIGSTOP)
+    asking = [connect(address) for _ in range(300)]
+    for one in asking:
+        one.sendall(f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n\r\n".encode())
+    process.send_signal(signal.SIGCONT)
+    assert {one.recv(12) for one in asking} == {b"HTTP/1.1 200"}
+    for one in asking:
         one.close()
 
 

@@ -79,6 +79,31 @@ def test_what_is_for_a_predicate_is_named(tmp_path, name):
     assert re.search(rf"no predicates; they are taken from the .*{column}", warning)
 
 
+@pytest.mark.parametrize("break_", ["##\n", "##\r\n", "##", "## \n\n", "\n"])
+def test_records_of_graphrag_end_in_every_way(tmp_path, break_):
+    """What is behind a record, such as a carriage return, is no part of its last field."""
+    usual, other = tmp_path / "usual.txt", tmp_path / "other.txt"
+    text = write("GraphRAG, raw", tmp_path).read_text(encoding="utf-8")
+    usual.write_text(text, encoding="utf-8")
+    other.write_text(text.replace("##\n", break_), encoding="utf-8", newline="")
+    first, second = map(read_triples_of_documents, (usual, other))
+    assert [second.item(row) for row in range(len(second))] == [first.item(row) for row in range(len(first))]
+    assert second.weights.tolist() == first.weights.tolist()
+    assert len(second.types) == len(first.types)
+    assert not second.faults
+
+
+def test_a_field_of_graphrag_may_have_several_lines(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        'Here:\n("entity"<|>Oslo<|>City<|>It is\n\na city.)##("relationship"<|>Oslo<|>Norway<|>is ##1\nof<|>8)\n##\n<|COMPLETE|>\n',
+        encoding="utf-8",
+    )
+    triples = read_triples_of_documents(path)
+    assert triples.slots(0) == ("Oslo", "is ##1\nof", "Norway")
+    assert (triples.weights.tolist(), triples.input_rows.tolist()) == ([8.0], [3])
+
+
 def test_the_predicate_of_graphrag_may_be_another_column(tmp_path):
     path = write("GraphRAG", tmp_path)
     score = goldassay.read(path, kind="triples", predicate_column="id")

@@ -169,7 +169,7 @@ def option_flag(declared: Parameter, *, panel: str | None = "Reading", hidden: b
     elif declared.choices and not declared.metavar:
         kind = Literal[declared.choices] if default is not None else Literal[declared.choices] | None
     low, high = declared.bounds or (None, None)
-    is_number = declared.kind in (int, float)
+    is_number = not {int, float}.isdisjoint([kind, *typing.get_args(kind)])
     option = typer.Option(
         *flag_name(declared).split(),
         metavar=declared.metavar,

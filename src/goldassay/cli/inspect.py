@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import typer
@@ -25,6 +26,7 @@ Kind = Annotated[
 Layout = Annotated[Literal["text", "json"], typer.Option("--format", help="Format of the findings.")]
 
 
+@cache
 def reading_options() -> dict[str, Parameter]:
     """List the options of all readers by flag, none of them set; one flag of several families has the choices of all."""
     found: dict[str, Parameter] = {}

@@ -222,8 +222,8 @@ class Texts:
         self._last = []
 
     def all(self) -> list[Any] | pl.Series:
-        """Return all texts."""
-        if not self._parts:
+        """Return all texts; few of them as a list."""
+        if not self._parts and len(self._last) <= FEW:
             return self._last
         import polars as pl
 

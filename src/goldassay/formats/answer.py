@@ -84,6 +84,7 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
@@ -327,7 +328,7 @@ def _table(rows: Sequence[Sequence[Any]], *, named: bool = False) -> tuple[bytes
     """Write rows as CSV; as JSON Lines if a cell is a list, or if the first row has names that only its place shows to be names."""
     names, *cells = rows
     if named or any(isinstance(cell, list) for row in cells for cell in row):
-        written = (json.dumps(dict(zip(names, row, strict=False)), ensure_ascii=False) for row in cells)
+        written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells)
         return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
     return _write_csv(rows), "csv"
 
@@ -342,7 +343,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
     """Write answers as records of documents: each with its id, and what was found in it."""
     if not is_batch and len(texts[0].found) == 1 and texts[0].found[0].value is not None:
         # The reader of JSON knows more shapes than one.
-        return json.dumps(texts[0].found[0].value, ensure_ascii=False).encode("utf-8", "surrogatepass"), "json"
+        return ENCODER.encode(texts[0].found[0].value).encode("utf-8", "surrogatepass"), "json"
     lines = []
     for one in texts:
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
@@ -355,7 +356,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
             triples += [[row.subject, row.relation, row.object] for row in _statements(part, meaning)]
         if triples or len(record) == is_batch:
             record["triples"] = triples
-        lines.append(json.dumps(record, ensure_ascii=False))
+        lines.append(ENCODER.encode(record))
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
 
 

@@ -215,6 +215,8 @@ def texts_of_record(record: Mapping[str, Any]) -> Iterator[str]:
 
 def _texts_of_service(record: Mapping[str, Any]) -> Iterator[str]:
     """List the texts in a response of OpenAI, Anthropic, Google or Ollama, in a part of a stream, and in a chat."""
+    if record.keys().isdisjoint(("role", "delta")) and not any(isinstance(one, dict | list) for one in record.values()):
+        return
     body = _follow_keys(record, "response", "body") or record
     for choice in _list(_follow_keys(body, "choices")):
         yield from _contents([_follow_keys(choice, "message") or _follow_keys(choice, "delta") or choice])

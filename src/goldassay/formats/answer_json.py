@@ -118,7 +118,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
         return facts
     if not _is_tree(inner) or (_is_flat(inner) and not meaning.arrow):
         return []
-    found = _read_map(inner) if _is_flat(inner) else list(_walk(inner))
+    found = _read_map(inner) if _is_flat(inner) else _walk(inner)
     return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
@@ -291,8 +291,9 @@ def _read_map(value: Mapping[str, str | list[str]]) -> list[RawStatement]:
     ]
 
 
-def _walk(value: Any) -> Iterator[RawStatement]:
+def _walk(value: Any) -> list[RawStatement]:
     """Visit nested objects and lists in the order of the file: what is inside a name is below it."""
+    found: list[RawStatement] = []
     waiting: list[tuple[Any, str]] = [(value, "")]
     while waiting:
         one, parent = waiting.pop()
@@ -303,13 +304,16 @@ def _walk(value: Any) -> Iterator[RawStatement]:
             continue
         nodes = _nodes(one) if isinstance(one, dict) else [one] if isinstance(one, tuple) else []
         nodes = [(one, None, ())] if isinstance(one, str) else nodes
-        for name, inner, above in nodes if len(nodes) == 1 else ():
-            ends = [parent, *above] if parent else above
-            yield from (RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if name.strip() and end.strip())
-            waiting.append((inner, name))
         if len(nodes) > 1:
             # A text may be the name of its object.
             waiting += [({node[0]: node[1]} if isinstance(node[1], str) else node, parent) for node in reversed(nodes)]
+            continue
+        for name, inner, above in nodes:
+            if name.strip():
+                ends = [parent, *above] if parent else above
+                found += [RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if end.strip()]
+            waiting.append((inner, name))
+    return found
 
 
 def _nodes(one: Mapping[str, Any]) -> list[tuple[str, Any, Sequence[str]]]:

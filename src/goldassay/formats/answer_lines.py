@@ -55,7 +55,7 @@ HEADING = re.compile(r"(#{1,6})\s+")
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
 """Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
-LEVELS = re.compile(r"(?:\A|\n)[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
+LEVELS = re.compile(r"\n[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
 """A line with a number such as 1.2."""
 
 ARTICLE = re.compile(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
@@ -117,7 +117,6 @@ REASON = re.compile(
 """An explanation behind a statement."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
-BETWEEN = re.compile(r"[,;|]")
 CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩"}
 BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
 """What may be behind a tuple: an explanation."""
@@ -179,7 +178,7 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
         [('animal', 30.5), ('dog', 32.5)]
     """
     # Among numbers such as 1.2 a single one is the first level, and no item of a list.
-    single = NUMBERS + 1 if LEVELS.search(text) else LINES + 0.5
+    single = NUMBERS + 1 if LEVELS.search(f"\n{text}") else LINES + 0.5
     return [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw, single))]
 
 
@@ -386,7 +385,8 @@ def _pair(number: int, a: str, b: str, meaning: Meaning, extra: str = "") -> lis
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
     if not QUOTES.search(text):
-        return BETWEEN.split(text[:-1] if text.endswith((",", ";", "|")) else text)
+        even = text.replace(";", ",").replace("|", ",")
+        return (even.removesuffix(",")).split(",")
     found, place = [], 0
     while place <= len(text):
         part = PART.match(text, place)
@@ -567,7 +567,7 @@ def _without(article: re.Pattern[str], name: str) -> str:
 
 
 def _marked(marks: str) -> Callable[[str], object]:
-    return lambda text: any(mark in text for mark in marks)
+    return lambda text: any(map(text.__contains__, marks))
 
 
 Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]

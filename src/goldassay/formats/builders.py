@@ -13,9 +13,9 @@ BEGINNING = 2**16
 LOOKED_AT = 20
 LINEARISED = re.compile(r"^(?:<s>|</s>|\w\w_XX|[^\S\n])*+<triplet>", re.MULTILINE)
 """Triples of REBEL, and of mREBEL, which begins with a language."""
-TUPLE = re.compile(
-    r"""(?:^|(?<=##))[ \t]*+\(?[ \t]*+["']?(entity|relationship|relation)["']?[ \t]*(<\|[#@*]?\|?>)""", re.MULTILINE
-)
+TUPLE_KINDS, TUPLE_MARKS = "entity|relationship|relation", r"<\|[#@*]?\|?>"
+TUPLE_HEAD = r"""[ \t]*+\(?[ \t]*+["']?({})["']?[ \t]*({})"""
+TUPLE = re.compile(r"(?:^|(?<=##))" + TUPLE_HEAD.format(TUPLE_KINDS, TUPLE_MARKS), re.MULTILINE)
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
 EXTRACTION = re.compile(r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*")
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""

@@ -38,10 +38,15 @@ PYTHON = 2**20
 CUT = "check that writing the file has finished"
 ESCAPED_COLON = b"\\u003"
 """How an escaped colon begins, and some other characters."""
-COLON, FEW = ord(":"), 4096
+FEW = 4096
+FEW_LEVELS, FEW_DIGITS = 16, 16
+NESTED = (dict, list)
+CASE = ord("{") ^ ord("[")
+ESCAPED_QUOTE = rb"\""
+NO_MARKS = bytes(set(range(256)) - set(b'[{}]"'))
 SAME_DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 
-AT_ONCE, PIECE = 2**14, 2**20
+AT_ONCE, PIECE = 2**14, 2**16
 """Texts that are left out, and bytes in which brackets are counted, at the same time."""
 GAP = re.compile(r"[\s,:]*")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[-\w.+]++|[{}\[\]:]')
@@ -121,13 +126,10 @@ def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
 
 def is_strict(value: Any, data: bytes) -> bool:
     """Return whether a value has all that is in the JSON that it was decoded from, and nothing that should be rejected."""
-    pairs, may_be_deep = None, _opens_in(data) > DEPTH.value
-    if may_be_deep:
-        pairs = pairs_in(value, DEPTH.value)
-    return (pairs is not None or not may_be_deep) and holds_all(value, data, pairs=pairs)
+    return holds_all(value, data) and not is_deep(value, data, DEPTH.value)
 
 
-def holds_all(value: Any, data: bytes, longest: int | None = None, *, pairs: int | None = None) -> bool:
+def holds_all(value: Any, data: bytes, longest: int | None = None) -> bool:
     """Return whether a value has every pair of the JSON that it was decoded from, and whether its numbers are short enough.
 
     A parser keeps the last of several pairs with one key. All colons of the JSON come after keys or in texts; with a pair at least one
@@ -139,28 +141,32 @@ def holds_all(value: Any, data: bytes, longest: int | None = None, *, pairs: int
     """
     import msgspec
 
-    longest = len(data) if longest is None else longest
     # One character is found sooner than several.
-    if (b"\\" in data and ESCAPED_COLON in data) or (
-        longest > DIGITS.value and b"0" * (DIGITS.value + 1) in data.translate(SAME_DIGITS)
-    ):
+    if (b"\\" in data and ESCAPED_COLON in data) or _has_long_number(data, len(data) if longest is None else longest):
         return False
-    colons = _colons_in(data)
-    if pairs is None and type(value) is list and set(map(type, value)) == {dict}:
-        pairs = sum(map(len, value))
+    colons = _count(data, b":")
+    is_table = type(value) is list and set(map(type, value)) == {dict}
     try:
-        return colons == pairs or colons == _colons_in(msgspec.json.encode(value))
+        return (is_table and colons == sum(map(len, value))) or colons == _count(msgspec.json.encode(value), b":")
     except (OverflowError, RecursionError):  # a number beyond 64 bits
         return False
 
 
-def _colons_in(data: bytes) -> int:
-    """Count colons; where there is much to count, numpy does it in a quarter of the time."""
-    return data.count(b":") if len(data) < FEW else int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == COLON))
+def _has_long_number(data: bytes, longest: int) -> bool:
+    """Return whether there are too many digits in a row: at first among every few bytes, of which many digits have some."""
+    most = DIGITS.value
+    if longest <= most:
+        return False
+    steps = (max(1, most // FEW_DIGITS), 1)
+    return all(b"0" * ((most + 1) // step) in data[::step].translate(SAME_DIGITS) for step in steps)
 
 
-def _opens_in(data: bytes) -> int:
-    return data.count(b"[") + data.count(b"{")
+def _count(data: bytes, marks: bytes) -> int:
+    """Count some characters; where there is much to count, numpy does it in a quarter of the time."""
+    if len(data) < FEW:
+        return sum(map(data.count, marks))
+    every = np.frombuffer(data, dtype=np.uint8)
+    return sum(int(np.count_nonzero(every == mark)) for mark in marks)
 
 
 def is_deep(value: Any, data: bytes, most: int) -> bool:
@@ -170,28 +176,34 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
         (False, True)
     """
-    return _opens_in(data) > most and pairs_in(value, most) is None
-
-
-def pairs_in(value: Any, most: int) -> int | None:
-    """Count the pairs of all objects in a value; None if it nests beyond a limit.
-
-    Example:
-        >>> pairs_in([{"a": {"b": 1, "c": 2}}], 3), pairs_in([{"a": {"b": 1, "c": 2}}], 2)
-        (3, None)
-    """
-    pairs = 0
-    groups: list[Any] = [[value]]
+    if _count(data, b"[{") <= most or _is_flat(data, most):
+        return False
+    inner = [value]
     for _ in range(most + 1):
-        # Most values are no containers, and those of a kind are listed only where there are some.
-        kinds = {*map(type, chain.from_iterable(groups))}
-        dicts = [one for one in chain.from_iterable(groups) if type(one) is dict] if dict in kinds else []
-        lists = [one for one in chain.from_iterable(groups) if type(one) is list] if list in kinds else []
-        if not (dicts or lists):
-            return pairs
-        pairs += sum(map(len, dicts))
-        groups = [*map(dict.values, dicts), *lists]
-    return None
+        inner = [one for one in inner if type(one) in NESTED]
+        if not inner:
+            return False
+        inner = list(chain.from_iterable(one.values() if type(one) is dict else one for one in inner))
+    return True
+
+
+def may_be_deep(data: bytes, longest: int, most: int) -> bool:
+    """Return whether one of several records, none of them longer than a number of bytes, may nest beyond a limit: two stretches hold any."""
+    opens = (np.frombuffer(data, dtype=np.uint8) | CASE) == ord("{")
+    counts = np.add.reduceat(opens.view(np.uint8), np.arange(0, len(data), longest), dtype=np.int64)
+    return 2 * int(counts.max()) > most
+
+
+def _is_flat(data: bytes, most: int) -> bool:
+    """Return whether brackets are seen to nest no deeper than a limit: the innermost pairs are taken out, level by level."""
+    marks = data.translate(None, NO_MARKS).replace(b'""', b"")
+    if ESCAPED_QUOTE in data or b'"' in marks:  # a bracket may be in a text
+        return False
+    for level in range(0, FEW_LEVELS, 2):
+        if len(marks) // 2 + level <= most:
+            return True
+        marks = marks.replace(b"[]", b"").replace(b"{}", b"")
+    return False
 
 
 def parse_carefully(text: str | bytes) -> Any:

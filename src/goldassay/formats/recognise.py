@@ -157,7 +157,8 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
     if start.startswith('"') and source.data.rstrip().endswith(b'"') and "\\n" in start:
         return True
     # A record may be longer than what is looked at of a file.
-    return start.startswith(("{", "[", *STREAM)) and names_output(start) and is_batch(text_of(source), meaning)
+    may_be = start.startswith(("{", "[", *STREAM)) and names_output(start[:BEGINNING])
+    return may_be and is_batch(text_of(source), meaning)
 
 
 def _is_unl(start: str) -> bool:

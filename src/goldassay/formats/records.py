@@ -24,6 +24,7 @@ from goldassay.formats.documents import (
     is_deep,
     json_of,
     lines_of_members,
+    may_be_deep,
     parse_carefully,
     parse_json,
 )
@@ -171,7 +172,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         known = source.records[place : place + len(lines)] if source.records else None
         error = RecordError(f"The line is not {what}.", path=source.path, expected=expected)
         values = _values(part, lines, numbers, error, known=known)
-        if any(value is BLANK for value in values):
+        if BLANK in values:
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]
         yield Block(place, numbers, values)
@@ -367,7 +368,7 @@ def _values(
     ):
         odd.update(at for at, one in enumerate(written) if not holds_all(values[at], bytes(one)))
     # Each level has two brackets.
-    if longest > 2 * (most := DEPTH.value):
+    if longest > 2 * (most := DEPTH.value) and may_be_deep(data, longest, most):
         known = [(at, bytes(one)) for at, one in enumerate(written) if len(one) > 2 * most and at not in odd]
         odd.update(at for at, one in known if is_deep(values[at], one, most))
     for at in sorted(odd):

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
+from goldassay.core.limits import COLUMNS
 
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
@@ -50,6 +51,7 @@ DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}"
 """An IRI, a CURIE with a number, or a number: no name of a column."""
 
 
+@lru_cache(maxsize=2**15)
 def bare(name: str) -> str:
     r"""Reduce the name of a column to its letters and digits, without case: the one normalisation of all families.
 
@@ -168,7 +170,8 @@ class Roles:
             >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
             (True, False)
         """
-        return self._recognises(tuple(names))
+        # Of more columns no table is read, and a million names take a hundred times the memory of the line.
+        return len(names) <= COLUMNS.value and self._recognises(tuple(names))
 
     @lru_cache(maxsize=1024)  # noqa: B019 - there are a few families
     def _recognises(self, names: tuple[str, ...]) -> bool:

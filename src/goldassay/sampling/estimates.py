@@ -179,9 +179,9 @@ class Ledger:
             return Estimate(math.nan, math.nan, math.inf, 0.0)
         value = top / bottom
         found = self.estimate(weights, (factor[0] * above - value * below) / bottom, continuity=False)
-        share = min(max(value, 0.0), 1.0)
+        share = min(value, 1.0)
         # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample.
-        alike = share in (0.0, 1.0) or found.variance <= 0
+        alike = share == 1.0 or found.variance <= 0
         effective = float(np.count_nonzero(below)) if alike else share * (1 - share) / found.variance
         return Estimate(value, found.variance, effective, found.freedom)
 

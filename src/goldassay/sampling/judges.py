@@ -42,14 +42,14 @@ def prediction_powered(
         [0.75, 0.0376, 0.27]
     """
     size, rest = len(labels), len(others)
-    trust = {"classical": 0.0, "ppi": 1.0}.get(power, 0.0)
+    trust = float(power == "ppi" and rest > 0)
     if power == "ppi++" and rest:
         spread = float(np.concatenate([verdicts, others]).var(ddof=1))
         shared = float(((labels - labels.mean()) * (verdicts - verdicts.mean())).mean())
         trust = min(max(shared / ((1 + size / rest) * spread), 0.0), 1.0) if spread else 0.0
     value = float((labels - trust * verdicts).mean())
     variance = float((labels - trust * verdicts).var()) / size
-    if trust and rest:
+    if trust:
         value += trust * float(others.mean())
         variance += trust**2 * float(others.var()) / rest
     return value, variance, trust

@@ -479,6 +479,8 @@ class Store:
     def claim(self, lease: timedelta = LEASE, tasks: Iterable[str] | None = None) -> Submission | None:
         """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it.
 
+        What was ended before waits behind what was not: kills hit all alike, and what ends its worker holds up no other.
+
         Args:
             lease: How long the claim holds.
             tasks: The tasks that it may be of; all if none are given.
@@ -487,9 +489,8 @@ class Store:
         with self._session() as session:
             self._put_back(session, Submission.leased < now)
             known = true() if tasks is None else Submission.task.in_([*tasks])
-            first = (
-                select(Submission).where(Submission.state == QUEUED, known).order_by(Submission.received, Submission.id)
-            )
+            waiting = select(Submission).where(Submission.state == QUEUED, known)
+            first = waiting.order_by(Submission.tries, Submission.received, Submission.id)
             found = session.scalars(first.limit(1).with_for_update(skip_locked=True)).first()
             if found is not None:
                 found.state, found.claim, found.tries = RUNNING, uuid4().hex, found.tries + 1
@@ -557,8 +558,12 @@ class Store:
     def waiting_before(self, one: Submission) -> int:
         """Count the submissions that are scored before this one."""
         with self._session() as session:
-            before = (Submission.state == QUEUED, Submission.received < one.received)
-            return session.scalar(select(func.count()).select_from(Submission).where(*before)) or 0
+            before = or_(
+                Submission.tries < one.tries,
+                and_(Submission.tries == one.tries, Submission.received < one.received),
+            )
+            waiting = select(func.count()).select_from(Submission).where(Submission.state == QUEUED, before)
+            return session.scalar(waiting) or 0
 
     # -- the leaderboard -----------------------------------------------------------------------------------------------
 

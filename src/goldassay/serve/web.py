@@ -167,6 +167,8 @@ HEADER_SECONDS = 10.0
 """How long a connection may take to send the head of its request."""
 MOST_SILENT, MOST_OF_ADDRESS = 100, 100
 """How many connections may be without a request, and how many one address has, except this computer: a server in front is one."""
+BURST, BURST_SECONDS = 400, 1.0
+"""How many may be without a request for how long: many that come at once are accepted before any request is read."""
 
 
 class PatientProtocol(H11Protocol):
@@ -206,8 +208,16 @@ class PatientProtocol(H11Protocol):
         if self in self.silent or self.transport.is_closing():
             return
         self.silent[self] = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+        self._make_room(BURST, 0.0)
         if len(self.silent) > MOST_SILENT:
+            self.loop.call_later(BURST_SECONDS, self._make_room, MOST_SILENT, BURST_SECONDS)
+
+    def _make_room(self, most: int, seconds: float) -> None:
+        """Close the oldest connections that are too many, and have waited for some seconds."""
+        while len(self.silent) > most:
             oldest, timer = next(iter(self.silent.items()))
+            if timer.when() > self.loop.time() + HEADER_SECONDS - seconds:
+                return
             timer.cancel()
             del self.silent[oldest]
             oldest.transport.close()
@@ -244,7 +254,7 @@ def next_to(app: ASGIApp, others: Mapping[str, ASGIApp]) -> ASGIApp:
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             root = scope.get("root_path", "")
-            name = scope["path"].removeprefix(root).split("/", 2)[1]
+            name = scope["path"].removeprefix(root)[1:].partition("/")[0]
             if name in others:
                 await others[name]({**scope, "root_path": f"{root}/{name}"}, receive, send)
                 return

@@ -186,10 +186,10 @@ def _is_relationship(one: Mapping[str, Any]) -> bool:
     return "start" in one and "end" in one and ("type" in one or "label" in one)
 
 
-def parts_of_neo4j(records: Sequence[Any]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+def parts_of_neo4j(records: Sequence[Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """List the nodes and the relationships in records, each in their order; the ends of a relationship are nodes, too."""
-    nodes: list[Mapping[str, Any]] = []
-    relationships: list[Mapping[str, Any]] = []
+    nodes: list[dict[str, Any]] = []
+    relationships: list[dict[str, Any]] = []
     waiting = list(reversed(records))
     while waiting:
         one = waiting.pop()

@@ -224,7 +224,7 @@ def read_graphml(source: Source, raw: RawDocuments) -> None:
     graph.run()
     raw.warnings += () if graph.directed or not graph.edges else (UNDIRECTED,)
     nodes = nodes_of([_node(identifier, data) for identifier, data in graph.nodes.items()])
-    types = types_of(nodes)
+    types = dict(zip(*types_of(nodes), strict=True))
     chunks: dict[str, list[dict[str, str | None]]] = {}
     for start, end, data in graph.edges:
         predicate = next((data[name] for name in PREDICATES if data.get(name)), None)
@@ -233,8 +233,8 @@ def read_graphml(source: Source, raw: RawDocuments) -> None:
             chunks.setdefault(chunk.strip() or GRAPH, []).append(triple)
     for name, triples in (chunks or {GRAPH: []}).items():
         mentioned = {nodes.end(triple[end]) for triple in triples for end in (SLOTS[0], SLOTS[-1])}
-        known = {one: kind for one, kind in types.items() if one in mentioned}
-        read_document(raw, name, [triples], types=known, nodes=nodes)
+        known = [one for one in types if one in mentioned]
+        read_document(raw, name, [triples], types=(known, list(map(types.__getitem__, known))), nodes=nodes)
 
 
 def _node(identifier: str, data: Mapping[str, str]) -> dict[str, str]:

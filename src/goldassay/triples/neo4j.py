@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from os.path import isfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
 
 from goldassay.formats import Source, load
 from goldassay.formats.builders import BEGINNING, OF_QUERY, lacks_nodes
+from goldassay.formats.delimited import TextTable
 from goldassay.formats.records import BadRecords
-from goldassay.formats.rows import names_in, records_of
+from goldassay.formats.rows import check_names, names_in, records_of
+from goldassay.formats.texts import number_by_rows
+from goldassay.kernels.ragged import ranges, starts_of
 from goldassay.triples.nodes import NO_NODES, Nodes, are_codes, nodes_of
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.records import types_of
@@ -24,20 +30,12 @@ NAMES = ("name", "title", "id")
 ADMIN_END = re.compile(r".*:(START_ID|END_ID|ID)(?:\((.*)\))?", re.IGNORECASE)
 ADMIN_KIND = re.compile(r".*:(TYPE|LABEL)", re.IGNORECASE)
 TABLES = {".csv": "csv", ".tsv": "tsv"}
-CELL = r'(?:[^()\[\]"]++|"(?:[^"\\]|\\.)*+"|\[[^\]]*+\])*+'
-PART = re.compile(rf"(<?-?)(?:\((?P<node>:{CELL})\)|\[(?P<relation>:{CELL})\])")
+TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+CELL = rf'(?:[^()\[\]"]++|{TEXT}|\[[^\]]*+\])*+'
+PART = re.compile(rf"(<?-?)(?:\((:{CELL})\)|\[(:{CELL})\])")
 """A node or a relationship as Cypher writes it: ``(:City {name: "Oslo"})``, ``[:CAPITAL_OF]``; behind ``<-`` it points back."""
-WORD, TYPE, ESCAPED = re.compile(r"[^\s:{]*"), re.compile(r"[^\s{]*"), re.compile(r"\\(.)")
-PROPERTY = re.compile(r'[{,\s]"?(name|title|id)"?\s*:\s*("(?:[^"\\]|\\.)*+"|[^,}"]+)')
-
-
-class Part(NamedTuple):
-    """A node or a relationship as Cypher writes it."""
-
-    is_node: bool
-    name: str | None
-    kind: str
-    is_back: bool
+WORD, TYPE, ESCAPED = re.compile(r"[: ]*+([^\s:{]*)"), re.compile(r"[: ]*+([^\s{]*)"), re.compile(r"\\(.)")
+PROPERTY = re.compile(rf'[{{,\s]"?(name|title|id)"?\s*:\s*({TEXT}|[^,}}"]+)')
 
 
 def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
@@ -71,7 +69,7 @@ def read_neo4j(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
 
 def _put_node(raw: RawDocuments, nodes: Nodes, triples: Sequence[tuple[int, list[Any]]]) -> None:
     graph = raw.set_of(GRAPH)
-    raw.set_types(graph, types_of(nodes))
+    raw.set_types(graph, *types_of(nodes))
     _put_triples(raw, graph, [(None, *one) for one in triples], nodes)
 
 
@@ -142,33 +140,41 @@ def _admin_nodes(source: Source, bad: BadRecords) -> Iterator[dict[str, str]]:
 
 def _read_query(source: Source, names: Sequence[str], raw: RawDocuments) -> None:
     """Read rows of nodes and relationships as Cypher writes them."""
-    graph, types, known = raw.set_of(GRAPH), dict[str, str](), dict[str, list[Part]]()
-    triples: list[tuple[int | None, int, list[Any]]] = []
-    for line, row, place in records_of(source, raw.format, raw.bad):
-        cells = list(filter(None, row.values()))
-        # Few cells differ: a node has one text in every row.
-        for cell in cells:
-            if cell not in known:
-                known[cell] = list(map(_read_part, PART.finditer(str(cell))))
-                types.update((part.name, part.kind) for part in known[cell] if part.is_node and part.name and part.kind)
-        parts = list(chain.from_iterable(map(known.__getitem__, cells)))
-        names_in_row = [part.name for part in parts if part.is_node]
-        relations = [part for part in parts if not part.is_node]
-        if len(names_in_row) != len(relations) + 1:
-            raw.fault(
-                "The row is not a relationship between nodes.",
-                line=line,
-                found=" ".join(map(str, cells)),
-                expected='(:A {name: "x"}) [:R] (:B)',
-            )
-            continue
-        for start, relation, end in zip(names_in_row, relations, names_in_row[1:], strict=False):
-            ends = (end, relation.kind, start) if relation.is_back else (start, relation.kind, end)
-            triples.append((line, place, list(ends)))
-    _put_triples(raw, graph, triples)
-    raw.set_types(graph, types)
+    graph, shown = raw.set_of(GRAPH), ", ".join(check_names(names, source.path))
+    table = TextTable.opened(source, raw.format)
+    if table is None:
+        return
+    rows = table.columns({str(at): at for at in range(table.width)}, raw.bad)
+    # Few cells differ: a node has one text in every row.
+    cells, codes = number_by_rows(*rows.frame.get_columns())
+    found = list(map(PART.findall, cells))
+    parts, sizes = list(chain.from_iterable(found)), np.array(list(map(len, found)), dtype=np.int64)
+    read = [_read_node(node) if node else (TYPE.match(kind)[1].strip("`"), "") for _, node, kind in parts]  # type: ignore[index]
+    types = {name: kind for name, kind in read if name and kind}
+    raw.set_types(graph, types, types.values())
+    is_node = np.array([bool(node) for _, node, _ in parts], dtype=np.bool_)
+    is_back = np.array([arrow.startswith("<") for arrow, _, _ in parts], dtype=np.bool_)
+    # The parts of each row, one row after the other.
+    at, row = ranges(starts_of(sizes)[codes.ravel()], sizes[codes.ravel()]), sizes[codes].sum(axis=1)
+    row = np.arange(len(codes)).repeat(row)
+    nodes, others = (np.bincount(row[some], minlength=len(codes)) for some in (is_node[at], ~is_node[at]))
+    odd = nodes != others + 1
+    for one in np.flatnonzero(odd).tolist():
+        raw.fault(
+            "The row is not a relationship between nodes.",
+            line=int(rows.lines[one]),
+            found=" ".join(filter(None, rows.frame.row(one))),
+            expected='(:A {name: "x"}) [:R] (:B)',
+        )
+    at, row = at[~odd[row]], row[~odd[row]]
+    ends, edges, row = at[is_node[at]], at[~is_node[at]], row[~is_node[at]]
+    # Each row has one node more than relationships.
+    start = np.arange(len(edges)) + (np.cumsum(~odd) - 1)[row]
+    start, end = (np.where(is_back[edges], *some) for some in ((start + 1, start), (start, start + 1)))
+    slots = ([read[one][0] for one in some.tolist()] for some in (ends[start], edges, ends[end]))
+    lines, places = rows.lines[row].tolist(), rows.places[row].tolist()
+    _put_triples(raw, graph, list(zip(lines, places, map(list, zip(*slots, strict=True)), strict=True)))
     if not _arrows(source):
-        shown = ", ".join(names)
         raw.warnings += (
             f"the columns do not say which end is which: of {shown} the first node is read as the subject",
         )
@@ -178,15 +184,15 @@ def _arrows(source: Source) -> bool:
     return b")-[" in source.data or b"]->" in source.data or b")<-[" in source.data
 
 
-def _read_part(part: re.Match[str]) -> Part:
-    """Read a node with its name and its first label, or a relationship, as Cypher writes them."""
-    node = part["node"]
-    if not node:
-        kind = TYPE.match(part["relation"].strip(": "))[0]  # type: ignore[index]
-        return Part(is_node=False, name=None, kind=kind.strip("`"), is_back=part[1].startswith("<"))
-    found = {match[1]: match[2].strip() for match in PROPERTY.finditer(node)}
-    written = next((found[key] for key in NAMES if key in found), None)
-    if written is not None and written.startswith('"'):
+def _read_node(node: str) -> tuple[str | None, str]:
+    """Read the name and the first label of a node as Cypher writes it."""
+    found = dict(PROPERTY.findall(node))
+    written: str | None = next(filter(None, map(found.get, NAMES)), None)
+    if written is not None and (written := written.strip()).startswith('"'):
         written = ESCAPED.sub(r"\1", written[1:-1]) if "\\" in written else written[1:-1]
-    kind = WORD.match(node.strip(": "))[0].strip("`")  # type: ignore[index]
-    return Part(is_node=True, name=written, kind=kind, is_back=False)
+    return written, _first_label(node.partition("{")[0])
+
+
+@lru_cache(maxsize=1024)
+def _first_label(labels: str) -> str:
+    return WORD.match(labels)[1].strip("`")  # type: ignore[index]

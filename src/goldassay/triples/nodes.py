@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
+from operator import itemgetter, ne
 from typing import Any
 
 PREFIX, OTHER_CODE = r"[A-Za-z]{0,8}[-_:#]?", r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}|\d+:\S+"
@@ -57,8 +59,52 @@ def are_codes(ids: Sequence[object]) -> bool:
     first = CODE.fullmatch(str(ids[0]).strip()) if ids else None
     if first is None:
         return False
-    kind = re.compile(OTHER_CODE if first["prefix"] is None else rf"{re.escape(first['prefix'])}\d+")
-    return all(map(kind.fullmatch, map(str.strip, map(str, ids))))
+    kind = OTHER_CODE if first["prefix"] is None else rf"{re.escape(first['prefix'])}\d+"
+    # One match of all takes half the time of one of each.
+    every = "\n".join(map(str, ids))
+    one = rf"[^\S\n]*+(?:{kind})[^\S\n]*+"
+    whole = re.fullmatch(rf"{one}(?:\n{one})*+", every)
+    return whole is not None and every.count("\n") == len(ids) - 1
+
+
+class Objects:
+    """Objects of JSON by their keys.
+
+    Example:
+        >>> some = Objects([{"id": 1, "name": "Oslo"}, {"name": "Norway"}])
+        >>> some.column("id"), sorted(some.keys), Objects([{"id": 1}]).shapes
+        ([1, None], ['id', 'name'], {('id',)})
+    """
+
+    def __init__(self, objects: Sequence[dict[str, Any]]) -> None:
+        self.objects = objects
+        self._alike: dict[str, tuple[Any, ...]] = {}
+        names = tuple(objects[0]) if objects else ()
+        if names and {*map(len, objects)} == {len(names)}:
+            # Objects of so many keys that have all of these have no others.
+            with suppress(KeyError):
+                # Of one key there would be no rows.
+                rows = map(itemgetter(*names, names[0]), objects)
+                self._alike = dict(zip(names, zip(*rows, strict=True), strict=False))
+
+    @cached_property
+    def shapes(self) -> set[tuple[str, ...]]:
+        """The keys of the objects, those of each in their order, or in that of the first one if all have the same."""
+        return {tuple(self._alike)} if self._alike else {*map(tuple, self.objects)}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """All keys."""
+        return frozenset(self._alike) or frozenset().union(*self.objects)
+
+    def column(self, key: str | None) -> list[Any]:
+        """List the values of a key; None where an object does not have it."""
+        if key is None or (self._alike and key not in self._alike):
+            return [None] * len(self)
+        return [*self._alike[key]] if self._alike else [one.get(key) for one in self.objects]
+
+    def __len__(self) -> int:
+        return len(self.objects)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,16 +119,21 @@ class Nodes:
 
     names: Mapping[str, str] = field(default_factory=dict)  # of nodes by id, without those that are named by their id
     nameless: frozenset[str] = frozenset()  # ids of nodes that nothing names
-    code: str | None = None  # one of the ids if they are codes
+    ids: Sequence[str] = ()
     listed: Sequence[str | None] = ()  # the names of entities by place
-    entries: Sequence[dict[str, Any]] = ()  # the entities; one that is no object has no keys
+    entries: Objects = field(default_factory=lambda: Objects(()))  # the entities; one that is no object has no keys
     tokens: Sequence[str] = ()  # the words of the text
     text: str = ""
 
     @property
     def rename(self) -> bool:
         """Whether an end that is a text may be an id."""
-        return self.code is not None or bool(self.names)
+        return bool(self.names) or self.code is not None
+
+    @cached_property
+    def code(self) -> str | None:
+        """One of the ids if they are codes."""
+        return self.ids[0] if are_codes(self.ids) else None
 
     @cached_property
     def known(self) -> frozenset[str | None]:
@@ -91,6 +142,8 @@ class Nodes:
 
     def ends(self, cells: Sequence[Any]) -> list[Any]:
         """Return what each of some ends refers to; of texts each is looked at once."""
+        with suppress(KeyError, TypeError):  # most ends are ids
+            return list(map(self.names.__getitem__, cells))
         if {*map(type, cells)} != {str}:
             return list(map(self.end, cells))
         found = {**self.names, **{cell: self.end(cell) for cell in {*cells} - self.names.keys()}}
@@ -156,37 +209,41 @@ def nodes_of(listed: object, *, tokens: object = None, text: str = "") -> Nodes:
     plain = Nodes(tokens=words, text="" if counted else text)
     if isinstance(listed, list) and {*map(type, listed)} == {str}:
         # Names without ids, as KGGen lists them.
-        return replace(plain, listed=[one if one.strip() else None for one in listed], entries=[{}] * len(listed))
+        return replace(plain, listed=[one if one.strip() else None for one in listed])
     keys, nodes = _entries(listed if isinstance(listed, dict | list) else [])
     kinds = {*map(type, nodes)}
-    objects: list[dict[str, Any]] = nodes if kinds == {dict} else [one if type(one) is dict else {} for one in nodes]
-    fields = frozenset(chain.from_iterable(objects))
-    ids = [keys, *([one.get(key) for one in objects] for key in IDS if key in fields)]
-    aliases = list(chain.from_iterable(zip(*(texts for texts in map(texts_in, ids) if any(texts)), strict=True)))
+    entries = Objects(nodes if kinds == {dict} else [one if type(one) is dict else {} for one in nodes])
+    columns = [*([keys] if keys else ()), *(entries.column(key) for key in IDS if key in entries.keys)]
+    ids = [texts for texts in map(texts_in, columns) if any(texts)]
+    aliases: list[Any] = ids[0] if len(ids) == 1 else list(chain.from_iterable(zip(*ids, strict=True)))
     every = [alias for alias in aliases if alias is not None] if None in aliases else aliases
-    codes = are_codes(every)
+    plain = replace(plain, ids=every, entries=entries)
     places: list[str | None] = [None] * len(nodes)
     if str in kinds:
         places = [one if isinstance(one, str) and one.strip() else None for one in nodes]
-    for column in _names_of(objects, fields, ids, plain, codes=codes):
+    for column in _names_of(plain, keys):
         places = [one or other for one, other in zip(places, column, strict=True)] if any(places) else column
         if None not in places:
             break
-    named = chain.from_iterable(map(repeat, places, repeat(len(aliases) // max(1, len(places)))))
-    pairs = [pair for pair in zip(aliases, named, strict=True) if pair[0] is not None]
-    return replace(
-        plain,
-        names={alias: name for alias, name in pairs if name is not None and alias != name},
-        nameless=frozenset(alias for alias, name in pairs if name is None),
-        code=every[0] if codes else None,
-        listed=places,
-        entries=objects,
+    named = places if len(ids) == 1 else list(chain.from_iterable(map(repeat, places, repeat(len(ids)))))
+    if len(every) < len(aliases):
+        named = list(compress(named, [alias is not None for alias in aliases]))
+    nameless = (
+        frozenset(alias for alias, name in zip(every, named, strict=True) if name is None)
+        if None in named
+        else frozenset()
     )
+    names = {
+        alias: name
+        for alias, name in compress(zip(every, named, strict=True), map(ne, every, named))
+        if name is not None
+    }
+    return replace(plain, names=names, nameless=nameless, listed=places)
 
 
 def _entries(listed: dict[str, Any] | list[Any]) -> tuple[list[Any], list[Any]]:
-    """List the keys of nodes, None where they are in a list, and the nodes; the mentions of one entity (DocRED) are one node."""
-    keys, nodes = ([*listed], [*listed.values()]) if isinstance(listed, dict) else ([None] * len(listed), listed)
+    """List the keys of nodes, if they have some, and the nodes; the mentions of one entity (DocRED) are one node."""
+    keys, nodes = ([*listed], [*listed.values()]) if isinstance(listed, dict) else ([], listed)
     kinds = {*map(type, nodes)}
     if list in kinds:
         nodes = [
@@ -207,35 +264,33 @@ def texts_in(column: list[Any]) -> list[str | None]:
         >>> texts_in(["Oslo", 7, " ", None])
         ['Oslo', '7', None, None]
     """
-    if {*map(type, column)} == {str} and "" not in column and not any(map(str.isspace, column)):
-        return column
+    with suppress(TypeError):  # of what is no text
+        if all(column) and not any(map(str.isspace, column)):
+            return column
     return [str(one) if is_text(one) else None for one in column]
 
 
-def _names_of(
-    nodes: Sequence[dict[str, Any]], fields: frozenset[str], ids: list[list[Any]], words: Nodes, *, codes: bool
-) -> Iterator[list[str | None]]:
+def _names_of(nodes: Nodes, keys: list[Any]) -> Iterator[list[str | None]]:
     """List what may name nodes, the likelier first: a name, a text, the words of a span, and an id that is no code."""
-    yield from (texts_in([one.get(key) for one in nodes]) for key in NAMING if key in fields)
-    if "properties" in fields:
-        inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
-        known = frozenset(chain.from_iterable(inner))
-        yield from (texts_in([one.get(key) for one in inner]) for key in NAMING if key in known)
-    for key in ("label", "text", "entity") if codes and _labels(nodes) else ("text", "entity"):
-        if key in fields:
-            found = [node.get(key) for node in nodes]
-            yield texts_in([one if isinstance(one, str) else None for one in found])
-    if "start" in fields:
-        yield list(map(words.span, nodes))
-    if not codes:
-        own = [next((node[key] for key in IDS if key in node), key) for node, key in zip(nodes, ids[0], strict=True)]
-        yield texts_in(own)
+    entries = nodes.entries
+    yield from (texts_in(entries.column(key)) for key in NAMING if key in entries.keys)
+    if "properties" in entries.keys:
+        inner = Objects([one if type(one) is dict else {} for one in entries.column("properties")])
+        yield from (texts_in(inner.column(key)) for key in NAMING if key in inner.keys)
+    for key in ("label", "text", "entity"):
+        if key in entries.keys and (key != "label" or (nodes.code is not None and _labels(entries))):
+            yield texts_in([one if isinstance(one, str) else None for one in entries.column(key)])
+    if "start" in entries.keys:
+        yield list(map(nodes.span, entries.objects))
+    if nodes.code is None:
+        some = zip(entries.objects, keys or repeat(None), strict=bool(keys))
+        yield texts_in([next((node[key] for key in IDS if key in node), own) for node, own in some])
 
 
-def _labels(nodes: Sequence[Mapping[str, Any]]) -> bool:
+def _labels(entries: Objects) -> bool:
     """Return whether the labels of nodes are their names, and no types: nodes have types as well, or no label repeats."""
-    labels = [node["label"] for node in nodes if is_text(node.get("label"))]
-    return any(key in node for node in nodes for key in TYPES) or len(set(labels)) == len(labels)
+    labels = [label for label in entries.column("label") if is_text(label)]
+    return not entries.keys.isdisjoint(TYPES) or len(set(labels)) == len(labels)
 
 
 def _word(token: object, text: str) -> str:

@@ -177,10 +177,10 @@ class RawDocuments:
         self._weights.frombytes(np.asarray(np.ones(size) if weights is None else weights, dtype=np.float64).tobytes())
         self._datatype_of.append(np.zeros(size, np.int32) if datatypes is None else self._datatypes.codes(datatypes))
 
-    def set_types(self, one: int, types: Mapping[str, str]) -> None:
-        """Record the types of entities of the document of a set, by their names."""
+    def set_types(self, one: int, names: Collection[str], types: Collection[str]) -> None:
+        """Record the types of entities of the document of a set, and their names."""
         if types:
-            self.add_types(np.full(len(types), self.owners[one]), types, types.values())
+            self.add_types(np.full(len(types), self.owners[one]), names, types)
 
     def add_types(self, documents: Numbers, names: Iterable[str], types: Collection[str]) -> None:
         """Record the types of entities, each of a document."""

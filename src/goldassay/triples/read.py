@@ -60,8 +60,8 @@ BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
 MAY_STATE = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:))'
-    % "|".join(sorted(OF_DOCUMENTS)).encode()
+    rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:)'
+    rb'\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:\[\s*)?[^\s\[{])' % "|".join(sorted(OF_DOCUMENTS)).encode()
 )
 """JSON that may be statements: texts, lists that begin with a text, or names with objects; records and documents by id are none."""
 LOOKED_AT = 100
@@ -157,7 +157,7 @@ def format_of(source: Source) -> str:
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
     data = strip_byte_order_mark(source)
-    beginning = _beginning(data)
+    beginning = _beginning(data, PurePath(source.name).suffix)
     found = _recognise_beginning(source, beginning, data)
     if found is None:
         utf8_of(source)  # a file in another encoding is refused as one
@@ -219,12 +219,13 @@ def _recognise_text(beginning: str) -> str | None:
     return "tuples" if are_tuples(beginning) else "openie" if are_extractions(beginning) else None
 
 
-def _beginning(data: bytes) -> str:
-    """Decode what decides the format; an object may be on one line of any length, which counts only as a whole."""
+def _beginning(data: bytes, suffix: str) -> str:
+    """Decode what decides the format; an object may be on one line of any length, which counts only as a whole if it may be one of lines."""
     start = len(data) - len(data.lstrip())
     line = data.find(b"\n", start)
     whole = len(data) if line < 0 else line
-    end = max(start + BEGINNING, whole if data[start : start + 1] == b"{" else 0)
+    is_line = data.startswith(b"{", start) and (suffix != ".json" or line >= 0 or b"\r" in data)
+    end = max(start + BEGINNING, whole if is_line else 0)
     return data[start:end].decode(errors="replace")
 
 

@@ -37,7 +37,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
-from goldassay.triples.nodes import CODE, NAMING, Nodes, nodes_of, texts_in
+from goldassay.triples.nodes import CODE, NAMING, Nodes, Objects, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
@@ -170,7 +170,8 @@ def _are_documents(first: object) -> bool:
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read what ``apoc.export.json`` and the browser of Neo4j write: nodes and relationships in any record; they are one graph."""
-    known: dict[str, tuple[str | None, Any]] = {}
+    known: dict[str | None, tuple[str | None, Any]] = {}
+    whole: set[str | None] = {None}  # of which name and labels are known
     triples: list[tuple[Any, ...]] = []
     for block in objects_in(blocks, str(raw.path)):
         for error in (one for one in block.values if type(one) is not dict):
@@ -178,12 +179,20 @@ def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
         nodes, relationships = parts_of_neo4j(block.values)
         starts, ends = (_ids_of([one[key] for one in relationships]) for key in ("start", "end"))
         triples += zip(starts, (one.get("label") or one.get("type") for one in relationships), ends, strict=True)
-        for node, name, called in zip(nodes, _ids_of(nodes), _called(nodes), strict=True):
-            # What is written of the end of a relationship may be less than what is written of the node.
-            before = known.get(name, NOTHING) if name is not None else None
-            if before and (None in before or node.get("type") == "node"):
-                labels = node.get("labels")
-                known[str(name)] = called or before[0], before[1] if labels is None else labels
+        # What is written of the end of a relationship may be less than what is written of the node.
+        some = [
+            (node, name)
+            for node, name in zip(nodes, _ids_of(nodes), strict=True)
+            if name not in whole or (name is not None and node.get("type") == "node")
+        ]
+        entries = Objects([node for node, _ in some])
+        columns = _called(entries), entries.column("labels"), entries.column("type")
+        for (_, name), called, labels, kind in zip(some, *columns, strict=True):
+            before = known.get(name, NOTHING)
+            if None in before or kind == "node":
+                known[name] = called or before[0], before[1] if labels is None else labels
+                if None not in known[name]:
+                    whole.add(name)
     found = nodes_of([{"id": name, "name": called, "labels": kinds} for name, (called, kinds) in known.items()])
     read_document(raw, GRAPH, [triples], types=types_of(found), nodes=found)
 
@@ -193,13 +202,13 @@ def _ids_of(ends: Sequence[Any]) -> list[str | None]:
     return texts_in([end.get("identity", end.get("id")) if type(end) is dict else end for end in ends])
 
 
-def _called(nodes: Sequence[Mapping[str, Any]]) -> list[str | None]:
+def _called(nodes: Objects) -> list[str | None]:
     """List the names of nodes, which are among their properties."""
-    inner = [one if type(one) is dict else {} for one in (node.get("properties") for node in nodes)]
+    inner = Objects([one if type(one) is dict else {} for one in nodes.column("properties")])
     found: list[str | None] = [None] * len(nodes)
     for key in CALLED:
         if None in found:
-            texts = texts_in([one.get(key) for one in inner])
+            texts = texts_in(inner.column(key))
             found = [one or other for one, other in zip(found, texts, strict=True)] if any(found) else texts
     return found
 
@@ -309,7 +318,7 @@ class Records:
         ids, sizes, first = of_nodes["id"], np.array(list(map(len, edges))), len(self.raw.ids)
         begins = np.cumsum([0, *map(len, nodes)])[: len(nodes)]
         coded = (CODE.fullmatch(ids[at].strip()) for at, some in zip(begins, nodes, strict=True) if some)
-        names = self._names_of(block, list(map(id_of, values)))
+        names = self._names_of(block, list(map(id_of, sources)))
         if names is None or not are_names(ids) or any(coded):
             return False
         triples = list(zip(ids[count::2], of_edges["type"], ids[count + 1 :: 2], strict=True))
@@ -396,12 +405,12 @@ class Records:
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)
 
 
-def _typed_of(owners: Numbers, names: list[str], stated: list[Any]) -> Typed:
-    """Keep the entities that have a type, which is not their name."""
+def _typed_of(owners: Numbers, names: Sequence[Any], stated: list[Any]) -> Typed:
+    """Keep the entities that have a name and a type, which is not their name."""
     types = first_types(stated)
-    if "" not in types and not any(map(eq, types, names)):
-        return owners, names, types
-    typed = [kind not in ("", name) for kind, name in zip(types, names, strict=True)]
+    if "" not in types and None not in names and not any(map(eq, types, names)):
+        return owners, list(names), types
+    typed = [name is not None and kind not in ("", name) for kind, name in zip(types, names, strict=True)]
     return owners[typed], list(compress(names, typed)), list(compress(types, typed))
 
 
@@ -456,13 +465,13 @@ def id_of(record: Mapping[str, Any]) -> str | None:
         >>> id_of({"id": 7}), id_of({"source": {"metadata": {"doc_id": "d1"}}}), id_of({"triples": []})
         ('7', 'd1', None)
     """
-    inner = [record[key] for key in ("source", "metadata") if isinstance(record.get(key), dict)]
     key = role_of(record, "id") or ("title" if DOCRED in record else None)
     found = None if key is None else record.get(key)
     if isinstance(found, float) and found.is_integer():
         found = int(found)
     if isinstance(found, str | int) and not isinstance(found, bool) and str(found).strip():
         return str(found).strip()
+    inner = (record[key] for key in ("source", "metadata") if isinstance(record.get(key), dict))
     return next(filter(None, map(id_of, inner)), None)
 
 
@@ -504,13 +513,14 @@ def _nodes(record: Mapping[str, Any], text: str) -> Nodes:
     return nodes_of(None if key is None else record[key], tokens=tokens, text=text)
 
 
-def types_of(nodes: Nodes) -> dict[str, str]:
-    """Return the types of the entities of a record by name."""
-    keys = {shape: role_of(shape, "type") or "type" for shape in {*map(tuple, nodes.entries)}}
-    [key, *others] = {*keys.values()} or {"type"}
-    stated = [node.get(keys[tuple(node)] if others else key) for node in nodes.entries]
-    kinds = zip(nodes.listed, first_types(stated), strict=True)
-    return {name: kind for name, kind in kinds if name is not None and kind not in ("", name)}
+def types_of(nodes: Nodes) -> tuple[list[str], list[str]]:
+    """Return the names and the types of the entities of a record that have both."""
+    if not nodes.entries:
+        return [], []
+    keys = {shape: role_of(shape, "type") or "type" for shape in nodes.entries.shapes}
+    [key, *others] = {*keys.values()}
+    stated = [node.get(keys[tuple(node)]) for node in nodes.entries.objects] if others else nodes.entries.column(key)
+    return _typed_of(np.arange(len(stated)), nodes.listed, stated)[1:]
 
 
 def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:

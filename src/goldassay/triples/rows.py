@@ -284,7 +284,7 @@ def add_rows(
     places = at[stating].astype(np.int64)
     written = marked if senseless is None else given
     datatypes = given["datatype"].to_numpy()[places]
-    raw.slots.add_column(_list_cells([written[slot] for slot in SLOTS], places))
+    raw.slots.add_column(list_cells([written[slot] for slot in SLOTS], places))
     raw.extend(
         (owners[stating] + sets.start).tolist(),
         [1] * len(places),
@@ -301,7 +301,7 @@ def add_rows(
         raw.add_types(documents[known] + document, *(list(compress(some, known)) for some in (names, types)))
 
 
-def _list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
+def list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:
     """List the cells of some rows, row by row."""
     import polars as pl
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import OBJECTS
-from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, is_text
+from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, is_text
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -123,17 +122,9 @@ def columns_of(
         >>> columns_of(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1}, {"id": 2}])
         [[1, 2], None]
     """
-    keys = tuple(records[0])
-    found, lists = find(keys), dict[str, list[Any]]()
-    if keys and {*map(len, records)} == {len(keys)}:
-        # Objects of so many keys that have all of these have no others.
-        with suppress(KeyError):
-            # Of one key there would be no rows.
-            values = [*chain.from_iterable(map(itemgetter(*keys, keys[0]), records))]
-            lists = {key: values[at :: len(keys) + 1] for at, key in enumerate(keys)}
-    if not lists:
-        found = common(find, {*map(tuple, records)})
-    return None if found is None else [None if key is None else lists.get(key) or column(records, key) for key in found]
+    some = Objects(records)
+    found = common(find, some.shapes)
+    return None if found is None else [key and some.column(key) for key in found]
 
 
 def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
@@ -217,13 +208,13 @@ def read_document(
     *,
     line: int | None = None,
     text: str = "",
-    types: Mapping[str, str] | None = None,
+    types: tuple[Sequence[str], Sequence[str]] = ((), ()),
     nodes: Nodes = NO_NODES,
     row: int = NO_ROW,
 ) -> None:
     """Read the triples of one document."""
     one = raw.begin(name, line, text)
-    raw.set_types(one, types or {})
+    raw.set_types(one, *types)
     for number, some in enumerate(sets):
         read_set(raw, raw.another() if number else one, some, line=line, nodes=nodes, row=row)
 
@@ -348,7 +339,7 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
     if nodes is NO_NODES and (text := raw.texts[raw.owners[one]]):
         nodes = Nodes(text=text)
     found = slots_of(cells, nodes)
-    raw.set_types(one, found.types)
+    raw.set_types(one, found.types, found.types.values())
     raw.add(one, found.slots, datatype=found.datatype, weight=weight, row=row)
     missing = next((name for name, slot in zip(SLOTS, found.slots, strict=True) if not (slot and slot.strip())), None)
     if found.unnamed is not None:
@@ -433,7 +424,6 @@ def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
 
 def first_types(stated: list[Any]) -> list[str]:
     """Return the types of entities, of several the first; the empty text where there is none."""
-    if {*map(type, stated)} == {str}:
-        return stated
-    kinds = [kind[0] if type(kind) is list and kind else kind for kind in stated]
-    return [kind if type(kind) is str else "" for kind in kinds]
+    if list in {*map(type, stated)}:
+        stated = [kind[0] if type(kind) is list and kind else kind for kind in stated]
+    return stated if {*map(type, stated)} == {str} else [kind if type(kind) is str else "" for kind in stated]

@@ -253,7 +253,7 @@ def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
         one = documents.begin(name, text=some[0] if len(set(some)) == 1 else "")
         for slots, datatype, weight in triples[name]:
             documents.add(one, slots, datatype=datatype, weight=weight)
-        documents.set_types(one, types[name])
+        documents.set_types(one, types[name], types[name].values())
     return replace(TripleSet(**documents.columns(gold_standards[0].normalise)), **sources_of(gold_standards))
 
 

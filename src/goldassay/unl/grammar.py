@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from sys import intern
 from typing import TypeAlias
 
 from goldassay.unl.model import CUT_SENSE_KEY, NULL, Node
@@ -222,29 +223,25 @@ def _declarations(start: int, text: str) -> list[Node]:
 
 def _list_relations(start: int, text: str, declared: list[Node]) -> Graph:
     nodes = {node.id: node for node in declared if node.id}
-    matches = []
+    ids, scopes, undeclared = list(nodes), set(), dict[str, int]()
+    relations: list[Row] = []
+    used = set()
     place = _skip(BETWEEN, text, 0)
     while place < len(text):
         match = LIST_RELATION.match(text, place)
         if not match:
             raise GraphError("Invalid relation in list format.", start + place, "agt(01, 02) or 01agt02")
-        matches.append((place, [group or "" for group in match.groups()]))
-        place = match.end()
-    found = [
-        (
-            place,
-            (groups[0], groups[1], groups[2], groups[3]) if groups[0] else (groups[5], groups[6], groups[4], groups[7]),
-        )
-        for place, groups in matches
-    ]
-    scopes = {scope for _, (_, scope, _, _) in found if scope}
-    relations: list[Row] = []
-    used = set()
-    for place, (label, scope, *ends) in found:
+        label, scope, *ends = match.group(1, 2, 3, 4) if match[1] else match.group(6, 7, 5, 8)
         for end in ends:
-            if end not in nodes and end not in scopes:
-                raise GraphError(f"The node {end} is not declared in [W].", start + place, f"one of {', '.join(nodes)}")
-        source, target = (nodes.get(end, Node(NULL, end, ())) for end in ends)
-        relations.append((label, scope, source, target))
+            if end not in nodes:
+                # It may be a scope, of a relation that comes later.
+                nodes[end], undeclared[end] = Node(NULL, end, ()), place
+        # A sentence may have many relations of few labels and nodes.
+        relations.append((intern(label), scope or "", nodes[ends[0]], nodes[ends[1]]))
+        scopes.add(scope)
         used.update(ends)
+        place = match.end()
+    for end, place in undeclared.items():
+        if end not in scopes:
+            raise GraphError(f"The node {end} is not declared in [W].", start + place, f"one of {', '.join(ids)}")
     return relations, [node for node in declared if node.id not in used]
