@@ -161,9 +161,9 @@ class _Search:
     def _entries(self, folder: str) -> Iterator[tuple[str, bool]]:
         """Give the names in a folder, with whether each is a folder; a name that no folder can have holds none."""
         with suppress(OSError), os.scandir(folder or ".") as entries:
-            for one in entries:
+            for entry in entries:
                 self._count(1)
-                yield one.name, one.is_dir(follow_symlinks=False)
+                yield entry.name, entry.is_dir(follow_symlinks=False)
 
     def _count(self, more: int) -> None:
         self.looked_at += more
