@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, partial
@@ -190,6 +191,12 @@ def _contradictions(document: Mapping[str, Any]) -> Iterator[Misfit]:
         for number, score in enumerate(run["scores"]):
             place = f"runs[{row}].scores[{number}]"
             yield from _contradictions_of_score(score, place)
+        measures = Counter(score["measure"] for score in run["scores"])
+        yield from (
+            Misfit(f"runs[{row}].scores", f"{count} scores of {name}", "one score of each measure")
+            for name, count in measures.items()
+            if count > 1
+        )
     runs, systems = len(document["runs"]), document.get("systems", [])
     rows = len(systems) or runs
     for name, count, ends in (("comparisons", runs, ("run", "against")), ("ties", rows, ("best", "second"))):

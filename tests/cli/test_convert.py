@@ -191,3 +191,24 @@ def test_a_score_that_is_not_known_is_an_empty_cell():
     items = items_of(family("alignment"), Alignment.from_rows([("a", "x"), ("b", "y"), ("c", "z")]))
     table = table_of(family("alignment"), None, replace(items, scores=np.array([np.nan, 0.5, 1.0])))
     assert table.select("source", "score").rows() == [("a", None), ("b", 0.5), ("c", 1.0)]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_an_item_that_reads_like_the_names_of_the_columns_is_refused(goldassay_command, tmp_path, ending):
+    source = tmp_path / "a.jsonl"
+    source.write_text('{"child": "child", "parent": "parent"}\n{"child": "cat", "parent": "pet"}\n')
+    result = goldassay_command("convert", source, tmp_path / f"out{ending}", "--kind", "taxonomy")
+    assert result.code == 2
+    assert "reads like the names of the columns" in result.err
+    assert goldassay_command("convert", source, tmp_path / "out.parquet", "--kind", "taxonomy").code == 0
+    assert len(goldassay.read(tmp_path / "out.parquet", kind="taxonomy")) == 2
+
+
+def test_concepts_that_were_found_in_texts_are_compared_as_before(goldassay_command, tmp_path):
+    source, target = tmp_path / "a.txt", tmp_path / "out.jsonl"
+    source.write_text("Two dogs and a cat.\nThe cat ObjectS sleep.\n")
+    assert goldassay_command("convert", source, target, "--kind", "concepts").code == 0
+    before, after = (goldassay.read(path, kind="concepts") for path in (source, target))
+    assert before.keys.tolist() == after.keys.tolist()
+    assert "dog" in after.keys.tolist()
+    assert "dogs" in after.names.tolist()

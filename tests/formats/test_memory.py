@@ -281,10 +281,10 @@ def test_a_row_may_hold_a_list_next_to_its_texts(tmp_path):
     assert len(found) == 2
 
 
-@pytest.mark.parametrize("parent", [["pet"], {"id": "pet"}])
+@pytest.mark.parametrize("parent", [[["pet"]], {"id": "pet"}, [{"id": "pet"}]])
 def test_a_list_where_a_text_belongs_is_a_bad_row(parent):
     rows = [{"child": "cat", "parent": "pet"}, {"child": "dog", "parent": parent}]
-    with pytest.raises(goldassay.RecordError, match="list:2: The parent is a list or an object"):
+    with pytest.raises(goldassay.RecordError, match="list:2: The parent is an object, or a list of others"):
         goldassay.read(rows)
     assert items(rows, on_error="skip") == ["cat -> pet"]
 

@@ -68,6 +68,14 @@ def write_table(table: pl.DataFrame, path: str, name: str) -> None:
 
     for column in table.select(pl.selectors.string()) if name == "tsv" else ():
         refuse_characters(column, BREAKS_TSV, name)
+    texts = table.select(pl.selectors.string())
+    if name in ("csv", "tsv") and tuple(texts.columns) in set(texts.iter_rows()):
+        raise OutputError(
+            "An item reads like the names of the columns, and would be left out where the file is read.",
+            path=path,
+            found=", ".join(texts.columns),
+            hint="another format: --to parquet",
+        )
     write_whole(path, lambda stream: TABLES[name](table, stream))
 
 
@@ -101,6 +109,9 @@ def _parts(chosen: Family[Any], model: Any, items: Items) -> dict[str, list[str]
         del columns["concept"]
         of = {"text": model.names, "id": model.concept_ids, "assertion": model.assertions, "value": model.values}
         columns |= {name: column[model.words].tolist() for name, column in of.items()}
+        # What was found in a text is compared without its plural.
+        keys = zip(model.keys[model.words].tolist(), columns["text"], columns["id"], strict=True)
+        columns["key"] = [key if key not in (text, name) else "" for key, text, name in keys]
     return columns
 
 

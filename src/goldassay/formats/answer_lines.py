@@ -508,7 +508,13 @@ def rows_at_commas(lines: Sequence[Line]) -> list[RawStatement]:
         [('Oslo', 'capital of', 'Norway')]
     """
     split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
-    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(names)]
+    # Cells with brackets that are open or closed elsewhere are pieces of something else.
+    whole_names = [
+        (number, names)
+        for number, names in split
+        if not any(one.count("[") != one.count("]") or one.count("{") != one.count("}") for one in names)
+    ]
+    rows = [(number, names) for number, names in whole_names if len(names) == CHAIN and all(names)]
     short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
     whole = short and 2 * len(rows) > len(lines)
     return [RawStatement(number, names[0], names[1], names[2]) for number, names in rows if whole]

@@ -13,7 +13,7 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import MARK_OF_LEVEL
 from goldassay.formats.rows import cell_of
-from goldassay.formats.tables import HERE, ROW, RowCheck, Table, validate_rows
+from goldassay.formats.tables import HERE, ROW, RowCheck, Table, locate_error, validate_rows
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +44,7 @@ def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> E
     """Convert the rows of a table to edges; what is a list of parents in JSON or Parquet is an edge for each."""
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
-    table = _one_parent_a_row(table, is_json=is_json)
+    table = _one_parent_a_row(table, bad, is_json=is_json)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
     # A node with an empty list is a root, of which there is no edge.
@@ -72,13 +72,22 @@ def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
     return edges_once
 
 
-def _one_parent_a_row(table: Table, *, is_json: bool) -> Table:
+def _one_parent_a_row(table: Table, bad: BadRecords, *, is_json: bool) -> Table:
     """Give each parent of a list a row of its own; of an empty list there is one with null."""
     import polars as pl
 
     column = table.frame["target"]
-    if is_json and column.dtype == pl.String and column.str.starts_with("[").any():
-        column = pl.Series("target", list(map(_list_in, column)), dtype=pl.List(pl.String))
+    if is_json and column.dtype == pl.String and column.str.contains(r"^[\[{]").any():
+        read = pl.Series(list(map(_list_in, column)), dtype=pl.List(pl.String))
+        for cell, row in table.frame.filter(read.is_null()).select("target", ROW).iter_rows():
+            name = table.called.get("target", "parent")
+            error = RecordError(
+                f"The {name} is an object, or a list of others than texts.",
+                expected="one text or number, or a list of these",
+            )
+            bad.add(locate_error(error, {"target": cell, ROW: row}, table.path, line_of=table.line_of))
+        table = replace(table, frame=table.frame.filter(read.is_not_null()))
+        column = read.drop_nulls().alias("target")
     if column.dtype == pl.String:
         return table
     inner = getattr(column.dtype, "inner", None)
@@ -96,12 +105,14 @@ def _one_parent_a_row(table: Table, *, is_json: bool) -> Table:
     return replace(table, frame=frame.with_columns(lists.alias("target")).explode("target"))
 
 
-def _list_in(cell: str) -> list[str]:
-    """Read a cell that holds a list of JSON; any other is a list of one."""
+def _list_in(cell: str) -> list[str] | None:
+    """Read a cell that holds a list of JSON; any other text is a list of one, and None stands for an object."""
     try:
-        found = parse_json(cell) if cell.startswith("[") else [cell]
+        found = parse_json(cell) if cell.startswith(("[", "{")) else [cell]
     except (ValueError, RecursionError):
         return [cell]
+    if isinstance(found, dict) or any(isinstance(one, list | dict) for one in found):
+        return None
     return [cell_of(one) for one in found if one is not None]
 
 
