@@ -204,7 +204,7 @@ def test_merged_triples_keep_texts_types_and_the_first_spelling():
         documents = RawDocuments()
         only = documents.begin("d", text="Oslo.")
         documents.add(only, slots)
-        documents.set_types(only, {slots[0]: kind})
+        documents.set_types(only, [slots[0]], [kind])
         gold_standards.append(TripleSet(**documents.columns(str.lower)))
     both = family("triples").trust.merged(gold_standards, 2)
     assert both.item(0) == "d: Oslo | in | norway"

@@ -183,7 +183,8 @@ class _Tested:
 
     def comparisons(self, against: Sequence[str], labels: Sequence[str]) -> Iterator[Comparison]:
         """Test each prediction against those that are asked for, with Holm's correction over these tests."""
-        pairs = list(self._pairs(against, labels))
+        # Without two scores that can be compared, words such as first name none.
+        pairs = list(self._pairs(against, labels)) if len(self.scores) > 1 else []
         for value in next(iter(self.scores.values())).values if pairs else ():
             asked = [(base, row) for base, row in pairs if value in self.pair(base, row)]
             adjusted = holm([self.pair(*one)[value].p_randomisation for one in asked])

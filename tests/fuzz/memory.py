@@ -33,12 +33,13 @@ MORE = {
     ("built", "Neo4j, APOC CSV"): 45,
     ("built", "Neo4j, browser CSV"): 40,
     ("concepts", ONE_LINE): 160,
+    ("unl", "one sentence, list"): 40,
 }
 """Forms that may take more.
 
 The parser of OWL keeps a tree of the whole file, and writes it as RDF/XML of three times the size. A row of HEMKit of two bytes is a name, a code
 and a score; a row of two cells of seven bytes as well. Neo4j's tables refer to nodes by numbers of few digits. A text of
-concepts without a mark is one run of words, each an object.
+concepts without a mark is one run of words, each an object. A sentence of UNL in a list is cut into its relations.
 """
 LINES = ("word ", "a,", "agt(a,b)", "[a]", '{"a":"b"},', "<a>", "\u7cd6", "- a")
 """What a file of one line repeats."""
