@@ -101,7 +101,7 @@ def test_a_submission_is_scored_and_links_lead_through_nginx(behind):
 
 
 @pytest.mark.parametrize("head", [b"", b"GET /board/ HTTP/1.1\r\nHost: 127"])
-def test_half_open_connections_to_nginx_stop_nobody(behind, head):
+def test_half_open_connections_to_nginx_take_no_place_from_others(behind, head):
     address, _ = behind
     parts = urlsplit(address)
     silent = [socket.create_connection((parts.hostname, parts.port), timeout=300) for _ in range(SILENT)]
