@@ -436,7 +436,9 @@ class _Lines:
 
     def after(self, number: int) -> Iterator[str]:
         """Return the lines from one on."""
-        lines = itertools.islice(self.split, number, None) if number else io.StringIO(self.text, newline="")
+        # Nothing is passed over on the way to the first of them, since broken rows ask again and again.
+        rest = range(number, len(self.split)) if number else ()
+        lines = map(self.split.__getitem__, rest) if number else io.StringIO(self.text, newline="")
         for self.place, self.last in enumerate(lines, start=number):
             yield self.last
 
