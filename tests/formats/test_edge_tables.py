@@ -138,3 +138,10 @@ def test_labels_take_such_a_table_as_their_hierarchy(tmp_path, names, label, siz
     labels = goldassay.read([("x", label)], kind="labels", hierarchy=str(file), names=names)
     assert len(labels) == size
     assert labels.hierarchy.titles == ({"1": "pet", "2": "cat", "3": "dog"} if names == "id" else {})
+
+
+def test_a_category_is_no_parent_of_an_id(tmp_path):
+    file = tmp_path / "things.csv"
+    file.write_text("id,category\n1,pet\n2,pet\n")
+    with pytest.raises(InputError, match="No column is recognised as the child"):
+        goldassay.read(file, kind="taxonomy")

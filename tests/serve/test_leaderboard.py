@@ -493,6 +493,9 @@ def test_all_are_scored_again_when_gold_or_measures_change(client, challenge, st
     scored(challenge, store)
     assert store.find(kept)[0].value > best.value
     assert score_changed(Tasks.of(replace(challenge, encoder="hashing")), store)
+    (store.folder / "scored-by.json").write_text("{")
+    assert score_changed(Tasks.of(challenge), store)
+    assert not score_changed(Tasks.of(challenge), store)
 
 
 @pytest.mark.parametrize(

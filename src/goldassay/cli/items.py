@@ -14,6 +14,7 @@ from goldassay.core.family import Family
 from goldassay.families import family, kind_of
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.options import check_read
+from goldassay.formats.rows import like_heads
 from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
 from goldassay.sampling.items import DOCUMENT, ITEMS, Items, items_of
 
@@ -68,12 +69,12 @@ def write_table(table: pl.DataFrame, path: str, name: str) -> None:
 
     for column in table.select(pl.selectors.string()) if name == "tsv" else ():
         refuse_characters(column, BREAKS_TSV, name)
-    texts = table.select(pl.selectors.string())
-    if name in ("csv", "tsv") and tuple(texts.columns) in set(texts.iter_rows()):
+    texts = table.select(pl.selectors.string()).columns
+    if name in ("csv", "tsv") and like_heads(table, dict(zip(texts, texts, strict=True))).any():
         raise OutputError(
             "An item reads like the names of the columns, and would be left out where the file is read.",
             path=path,
-            found=", ".join(texts.columns),
+            found=", ".join(texts),
             hint="another format: --to parquet",
         )
     write_whole(path, lambda stream: TABLES[name](table, stream))

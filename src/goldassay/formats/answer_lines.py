@@ -508,16 +508,15 @@ def rows_at_commas(lines: Sequence[Line]) -> list[RawStatement]:
         [('Oslo', 'capital of', 'Norway')]
     """
     split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
-    # Cells with brackets that are open or closed elsewhere are pieces of something else.
-    whole_names = [
-        (number, names)
-        for number, names in split
-        if not any(one.count("[") != one.count("]") or one.count("{") != one.count("}") for one in names)
-    ]
-    rows = [(number, names) for number, names in whole_names if len(names) == CHAIN and all(names)]
+    rows = [(number, names) for number, names in split if len(names) == CHAIN and all(map(_is_whole, names))]
     short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
     whole = short and 2 * len(rows) > len(lines)
     return [RawStatement(number, names[0], names[1], names[2]) for number, names in rows if whole]
+
+
+def _is_whole(cell: str) -> bool:
+    """Return whether a cell is a name, and no piece of something whose brackets are open or closed elsewhere."""
+    return bool(cell) and all(cell.count(begin) == cell.count(end) for begin, end in ("[]", "{}"))
 
 
 def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]:

@@ -437,8 +437,8 @@ class _Lines:
     def after(self, number: int) -> Iterator[str]:
         """Return the lines from one on."""
         # Nothing is passed over on the way to the first of them, since broken rows ask again and again.
-        rest = range(number, len(self.split)) if number else ()
-        lines = map(self.split.__getitem__, rest) if number else io.StringIO(self.text, newline="")
+        rest = map(self.split.__getitem__, range(number, len(self.split))) if number else None
+        lines = rest or io.StringIO(self.text, newline="")
         for self.place, self.last in enumerate(lines, start=number):
             yield self.last
 

@@ -530,6 +530,7 @@ def _list_columns(cells: Iterable[str]) -> str:
 
 
 RELATION = "predicate relation relationship relationtype property rel edge"
+PARENTS = "parent hypernym broader superclass supertype supercategory superterm"
 STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
 EDGES = Roles(
     names={
@@ -544,7 +545,7 @@ EDGES = Roles(
         ),
         "target": (
             *ends(
-                "parent hypernym broader superclass supertype supercategory superterm",
+                PARENTS,
                 "super object obj o",
                 f"{STOPS} t",
                 vague=(2,),
@@ -567,7 +568,7 @@ EDGES = Roles(
 NODES = {
     "node": (words("id identifier code uid uuid curie iri uri key"), *ends("node", vague=(0,))),
     "text": (words("name label preflabel title term concept category class", forms=OF_NAMES),),
-    "target": EDGES.names["target"][::3],
+    "target": ends(PARENTS),
 }
 """What the columns of a table of nodes are called, each of which has its parent in a column."""
 

@@ -227,12 +227,10 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
 
 def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:
     """Leave out rows that repeat the names of the columns, as where files were joined, and warn."""
-    import polars as pl
-
     first, *_ = heads
     if not (table.frame[first] == heads[first]).any():
         return table
-    again = table.frame.select(pl.all_horizontal(pl.col(role) == name for role, name in heads.items())).to_series()
+    again = like_heads(table.frame, heads)
     count = int(again.sum())
     if not count:
         return table
@@ -241,6 +239,13 @@ def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:
         frame=table.frame.filter(~again.fill_null(False)),
         warnings=(*table.warnings, warn_of_repeated_heads(count)),
     )
+
+
+def like_heads(frame: pl.DataFrame, heads: Mapping[str, str]) -> pl.Series:
+    """Return which rows repeat the names of the columns."""
+    import polars as pl
+
+    return frame.select(pl.all_horizontal(pl.col(role) == name for role, name in heads.items())).to_series()
 
 
 def warn_of_repeated_heads(rows: int) -> str:

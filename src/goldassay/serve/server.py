@@ -439,7 +439,12 @@ def score_changed(tasks: Tasks, store: Store) -> bool:
     """Queue all submissions to a task again if gold, measures, options, limits or the version of goldassay changed."""
     now = json.loads(json.dumps({name: _scored_by(one) for name, one in tasks.challenges.items()}))
     kept = store.folder / "scored-by.json"
-    before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else now
+    before = now
+    if kept.exists():
+        try:
+            before = json.loads(kept.read_text(encoding="utf-8"))
+        except ValueError:  # it is damaged, and says nothing of any task
+            before = {}
     changed = [name for name in now if before.get(name) != now[name]]
     for name in changed:
         store.only(name).score_again()
