@@ -90,9 +90,12 @@ def test_texts_are_printed_where_they_are_made_visible():
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and re.search(r"^(typer\.echo|print|sys\.std(out|err)\.write)$", ast.unparse(node.func))
+        if isinstance(node, ast.Call)
+        and re.search(r"^(typer\.echo|print|sys\.std(out|err)\.write)$", ast.unparse(node.func))
     }
-    assert {name for name in found if not name.startswith("serve/")} == {*PRINTED}, "from goldassay.cli.screen import say"
+    assert {name for name in found if not name.startswith("serve/")} == {*PRINTED}, (
+        "from goldassay.cli.screen import say"
+    )
 
 
 TESTS = Path(__file__).parent
