@@ -194,8 +194,8 @@ def cost(kind: str, form: str, folder: Path) -> float:
         return _growth(list(SIZES), kind, str(folder))
     files, sizes = [], []
     for name, size in zip(("few", "one", "two"), SIZES, strict=True):
-        suffix = ".txt" if (kind, form) in ANSWERS else forms.named(kind, form, folder, "").suffix
-        path = folder / f"{form}-{name}{suffix}"
+        path = forms.named(kind, form, folder, f"{form}-{name}")
+        path = path.with_suffix(".txt") if (kind, form) in ANSWERS else path
         files.append(str(path if form != "brat" else path.with_suffix("")))
         sizes.append(written(kind, form, size, Path(files[-1])))
     return _growth(sizes, kind, json.dumps(files))
