@@ -185,6 +185,12 @@ def test_incomplete_forms_are_reported(client, sent):
     assert "at least one prediction" in found.text
 
 
+def test_other_kinds_of_files_are_refused(client):
+    path = drop(client).url.path.removeprefix("/token")
+    for found in (drop(client, kind="words"), client.post(f"{path}/read", data={"kind": "words"})):
+        assert (found.status_code, "no such kind of file" in found.text) == (400, True)
+
+
 def test_only_the_latest_drops_are_kept(client, folder, monkeypatch):
     monkeypatch.setattr("goldassay.serve.local.MOST_DROPS", 2)
     first = drop(client)
