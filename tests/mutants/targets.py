@@ -67,6 +67,7 @@ TOGETHER = {
         ]
         for family in FAMILIES
     },
+    "challenges": ["tests/serve/test_tasks.py"],
     "chance": ["tests/laws/test_chance.py"],
     "cli": ["tests/test_arguments.py", "tests/meta/test_meta.py"],
     "encoders": ["tests/graphs/test_measures.py"],
