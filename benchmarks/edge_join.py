@@ -124,7 +124,7 @@ def load_problem(arguments: argparse.Namespace) -> dict[str, np.ndarray]:
     """Read both files, and give their edges as rows of one matrix of vectors."""
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
-    from goldassay.graphs.matching import encode_edges
+    from goldassay.graphs.match import encode_edges
     from goldassay.graphs.read import read_graph
     from goldassay.graphs.reading import GraphReading
 

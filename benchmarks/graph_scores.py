@@ -23,7 +23,7 @@ import numpy as np
 def run_dense(pred, gold, context):
     from scipy.optimize import linear_sum_assignment
 
-    from goldassay.graphs.matching import encode_edges
+    from goldassay.graphs.match import encode_edges
 
     here, there, vectors = encode_edges(pred=pred, gold=gold, context=context)
     start = time.process_time()

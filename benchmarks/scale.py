@@ -89,7 +89,7 @@ def near(pred: Path, gold: Path) -> None:
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
     from goldassay.graphs import lazy_near
-    from goldassay.graphs.matching import encode_edges
+    from goldassay.graphs.match import encode_edges
     from goldassay.graphs.read import read_graph
     from goldassay.graphs.reading import GraphReading
     from goldassay.kernels.edges.join import edge_join

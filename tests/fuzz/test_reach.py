@@ -170,7 +170,7 @@ OPENED = {
 """Which target gives damaged files to a module that opens files."""
 BY_COMMANDS = {
     "alignments/measures/reasoner.py", "alignments/measures/residual.py", "alignments/ontologies.py", "axioms/declared.py", "cli/calibrate.py",
-    "cli/challenge.py", "cli/groups.py", "cli/plan.py", "encoders/static.py", "graphs/inspect.py", "graphs/literal.py", "labels/measures/thresholds.py",
+    "cli/challenge.py", "cli/groups.py", "cli/plan.py", "encoders/static.py", "graphs/inspect.py", "graphs/measures/literal.py", "labels/measures/thresholds.py",
     "triples/measures/conformance.py", "triples/measures/facts.py", "triples/measures/stages.py", "triples/measures/text2kgbench.py",
     "triples/measures/triple_f1.py",
 }  # fmt: skip

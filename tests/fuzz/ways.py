@@ -27,9 +27,10 @@ from goldassay.core import intern
 from goldassay.core import matching as core_matching
 from goldassay.core import parts as core_parts
 from goldassay.formats import delimited, documents, literals, markup, records, rows, tables
-from goldassay.graphs import from_edge_list, literal
+from goldassay.graphs import from_edge_list
 from goldassay.graphs import texts as graph_texts
 from goldassay.graphs import trust as graph_trust
+from goldassay.graphs.measures import literal
 from goldassay.labels import errors as label_errors
 from goldassay.triples import nodes as triple_nodes
 from goldassay.triples import reading as triple_reading

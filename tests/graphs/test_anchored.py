@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.context import Context
+from goldassay.formats.labels import split_local_name
 from goldassay.graphs import Anchored, Graph, anchors
-from goldassay.graphs.anchored import CELL
-from goldassay.graphs.literal import split_local_name
+from goldassay.graphs.measures.anchored import CELL
 from goldassay.kernels.cosine import pair_cosines
 
 WORDS = ["cat", "cats", "CAT", "a cat", "dog", "dogs", "animal", "animals", "violin", "Viola", "viola"]

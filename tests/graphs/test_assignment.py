@@ -191,7 +191,7 @@ def test_a_memory_too_small_says_how_much_is_needed(measure):
 
 
 def test_the_memory_that_is_needed_is_reported_in_whole_megabytes(monkeypatch):
-    monkeypatch.setattr("goldassay.graphs.assigned.least_memory", lambda left, right: 5 * 2**19)
+    monkeypatch.setattr("goldassay.graphs.measures.assigned.least_memory", lambda left, right: 5 * 2**19)
     context = goldassay.core.context.Context(encoder=ENCODER, memory=3 * 2**19)
     with pytest.raises(goldassay.UsageError) as caught:
         Continuous().evaluate(pred=tree(2), gold=tree(2), context=context)

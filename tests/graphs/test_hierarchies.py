@@ -14,7 +14,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.errors import UsageError
 from goldassay.graphs import AncestorF1, Closure, Edges, FowlkesMallows, Graph, Taxonomic
-from goldassay.graphs import edges as edges_module
+from goldassay.graphs.measures import edges as edges_module
 
 NAMES = ["cat", "cats", "dog", "animal", "animals", "plant"]
 EDGES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), max_size=9)

@@ -144,7 +144,7 @@ def test_best_counterparts_decide_as_the_join_does(pred, gold, threshold, inclus
 
 
 def test_with_evidence_the_join_is_not_made(monkeypatch):
-    monkeypatch.setattr("goldassay.graphs.matching.edge_join", None)
+    monkeypatch.setattr("goldassay.graphs.match.edge_join", None)
     graph = Graph.from_edges([("violin", "instrument"), ("dog", "animal")])
     found = goldassay.evaluate(graph, gold=graph, measures="fuzzy", encoder=ENCODER, evidence=True)
     assert found["fuzzy"].values["f1"] == 1.0
@@ -160,7 +160,7 @@ def test_draws_look_nothing_up(monkeypatch):
     plain = goldassay.evaluate(pred, **asked).with_evidence()
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.find_best_of_both",
+        "goldassay.graphs.match.find_best_of_both",
         lambda *rows, **options: calls.append(len(rows[1])) or find_best_of_both(*rows, **options),
     )
     report = goldassay.evaluate(pred, evidence=True, **asked).with_evidence()
@@ -185,7 +185,7 @@ def test_literal_evidence_is_about_the_ends_of_each_side():
 def test_what_is_kept_between_predictions_moves_no_number(measure, monkeypatch):
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.find_near_texts",
+        "goldassay.graphs.match.find_near_texts",
         lambda *rows, **options: calls.append(1) or find_near_texts(*rows, **options),
     )
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
@@ -217,7 +217,7 @@ def counting(monkeypatch):
     """Count which texts are compared with those of gold."""
     calls = []
     monkeypatch.setattr(
-        "goldassay.graphs.matching.find_near_texts",
+        "goldassay.graphs.match.find_near_texts",
         lambda vectors, left, *rest, **options: (
             calls.append(len(left)) or find_near_texts(vectors, left, *rest, **options)
         ),
@@ -245,7 +245,7 @@ def test_texts_that_gold_or_the_prediction_before_has_are_compared_once(monkeypa
 @pytest.mark.parametrize(("pairs", "compared"), [(23, []), (24, [6])])
 def test_a_prediction_of_many_new_texts_is_matched_by_its_edges(pairs, compared, monkeypatch):
     calls = counting(monkeypatch)
-    monkeypatch.setattr("goldassay.graphs.matching.WORTH_COMPARING", pairs)
+    monkeypatch.setattr("goldassay.graphs.match.WORTH_COMPARING", pairs)
     gold = Graph.from_edges([("cat", "animal"), ("viola", "violin")])
     Fuzzy().evaluate(pred=Graph.from_edges([OTHERS[0]]), gold=gold, context=Context(encoder=ENCODER, shared=(gold,)))
     assert calls == compared
@@ -254,7 +254,7 @@ def test_a_prediction_of_many_new_texts_is_matched_by_its_edges(pairs, compared,
 def test_after_too_many_pairs_for_the_memory_all_texts_are_compared_anew(monkeypatch):
     refused = iter([True])
     monkeypatch.setattr(
-        "goldassay.graphs.matching.find_near_texts",
+        "goldassay.graphs.match.find_near_texts",
         lambda *rows, **options: None if next(refused, False) else find_near_texts(*rows, **options),
     )
     score_one_after_another()

@@ -16,7 +16,8 @@ import goldassay
 from goldassay.core.errors import InputError, UsageError
 from goldassay.formats.labels import SIMPLE_IRI, split_local_name, split_local_names, split_plain_names
 from goldassay.formats.memory import Columns
-from goldassay.graphs import Graph, Literal, from_edge_list, literal, texts
+from goldassay.graphs import Graph, Literal, from_edge_list, texts
+from goldassay.graphs.measures import literal
 from goldassay.graphs.predicates import direction
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import AS_USUAL, GraphReading

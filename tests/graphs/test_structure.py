@@ -13,7 +13,7 @@ import goldassay
 from goldassay.core.context import Context
 from goldassay.core.sweep import MARGIN
 from goldassay.graphs import Fuzzy, Graph, Literal, Motif, Nodes, Taxonomic
-from goldassay.graphs.motif import component_names
+from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.trust import KNOWN, lexical
 from goldassay.kernels.ancestors import kinship
 from goldassay.kernels.triads import TRIADS, count_triads_by

@@ -1,6 +1,9 @@
 """What is added has all that the laws need; and where it has not, the message names what is missing."""
 
+import ast
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -10,7 +13,7 @@ from tests.laws.test_chance import RICH
 
 from goldassay.core.lazy import Engine
 from goldassay.engines import EngineName, engine_of
-from goldassay.families import families
+from goldassay.families import HOMES, families
 from goldassay.formats.known import FORMATS, formats_of
 from goldassay.graphs import Graph
 from goldassay.graphs.nulls import NULLS
@@ -27,11 +30,30 @@ READ_BY = {
 }
 OPTIONLESS = {"unl": ["unl"], "text": ["sentences"]}
 """The formats of families whose files need no option of a format."""
+PLAN = ("model.py", "read.py", "match.py", "measures/__init__.py", "trust.py")
+PACKAGES = sorted({".".join(home.module.split(".")[:2]) for home in HOMES.values()})
 
 
 @pytest.mark.parametrize("kind", families())
 def test_every_family_has_all_declarations(kind):
     assert list(registry.lacking_of_family(kind, families()[kind])) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_family_has_the_same_plan(package):
+    start = Path(import_module(package).__file__)
+    assert [name for name in PLAN if not (start.parent / name).is_file()] == []
+    imports = (ast.Import, ast.ImportFrom)
+    _, *body = ast.parse(start.read_text("utf-8")).body
+    assert [ast.unparse(one.targets[0]) for one in body if not isinstance(one, imports)] == ["FAMILY", "__all__"]
+    assert f"{package}.measures" not in start.with_name("match.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_every_measure_is_in_the_folder_of_measures(kind):
+    package = ".".join(HOMES[kind].module.split(".")[:2])
+    modules = {measure.__module__ for measure in families()[kind].measures.classes}
+    assert [module for module in sorted(modules) if not module.startswith(f"{package}.measures.")] == []
 
 
 @pytest.mark.parametrize("name", formats_of("rows"))

@@ -3,6 +3,8 @@
 import ast
 
 import pytest
+from tests.mutants import targets
+from tests.mutants.__main__ import equivalent, still_open
 from tests.mutants.mutate import changed, mutants
 
 SOURCE = """
@@ -58,3 +60,15 @@ def test_a_change_knows_its_function_and_the_lines_that_run_it():
     assert (of_module.function, of_class.function) == (None, None)
     assert {one.function for one in of_method} == {("Box.inside", 7)}
     assert [one.lines for one in of_method] == [(9, 9)] * 6 + [(10, 10)] * 2 + [(11, 11)]
+
+
+def test_every_change_of_the_lists_is_one():
+    listed = equivalent() | still_open()
+    files = {key.partition(" ")[0] for key in listed}
+    there = {one.key for name in files for one in mutants(name, (targets.SOURCE / name).read_text("utf-8"))}
+    assert sorted(listed - there) == []
+
+
+def test_every_file_that_has_tests_of_another_name_is_there():
+    named = (*targets.LEFT_OUT, *targets.COUNTED, *targets.TOGETHER, *targets.ALSO)
+    assert [name for name in named if not (targets.SOURCE / name).exists()] == []

@@ -1,12 +1,12 @@
 """Family 2: axioms of a class, a property and an object."""
 
-from goldassay.axioms.coverage import Coverage
 from goldassay.axioms.lazy import LAZILY
+from goldassay.axioms.measures.coverage import Coverage
+from goldassay.axioms.measures.weighted import Exact, Weighted
 from goldassay.axioms.model import Axioms
 from goldassay.axioms.read import axioms_of_columns, claims, read_axioms
 from goldassay.axioms.reading import AxiomReading
 from goldassay.axioms.trust import GROUPINGS, NOISES, NULLS, RESTRICTION, find_warnings, merge_axioms
-from goldassay.axioms.weighted import Exact, Weighted
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
 
 FAMILY = Family(

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from goldassay.axioms.markdown import read_columns, split_page
-from goldassay.axioms.matching import Names, number_names
+from goldassay.axioms.match import Names, number_names
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.axioms.reading import TABLES
 from goldassay.core.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from goldassay.axioms.coverage import SECTIONS, Coverage
+from goldassay.axioms.measures.coverage import SECTIONS, Coverage
 from goldassay.axioms.model import DATATYPE, KINDS, OBJECT, PARTS, SUBCLASS
 from goldassay.axioms.read import NO_KIND, ONE_KIND, encode_kinds, no_axioms_error
 from goldassay.axioms.reading import AxiomReading

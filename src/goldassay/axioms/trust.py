@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.axioms.coverage import SINGULAR, Coverage, Vocabulary
-from goldassay.axioms.matching import ERRORS
+from goldassay.axioms.match import ERRORS
+from goldassay.axioms.measures.coverage import SINGULAR, Coverage, Vocabulary
 from goldassay.axioms.model import CLASS, FILLER, KINDS, PARTS, PROPERTY, Axioms, Numbers
 from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items

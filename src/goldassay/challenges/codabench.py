@@ -22,7 +22,7 @@ from goldassay.challenges.challenge import Challenge, Phase, load
 from goldassay.challenges.scoring import score
 from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.family import reference
-from goldassay.core.text import visible
+from goldassay.core.text import json_text, visible
 from goldassay.core.version import __version__
 from goldassay.families import family
 from goldassay.formats.source import check_file, open_file
@@ -226,7 +226,7 @@ def _line(key: str, value: Any) -> str:
 
 def _yaml(document: Mapping[str, Any]) -> str:
     """Write YAML: JSON is YAML, too."""
-    return visible(json.dumps(document, ensure_ascii=False, indent=2)) + "\n"
+    return json_text(document, indent=2) + "\n"
 
 
 def _competition(challenge: Challenge, image: str) -> dict[str, Any]:

@@ -1,23 +1,23 @@
 """Family 1: taxonomies and knowledge graphs."""
 
 from goldassay.core.family import Family, Measures, Reading, Trust, Views
-from goldassay.graphs.ancestors import AncestorF1, Closure
-from goldassay.graphs.anchored import Anchored
-from goldassay.graphs.assigned import Continuous, GraphF1
 from goldassay.graphs.calibration import calibrate, synonym_pairs, threshold_against_chance, threshold_against_hierarchy
-from goldassay.graphs.edges import Edges
-from goldassay.graphs.fowlkes_mallows import FowlkesMallows
-from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.inspect import inspect_graph
 from goldassay.graphs.lazy import LAZILY
-from goldassay.graphs.literal import Literal
+from goldassay.graphs.measures.ancestors import AncestorF1, Closure
+from goldassay.graphs.measures.anchored import Anchored
+from goldassay.graphs.measures.assigned import Continuous, GraphF1
+from goldassay.graphs.measures.edges import Edges
+from goldassay.graphs.measures.fowlkes_mallows import FowlkesMallows
+from goldassay.graphs.measures.fuzzy import Fuzzy, Nodes
+from goldassay.graphs.measures.literal import Literal
+from goldassay.graphs.measures.motif import Motif
+from goldassay.graphs.measures.taxonomic import Taxonomic
 from goldassay.graphs.model import Graph
-from goldassay.graphs.motif import Motif
 from goldassay.graphs.nulls import NOISES, NULLS
 from goldassay.graphs.panels import panels
 from goldassay.graphs.read import graph_of_columns, read_graph
 from goldassay.graphs.reading import GraphReading
-from goldassay.graphs.taxonomic import Taxonomic
 from goldassay.graphs.trust import GROUPINGS, RESTRICTION, find_warnings, merge_graphs
 
 FAMILY = Family(

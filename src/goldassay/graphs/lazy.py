@@ -17,10 +17,10 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import distinct_rows, empty_flaws, how_many, map_texts, numbers_of, rows_in, validate_rows
 from goldassay.graphs.from_edge_list import TOPS
 from goldassay.graphs.from_triples import IS_A
-from goldassay.graphs.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.lazy_near import Near, find_near_items
-from goldassay.graphs.literal import Literal
-from goldassay.graphs.matching import ThresholdMeasure, new_loops
+from goldassay.graphs.match import ThresholdMeasure, new_loops
+from goldassay.graphs.measures.fuzzy import Fuzzy, Nodes
+from goldassay.graphs.measures.literal import Literal
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.read import no_edges_error
 from goldassay.graphs.reading import GraphReading

@@ -16,11 +16,11 @@ from goldassay.core.intern import Names
 from goldassay.core.matching import Matching
 from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, choose_rows
-from goldassay.graphs.fuzzy import Nodes
-from goldassay.graphs.literal import Literal
+from goldassay.graphs.measures.fuzzy import Nodes
+from goldassay.graphs.measures.literal import Literal
+from goldassay.graphs.measures.motif import Motif
+from goldassay.graphs.measures.taxonomic import Taxonomic
 from goldassay.graphs.model import Graph
-from goldassay.graphs.motif import Motif
-from goldassay.graphs.taxonomic import Taxonomic
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.swaps import swap_values
 

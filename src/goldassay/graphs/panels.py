@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.panel import Bars, Panel, ScoreEvidence, Tree, TreeSide
-from goldassay.graphs.matching import MeaningMatching
+from goldassay.graphs.match import MeaningMatching
+from goldassay.graphs.measures.motif import MotifMatching, Motifs
 from goldassay.graphs.model import Graph
-from goldassay.graphs.motif import MotifMatching, Motifs
 from goldassay.kernels.places import places
 from goldassay.kernels.ragged import distinct
 from goldassay.kernels.triads import TRIADS

@@ -21,9 +21,9 @@ from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
 from goldassay.graphs.errors import ERRORS
+from goldassay.graphs.measures.motif import component_names
+from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph, NodeItems
-from goldassay.graphs.motif import component_names
-from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ragged import distinct, find_keys
 

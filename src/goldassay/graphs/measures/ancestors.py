@@ -19,8 +19,8 @@ from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
+from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph
-from goldassay.graphs.taxonomic import Concepts
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
 from goldassay.kernels.near import find_near_texts

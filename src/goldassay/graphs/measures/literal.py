@@ -23,7 +23,7 @@ from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.formats import load
 from goldassay.formats.labels import last_part, split_local_name
 from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merge_codes, read_synonyms
-from goldassay.graphs.matching import Groups
+from goldassay.graphs.match import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.ragged import ranges, run_heads

@@ -15,20 +15,19 @@ from goldassay.core.context import Context, FloatMatrix
 from goldassay.core.counts import Counts, Division
 from goldassay.core.errors import GoldassayWarning, UsageError, require
 from goldassay.core.intern import Names, StringArray
-from goldassay.core.matching import NO_MATCH, NOTHING, ItemsT_co, Matching, Named, Side
+from goldassay.core.matching import NO_MATCH, ItemsT_co, Matching, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import EncodedMeasure, compute_pooled_lengths
+from goldassay.graphs.match import add_slack, highest
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 from goldassay.kernels.edges.layout import loops
 from goldassay.kernels.smoothing import smooth
 from goldassay.kernels.types import Rows
-
-UNPROVEN = Named(("not proven",))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -105,19 +104,6 @@ class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
         return Signature(
             signature.measure, {"assignment": f"within {mean:.1e}" if mean else "exact", **signature.fields}
         )
-
-
-def add_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
-    """Add what the best may have beyond the hits: a column of zeros, or a row of its own."""
-    first, *others = parts
-    if not slack:
-        return replace(first, counts={**first.counts, "slack": np.zeros(len(first))}), *others
-    return *parts, Part(items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [slack]})
-
-
-def highest(counts: Counts) -> Counts:
-    """Return the counts with the most hits that there may be."""
-    return Counts({**counts, **{side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}})
 
 
 def _assign_in_order(rows: tuple[Rows, Rows], vectors: FloatMatrix, gap: float, context: Context) -> Assignment:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -14,14 +14,13 @@ from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progre
 from goldassay.core.counts import Counts, Division
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError, require
-from goldassay.core.matching import NO_MATCH, Evidence, Items, ItemsT_co, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, NOTHING, Evidence, Items, ItemsT_co, Matching, Named, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
-from goldassay.graphs.assigned import add_slack, highest
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.best import Best, find_best, find_best_nodes, find_best_of_both
@@ -37,6 +36,7 @@ ASSIGNMENTS = ("many", "one")
 ASSIGNMENT_HELP = "matching: many-to-many, or a maximum one-to-one matching (one)"
 WORTH_COMPARING = 2**24
 """Pairs of texts that take as long to compare as the edges of one prediction with those of gold (measured on WordNet)."""
+UNPROVEN = Named(("not proven",))
 VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
 
 
@@ -355,6 +355,19 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
     def steps(self, matching: MeaningMatching[Any]) -> Sequence[Step]:
         """Return the best similarity of every item, up to which it is hit."""
         return similarity_steps(pred=matching.pred.similarity, gold=matching.gold.similarity)
+
+
+def add_slack(parts: tuple[Part, ...], slack: float) -> tuple[Part, ...]:
+    """Add what the best may have beyond the hits: a column of zeros, or a row of its own."""
+    first, *others = parts
+    if not slack:
+        return replace(first, counts={**first.counts, "slack": np.zeros(len(first))}), *others
+    return *parts, Part(items=UNPROVEN, others=NOTHING, unit_keys=lambda: UNPROVEN.names, counts={"slack": [slack]})
+
+
+def highest(counts: Counts) -> Counts:
+    """Return the counts with the most hits that there may be."""
+    return Counts({**counts, **{side: np.add(counts[side], counts["slack"]) for side in ("hit_pred", "hit_gold")}})
 
 
 def _self_loops(matching: MeaningMatching[Any]) -> str | None:

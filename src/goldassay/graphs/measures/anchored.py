@@ -19,8 +19,8 @@ from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
 from goldassay.graphs.anchors import Anchors, Ends, Texts, anchor
-from goldassay.graphs.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
-from goldassay.graphs.matching import Groups, everything
+from goldassay.graphs.match import Groups, everything
+from goldassay.graphs.measures.literal import CHOICES, HELP, relation_numbers, same_relation, similar_relation
 from goldassay.graphs.model import Graph
 from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import cycles

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from goldassay.axioms.declared import DeclaredMeasure, read_alignment
-from goldassay.axioms.matching import AxiomMatching, Names, fuzzy, match_sides
+from goldassay.axioms.match import AxiomMatching, Names, fuzzy, match_sides
 from goldassay.axioms.model import PARTS, Axioms
 from goldassay.core.context import Context
 from goldassay.core.errors import UsageError

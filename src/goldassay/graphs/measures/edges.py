@@ -19,9 +19,9 @@ from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.encoders.measure import MeaningMeasure
-from goldassay.graphs.ancestors import TextPair
+from goldassay.graphs.measures.ancestors import TextPair
+from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph
-from goldassay.graphs.taxonomic import Concepts
 from goldassay.kernels.ancestors import kinship
 from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import parts

@@ -18,7 +18,7 @@ from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.graphs.ancestors import TextPair
+from goldassay.graphs.measures.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.kernels.clusterings import cuts, pairs_together, pairs_together_in_both
 from goldassay.kernels.components import parts

@@ -9,8 +9,8 @@ from goldassay.core.context import Context
 from goldassay.core.curve import Cut
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
-from goldassay.graphs.literal import CHOICES, HELP, same_relation, similar_relation
-from goldassay.graphs.matching import Groups, MeaningMatching, ThresholdMeasure, encode_edges, encode_nodes
+from goldassay.graphs.match import Groups, MeaningMatching, ThresholdMeasure, encode_edges, encode_nodes
+from goldassay.graphs.measures.literal import CHOICES, HELP, same_relation, similar_relation
 from goldassay.graphs.model import Graph, NodeItems
 
 

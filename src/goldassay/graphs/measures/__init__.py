@@ -1,0 +1,1 @@
+"""The measures of taxonomies and knowledge graphs."""
