@@ -75,6 +75,29 @@ def test_files_are_opened_where_pipes_and_devices_are_refused():
     )
 
 
+PRINTED = {
+    "__main__.py": "errors, made visible",
+    "challenges/codabench.py": "an error in a container, made visible",
+    "cli/__init__.py": "the version",
+    "cli/flags.py": "names of flags",
+    "cli/screen.py": "the one place: say",
+}
+"""The modules that print by themselves, and what: what a file or a user calls a thing could move the cursor."""
+
+
+def test_texts_are_printed_where_they_are_made_visible():
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and re.search(r"^(typer\.echo|print|sys\.std(out|err)\.write)$", ast.unparse(node.func))
+    }
+    assert {name for name in found if not name.startswith("serve/")} == {*PRINTED}, (
+        "from goldassay.cli.screen import say"
+    )
+
+
 TESTS = Path(__file__).parent
 CHECKS = ("assert", "raises", "warns", "validate")
 """What a call that checks something is called, or begins with."""

@@ -123,6 +123,28 @@ def test_in_csv_brackets_belong_to_a_name(tmp_path):
     assert items(goldassay.read(file, kind="taxonomy")) == {'cat -> ["pet"]'}
 
 
+BRACKETS = ["[3]", '["pet"]', "[", "{}", '{"a": 1}', "[[3]]"]
+
+
+@pytest.mark.parametrize("name", BRACKETS)
+@pytest.mark.parametrize("form", ["jsonl", "json", "parquet", "csv", "nodes", "rows"])
+@pytest.mark.parametrize("others", [(), ("pet", ["a", "{}"])])
+def test_a_text_in_brackets_is_a_name(tmp_path, name, form, others):
+    above = [name, *others] if form in {"jsonl", "json", "nodes", "rows"} else [name]
+    rows = [{"child": f"n{row}", "parent": one} for row, one in enumerate(above)]
+    file = tmp_path / f"tree.{'json' if form == 'nodes' else form}"
+    if form == "nodes":
+        names = {one: None for every in above for one in ([every] if isinstance(every, str) else every)}
+        nodes = [*({"id": row["child"], "parent": row["parent"]} for row in rows), *({"id": one} for one in names)]
+        file.write_text(json.dumps({"nodes": nodes}))
+    elif form in {"parquet", "csv"}:
+        getattr(pl.DataFrame(rows), f"write_{form}")(file)
+    else:
+        file.write_text(json.dumps(rows) if form == "json" else "".join(f"{json.dumps(row)}\n" for row in rows))
+    expected = {f"n0 -> {name}"} | ({"n1 -> pet", "n2 -> a", "n2 -> {}"} if len(above) > 1 else set())
+    assert items(goldassay.read(rows if form == "rows" else file, kind="taxonomy")) == expected
+
+
 def test_engines_refuse_tables_that_are_no_pairs(tmp_path):
     file = tmp_path / "tree.csv"
     file.write_text("level1,level2\npet,cat\n")

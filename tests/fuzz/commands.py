@@ -11,6 +11,7 @@ from pathlib import Path
 import typer
 
 from goldassay.cli import app, make_command
+from goldassay.core.text import HIDDEN
 
 VALUES = (
     "", "0", "-1", "2", "0.5", "1e400", "nan", "x", "a,b", "=", "literal", "literal.f1=0.5", "f1", "\u2028", "\0", "a" * 5000, "9" * 30, "/dev/null",
@@ -66,8 +67,8 @@ def run(path: Path, files: dict[str, bytes]) -> None:
     os.chdir(folder)
     try:
         with (
-            contextlib.redirect_stdout(io.StringIO()),
-            contextlib.redirect_stderr(io.StringIO()),
+            contextlib.redirect_stdout(printed := io.StringIO()),
+            contextlib.redirect_stderr(printed),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")
@@ -81,3 +82,5 @@ def run(path: Path, files: dict[str, bytes]) -> None:
             raise
     finally:
         os.chdir(before)
+    hidden = HIDDEN.search(printed.getvalue())
+    assert not hidden, printed.getvalue()[max(0, hidden.start() - 99) : hidden.end()]

@@ -22,7 +22,7 @@ from goldassay.challenges.challenge import Challenge, Phase, load
 from goldassay.challenges.scoring import score
 from goldassay.core.errors import GoldassayError, UsageError
 from goldassay.core.family import reference
-from goldassay.core.text import visible
+from goldassay.core.text import json_text, visible
 from goldassay.core.version import __version__
 from goldassay.families import family
 from goldassay.formats.source import check_file, open_file
@@ -35,7 +35,6 @@ LONGEST = 36
 """Characters of a title and a key that Codabench keeps."""
 INSTALLATION = 600
 """Seconds for which the scoring program may install goldassay, where the image lacks it."""
-PRECISION = 4
 COMMAND = "python3 /app/program/scoring.py /app/input/res /app/input/ref /app/output"
 PROGRAM = f'''"""Score what is in the first folder by the gold in the second, and write into the third."""
 
@@ -227,7 +226,7 @@ def _line(key: str, value: Any) -> str:
 
 def _yaml(document: Mapping[str, Any]) -> str:
     """Write YAML: JSON is YAML, too."""
-    return visible(json.dumps(document, ensure_ascii=False, indent=2)) + "\n"
+    return json_text(document, indent=2) + "\n"
 
 
 def _competition(challenge: Challenge, image: str) -> dict[str, Any]:
@@ -292,7 +291,7 @@ def _leaderboard(challenge: Challenge) -> dict[str, Any]:
             "key": one.key,
             "index": number,
             "sorting": "desc" if one.higher_is_better else "asc",
-            "precision": PRECISION,
+            "precision": challenge.places,
         }
         for number, one in enumerate(columns_of(challenge))
     ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from goldassay.cli.screen import say
+
 app = typer.Typer(help="Show or delete the embedding cache.", no_args_is_help=True, add_completion=False)
 
 
@@ -13,9 +15,9 @@ def info() -> None:
     from goldassay.encoders import cache_info
 
     found = cache_info()
-    typer.echo(f"{found.path}: {found.bytes / 1e6:,.1f} MB")
+    say(f"{found.path}: {found.bytes / 1e6:,.1f} MB")
     for held in found.encoders:
-        typer.echo(f"  {held.name}@{held.fingerprint[:8]}: {held.entries:,} texts")
+        say(f"  {held.name}@{held.fingerprint[:8]}: {held.entries:,} texts")
 
 
 @app.command()
@@ -23,4 +25,4 @@ def clear() -> None:
     """Delete all cached vectors."""
     from goldassay.encoders import cache_path, clear_cache
 
-    typer.echo(f"{cache_path()}: {clear_cache() / 1e6:,.1f} MB freed")
+    say(f"{cache_path()}: {clear_cache() / 1e6:,.1f} MB freed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
@@ -12,7 +11,9 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import Encoding
+from goldassay.cli.screen import say
 from goldassay.core.parameters import parameter
+from goldassay.core.text import json_text
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
@@ -72,21 +73,21 @@ def calibrate(path: PairsPath = None, *, asked: CalibrationOptions, encoding: En
         used_here = _usual() | {"path", "negatives"}
         refuse_others("--negatives", used_here, hint="goldassay calibrate GOLD --negatives hierarchy")
         related = _calibrate_by_hierarchy(path, asked, encoder=used)
-        typer.echo(json.dumps(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
+        say(json_text(related.to_dict(), indent=2) if as_json else hierarchy_text(related))
         return
     if asked.against_chance is not None or gold:
         refuse_others("--against-chance", _usual() | {"path", "against_chance", "gold"}, hint=BY_CHANCE)
         by_chance = _calibrate_by_chance(
             path, gold, asked.against_chance, asked.language, asked.on_error, encoder=used, quiet=asked.quiet
         )
-        typer.echo(json.dumps(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
+        say(json_text(by_chance.to_dict(), indent=2) if as_json else chance_text(by_chance))
         return
     if path and not asked.ontology:
         refuse_others("a table of pairs", _usual() - {"language"} | {"path"})
     pairs = read_pairs_of(path, asked.ontology, asked.language, asked.on_error)
     with screen.progress_bar(quiet=asked.quiet) as progress:
         found = measure(pairs, encoder=used, progress=progress)
-    typer.echo(json.dumps(found.to_dict(), indent=2, ensure_ascii=False) if as_json else text(found))
+    say(json_text(found.to_dict(), indent=2) if as_json else text(found))
 
 
 def _usual() -> set[str]:

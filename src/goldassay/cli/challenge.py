@@ -12,8 +12,8 @@ import typer
 from goldassay.cli import Command
 from goldassay.cli.example import write_folder
 from goldassay.cli.groups import DATA, DATABASE, Layout
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
-from goldassay.core.text import visible
 
 if TYPE_CHECKING:
     from goldassay.serve.store import Store
@@ -35,7 +35,7 @@ def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder 
     """Write a challenge to begin with: a commented TOML file, gold, and a submission."""
     write_folder({"": resources.files("goldassay.challenges") / TEMPLATE}, folder)
     for file in sorted(one for one in folder.rglob("*") if isfile(one)):
-        typer.echo(file)
+        say(file)
 
 
 @app.command(cls=Command)
@@ -57,7 +57,7 @@ def validate(challenge: Where, submission: Submission) -> None:
         "The submission can be scored.",
     ]
     for line in lines:
-        typer.echo(visible(line))
+        say(line)
 
 
 @app.command(cls=Command)
@@ -95,10 +95,10 @@ def score(
     except (InputError, UsageError) as error:
         # What may quote gold is for the organiser, who is here.
         raise error.__cause__ if isinstance(error.__cause__, GoldassayError) else error from None
-    typer.echo(made.format(layout))
+    say(made.format(layout))
     if layout == "text":
         value = made[found.rank.measure].values[found.rank.value]
-        typer.echo(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.4f}")
+        say(f"\nranked by {found.rank.measure} {found.rank.value}: {value:.4f}")
     if report:
         write_page(made, report)
 
@@ -111,7 +111,7 @@ def rescore(challenge: Where, data: Data = None, database: Database = None) -> N
 
     with lock_folder(store.folder):
         count = store.score_again()
-    typer.echo(f"{_submissions(count)} will be scored again.")
+    say(f"{_submissions(count)} will be scored again.")
 
 
 @app.command(cls=Command)
@@ -131,13 +131,13 @@ def teams(
     if new_token is not None and remove is not None:
         raise UsageError("--new-token and --remove cannot be given together.")
     if new_token is not None:
-        typer.echo(store.new_token(new_token))
+        say(store.new_token(new_token))
     elif remove is not None:
         count = store.remove_team(remove)
-        typer.echo(f"removed with {_submissions(count)}")
+        say(f"removed with {_submissions(count)}")
     else:
         for name, count in store.teams():
-            typer.echo(f"{visible(name)}\t{count}")
+            say(f"{name}\t{count}")
 
 
 @app.command(cls=Command)
@@ -152,7 +152,7 @@ def invite(
 ) -> None:
     """Print a link with which teams add themselves and get their token."""
     code = _store_of(challenge, data, database, new=True).invite(teams)
-    typer.echo(f"{address.rstrip('/')}/join#{code}")
+    say(f"{address.rstrip('/')}/join#{code}")
 
 
 @app.command(cls=Command)
@@ -169,7 +169,7 @@ def export(
     from goldassay.serve.archive import export as write
 
     for file in write(load_tasks(challenge.resolve()), store, output):
-        typer.echo(file)
+        say(file)
 
 
 @app.command(cls=Command)
@@ -185,7 +185,7 @@ def backup(
     from goldassay.serve.archive import back_up
 
     check_outputs({"--output": output}, [challenge])
-    typer.echo(f"{_submissions(back_up(store, output))} in {visible(str(output))}")
+    say(f"{_submissions(back_up(store, output))} in {output}")
 
 
 @app.command(cls=Command)
@@ -201,7 +201,7 @@ def restore(
     from goldassay.serve.server import lock_folder
 
     with lock_folder(store.folder):
-        typer.echo(f"{_submissions(read(store, file))} restored")
+        say(f"{_submissions(read(store, file))} restored")
 
 
 def _submissions(count: int) -> str:
@@ -246,4 +246,4 @@ def bundle(
     found = load(challenge)
     check_outputs({"--output": output}, [challenge, *(gold for phase in found.phases for gold in phase.gold)])
     for name in write_bundle(found, output, image=image or IMAGE):
-        typer.echo(name)
+        say(name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ from goldassay.alignments.formats.write import swap_sides, write_alignment
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_of, read_items, records_of, table_of, write_table
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 
@@ -52,12 +52,12 @@ def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **give
     model = read_items(chosen, path, given)
     lost = _write(chosen, model, out, name, swap=swap)
     for line in model.warnings:
-        sys.stderr.write(f"goldassay: warning: {line}\n")
+        say(f"goldassay: warning: {line}", err=True)
     if not quiet:
-        typer.echo(f"{out}: {len(model):,} {chosen.item}s from {path} ({model.format})")
+        say(f"{out}: {len(model):,} {chosen.item}s from {path} ({model.format})")
     # What is lost is a warning, which --quiet does not hide.
     for line in (*(() if quiet else model.notes), *(f"lost: {one}" for one in lost)):
-        sys.stderr.write(f"goldassay: {line}\n")
+        say(f"goldassay: {line}", err=True)
 
 
 def _write(chosen: Family[Any], model: Any, out: str, name: str, *, swap: bool) -> Sequence[str]:

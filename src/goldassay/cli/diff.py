@@ -11,6 +11,7 @@ import typer
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_by_ending, read_items, write_table
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
 from goldassay.core.text import to_one_line
 from goldassay.sampling.items import Items, items_of, population_of
@@ -47,16 +48,16 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
     before, after = (read_items(chosen, path, given) for path in (old, new))
     table, same, doubled = _compare([items_of(chosen, model) for model in (before, after)])
     counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
-    typer.echo(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
-    typer.echo(f"{counts['removed']:,} removed, {counts['added']:,} added, {same:,} the same")
+    say(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
+    say(f"{counts['removed']:,} removed, {counts['added']:,} added, {same:,} the same")
     for path, number in zip((old, new), doubled, strict=True):
         if number:
-            typer.echo(f"{path}: {chosen.item}s that read like another one, which count once: {number:,}")
+            say(f"{path}: {chosen.item}s that read like another one, which count once: {number:,}")
     for change, sign in SIGNS.items():
         for row in table.filter(table["change"] == change).drop("change").head(most).iter_rows():
-            typer.echo(to_one_line(f"{sign} {' | '.join(cell or '' for cell in row)}"))
+            say(to_one_line(f"{sign} {' | '.join(cell or '' for cell in row)}"))
         if counts[change] > most:
-            typer.echo(f"{sign} and {counts[change] - most:,} more {change}; -o FILE has all")
+            say(f"{sign} and {counts[change] - most:,} more {change}; -o FILE has all")
     if output:
         write_table(table, output, name)
 

@@ -12,6 +12,8 @@ from typing import Annotated
 
 import typer
 
+from goldassay.cli.screen import say
+
 NEXT = {
     "taxonomy": ("taxonomy {0}/learned.ttl --gold {0}/reference.owl -m literal",),
     "axioms": ("axioms {0}/pred.ttl --gold {0}/gold.ttl",),
@@ -34,10 +36,10 @@ def example(
     # In a checkout they are next to src.
     source = within if isdir(str(within)) else Path(__file__).resolve().parents[3] / "examples"
     write_folder({name: source / name for name in NEXT}, folder)
-    typer.echo("Next, try one of:")
+    say("Next, try one of:")
     for name, commands in NEXT.items():
         for words in commands:
-            typer.echo(f"  goldassay {words.format(shlex.quote((folder / name).as_posix()))}")
+            say(f"  goldassay {words.format(shlex.quote((folder / name).as_posix()))}")
 
 
 def write_folder(trees: dict[str, Traversable], folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -12,9 +11,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from goldassay.cli.flags import as_command, flags_of, option_flag, repeats, sentence
+from goldassay.cli.screen import say
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.family import Family
 from goldassay.core.parameters import Parameter, flag_name, parameters_of
+from goldassay.core.text import json_text, to_one_line
 from goldassay.families import families, family, kind_of
 from goldassay.formats.options import check_read
 
@@ -102,9 +103,9 @@ def _run(**given: Any) -> None:
         found = chosen.inspect(path, reading)
     check_read((reading, [found.to_dict()["format"]]))
     if given["layout"] == "json":
-        typer.echo(json.dumps({"kind": chosen.kind, **found.to_dict()}, indent=2, ensure_ascii=False))
+        say(json_text({"kind": chosen.kind, **found.to_dict()}, indent=2))
     else:
-        typer.echo("\n".join(found.lines()))
+        say(*map(to_one_line, found.lines()))
 
 
 inspect = as_command(

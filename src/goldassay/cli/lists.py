@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from goldassay.cli.screen import say
 from goldassay.core.errors import unknown_choice_error
 
 if TYPE_CHECKING:
@@ -60,14 +61,14 @@ def tasks(
         return
     rows = ((one.name, one.kind, _get(one, "by hand"), one.benchmark.title) for one in list_tasks().values())
     _print_table(("task", "family", "gold", "title"), rows, whole=3)
-    typer.echo("\ngoldassay tasks NAME shows one; goldassay score --task NAME PRED scores on it.")
+    say("\ngoldassay tasks NAME shows one; goldassay score --task NAME PRED scores on it.")
 
 
 def schema() -> None:
     """Print the JSON schema of reports (--format json)."""
     from goldassay.report.shape import report_schema
 
-    typer.echo(json.dumps(report_schema(), indent=2))
+    say(json.dumps(report_schema(), indent=2))
 
 
 def _print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, whole: int = 1) -> None:
@@ -89,22 +90,22 @@ def _print_measure(measure: type[Measure[Any, Any]]) -> None:
     from goldassay.core.family import reference
     from goldassay.core.parameters import parameters_of
 
-    typer.echo(f"{measure()}: {measure.title} (goldassay {measure.family})\n")
-    typer.echo((measure.__doc__ or "").strip().splitlines()[0])
-    typer.echo(f"\nformula\n  {measure.formula}")
+    say(f"{measure()}: {measure.title} (goldassay {measure.family})\n")
+    say((measure.__doc__ or "").strip().splitlines()[0])
+    say(f"\nformula\n  {measure.formula}")
     bounds = ", ".join(f"{value} in [{low:g}, {high:g}]" for value, (low, high) in measure().values.items())
-    typer.echo(f"\nvalues\n  {bounds}; {'higher' if measure.higher_is_better else 'lower'} is better")
-    typer.echo("\nparameters")
+    say(f"\nvalues\n  {bounds}; {'higher' if measure.higher_is_better else 'lower'} is better")
+    say("\nparameters")
     for parameter in parameters_of(measure).values():
-        typer.echo(f"  {parameter.name} = {parameter.default}: {parameter.help} ({parameter.expected})")
+        say(f"  {parameter.name} = {parameter.default}: {parameter.help} ({parameter.expected})")
     if measure.conventions:
-        typer.echo("\nconventions")
+        say("\nconventions")
         for convention in measure.conventions:
-            typer.echo(f"  {convention}")
-    typer.echo("\nhow it tracks people")
+            say(f"  {convention}")
+    say("\nhow it tracks people")
     for line in card_lines(measure):
-        typer.echo(f"  {line}")
-    typer.echo(f"\ncite\n{reference(measure.citation)}")
+        say(f"  {line}")
+    say(f"\ncite\n{reference(measure.citation)}")
 
 
 def _print_presets(known: dict[str, tuple[str, Preset]]) -> None:
@@ -112,36 +113,36 @@ def _print_presets(known: dict[str, tuple[str, Preset]]) -> None:
     for kind, preset in known.values():
         example = preset.example
         clean, other = example.numbers
-        typer.echo(f"goldassay {kind} --as {preset.name}")
+        say(f"goldassay {kind} --as {preset.name}")
         for line in (
             f"{preset.tool}: {preset.versions}",
             preset.differs,
             f"example: {example.value} {clean:.4f} by {example.clean}, {other:.4f} by this preset",
         ):
-            typer.echo(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
-        typer.echo()
-    typer.echo("goldassay presets NAME shows one with its smallest example.")
+            say(textwrap.fill(line, width, initial_indent="  ", subsequent_indent="    "))
+        say("")
+    say("goldassay presets NAME shows one with its smallest example.")
 
 
 def _print_preset(kind: str, preset: Preset) -> None:
     needs = f" {preset.needs}" if preset.needs else ""
-    typer.echo(f"{preset.name}: {preset.tool}\n\nversions\n  {preset.versions}")
-    typer.echo(f"\ncommand\n  goldassay {kind} PRED --gold FILE --as {preset.name}{needs}")
-    typer.echo("\nmeasures")
+    say(f"{preset.name}: {preset.tool}\n\nversions\n  {preset.versions}")
+    say(f"\ncommand\n  goldassay {kind} PRED --gold FILE --as {preset.name}{needs}")
+    say("\nmeasures")
     for spec in preset.measures:
-        typer.echo(f"  {spec}")
+        say(f"  {spec}")
     for option, value in preset.reading.items():
-        typer.echo(f"  --{option.replace('_', '-')} {value}")
-    typer.echo(f"\nwhat it does differently\n  {preset.differs}")
+        say(f"  --{option.replace('_', '-')} {value}")
+    say(f"\nwhat it does differently\n  {preset.differs}")
     example = preset.example
-    typer.echo("\nsmallest example")
+    say("\nsmallest example")
     for title, text in (("prediction", example.pred), ("gold", example.gold), *example.files.items()):
-        typer.echo(f"  {title}")
+        say(f"  {title}")
         for line in text.splitlines():
-            typer.echo(f"    {line}")
+            say(f"    {line}")
     clean, other = example.numbers
     theirs = f"{example.preset_value} " if example.preset_value else ""
-    typer.echo(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{other:.4f} by {example.preset}")
+    say(f"  {example.value}: {clean:.4f} by {example.clean}, {theirs}{other:.4f} by {example.preset}")
 
 
 def _get(task: Task, otherwise: str) -> str:
@@ -149,7 +150,6 @@ def _get(task: Task, otherwise: str) -> str:
 
 
 def _print_task(task: Task) -> None:
-    from goldassay.core.text import visible
 
     about = task.benchmark
     lines = [f"{task.name}: {about.title}", "", f"page      {about.page}", f"licence   {about.licence}", ""]
@@ -170,8 +170,4 @@ def _print_task(task: Task) -> None:
     width = shutil.get_terminal_size().columns
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        typer.echo(
-            textwrap.fill(
-                visible(line), width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False
-            )
-        )
+        say(textwrap.fill(line, width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -14,6 +13,7 @@ from goldassay.cli.flags import expand_parameters, options_of, refuse_others
 from goldassay.cli.groups import MEASURE, OPTION, Vectors
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
+from goldassay.core.text import json_text
 
 if TYPE_CHECKING:
     from goldassay.meta import MetaReport, Scores
@@ -97,7 +97,7 @@ def _lines(found: MetaReport, layout: str) -> list[Any]:
     from goldassay.report.render import table_lines
 
     if layout == "json":
-        return [json.dumps(found.to_dict(), indent=2, ensure_ascii=False)]
+        return [json_text(found.to_dict(), indent=2)]
     if layout == "csv":
         return [csv_of(frame_of(found)).rstrip("\n")]
     note = "% " if layout == "latex" else ""

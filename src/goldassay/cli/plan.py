@@ -12,6 +12,7 @@ import typer
 
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, refuse_others
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
 from goldassay.core.parameters import parameter
 
@@ -96,7 +97,7 @@ def plan(report: SavedReport = None, *, wanted: PlanOptions) -> None:
         notes = [] if wanted.population else ["of a very large population; --population N needs fewer"]
         found = labels_plan(pilots, notes, wanted)
     if wanted.layout == "json":
-        typer.echo(json.dumps(found, indent=2))
+        say(json.dumps(found, indent=2))
     else:
         screen.print_lines(lines_of(found))
 

@@ -27,11 +27,17 @@ WITH_WARNINGS = ("text", "json", "github")
 """The layouts that contain the warnings; with others, and where a file is written, they go to standard error."""
 
 
+def say(*lines: object, err: bool = False) -> None:
+    """Print lines with escapes for what moves the cursor or hides; texts that others wrote are printed in no other way."""
+    for line in lines:
+        typer.echo(visible(str(line)), err=err)
+
+
 def exit_if_failed(report: Report) -> None:
     """Print on standard error what the report does not reach, and exit with code 1 if there is any such thing."""
     failures = report.checks.failures(report) if report.checks else []
     for failure in failures:
-        typer.echo(f"goldassay: check failed: {failure}", err=True)
+        say(f"goldassay: check failed: {to_one_line(failure)}", err=True)
     if failures:
         raise typer.Exit(1)
 
@@ -81,7 +87,7 @@ def _show(report: Report, output: Output) -> None:
     if output.output:
         write_whole(output.output, lambda stream: stream.write(f"{written}\n".encode()))
     else:
-        typer.echo(written)
+        say(written)
 
 
 def _pivot(report: Report, output: Output) -> str:
@@ -129,7 +135,7 @@ def say_written(output: Output) -> None:
 def say_wrote(*paths: Any) -> None:
     """Print to standard error which of some files were written."""
     for path in filter(None, paths):
-        sys.stderr.write(f"wrote {to_one_line(str(path))}\n")
+        say(f"wrote {to_one_line(str(path))}", err=True)
 
 
 def print_lines(lines: Iterable[Any]) -> None:
@@ -147,7 +153,7 @@ def print_lines(lines: Iterable[Any]) -> None:
         elif console.is_terminal:
             console.print(colour_edits(visible(line)), soft_wrap=True)
         else:
-            typer.echo(visible(line))
+            say(line)
 
 
 def colour_edits(line: str) -> Text:
@@ -186,7 +192,7 @@ def hub_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
 
 
 def _warn(message: object) -> None:
-    sys.stderr.write(f"goldassay: warning: {to_one_line(str(message))}\n")
+    say(f"goldassay: warning: {to_one_line(str(message))}", err=True)
 
 
 def warn_of_unread(family: Family[Any], job: Job) -> None:
@@ -225,15 +231,15 @@ def steps(*, verbose: bool) -> Iterator[None]:
         return
 
     def log(name: str, about: str, seconds: float) -> None:
-        sys.stderr.write(visible(f"{seconds:9.2f} s  {name}{f' {about}' if about else ''}\n"))
+        say(f"{seconds:9.2f} s  {name}{f' {about}' if about else ''}", err=True)
 
     def log_text(text: str) -> None:
-        sys.stderr.write(f"{'':11}  {visible(text)}\n")
+        say(f"{'':11}  {text}", err=True)
 
     with time_block(Stopwatch(on_stage=log, on_detail=log_text)) as watch:
         yield
     each = ", ".join(f"{name} {seconds:.2f}" for name, seconds in watch.seconds.items())
-    sys.stderr.write(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}\n")
+    say(f"{sum(watch.seconds.values()):9.2f} s  in all: {each}", err=True)
 
 
 @contextmanager

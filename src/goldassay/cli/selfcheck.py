@@ -11,6 +11,7 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import MEASURE, Vectors
+from goldassay.cli.screen import say
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
@@ -43,16 +44,16 @@ def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
 
     refuse_others("a check of the installation", (), hint="goldassay selfcheck --gold FILE -m fuzzy")
     for name, value in machine().items():
-        typer.echo(f"{name:<12} {value}")
-    typer.echo()
+        say(f"{name:<12} {value}")
+    say("")
     checks = list(check_installation())
     for check in checks:
         if check.outcome != "well" or check.detail:
-            typer.echo(str(check))
+            say(str(check))
     differs = [check for check in checks if check.outcome == "differs"]
     well = sum(check.outcome == "well" for check in checks)
     left_out = len(checks) - well - len(differs)
-    typer.echo(f"{well} checks well, {len(differs)} differ, {left_out} left out" + ("" if differs else ": all well"))
+    say(f"{well} checks well, {len(differs)} differ, {left_out} left out" + ("" if differs else ": all well"))
     if differs:
         raise typer.Exit(1)
 
@@ -78,7 +79,7 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
         screen.print_lines(["", spec, _table(own)])
         unfit = [one for one in own if not one.fit]
         if unfit:
-            typer.echo(
+            say(
                 f"! {spec} does not separate good from bad predictions on this gold standard: {', '.join(map(_name_measure, unfit))}"
             )
 

@@ -17,6 +17,7 @@ import typer
 
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import DATA, DATABASE
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError, require, unknown_choice_error
 from goldassay.core.parameters import parameter
 
@@ -191,7 +192,7 @@ def _sandbox(of: LeaderboardOptions) -> Sandbox | None:
 
 
 def _say(text: str) -> None:
-    typer.echo(text)
+    say(text)
     sys.stdout.flush()
 
 

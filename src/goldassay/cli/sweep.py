@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from goldassay.cli import screen
 from goldassay.cli.groups import Output, Vectors
+from goldassay.cli.screen import say
 from goldassay.core.family import Family, Job
-from goldassay.core.text import to_one_line
+from goldassay.core.text import json_text, to_one_line
 
 if TYPE_CHECKING:
     from goldassay.core.sweep import Sweep
@@ -53,7 +51,7 @@ def _check_layout(layout: str) -> None:
 
 def _write(text: str, output: Output) -> None:
     if output.output is None:
-        typer.echo(text)
+        say(text)
         return
     from goldassay.report.files import write_whole
 
@@ -141,9 +139,7 @@ def _markdown_lines(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
 
 def _json(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:
     del output
-    yield json.dumps(
-        {"schema": "goldassay.sweep/1", "sweeps": [found.to_dict() for found in sweeps]}, ensure_ascii=False
-    )
+    yield json_text({"schema": "goldassay.sweep/1", "sweeps": [found.to_dict() for found in sweeps]})
 
 
 def _csv(sweeps: Sequence[Sweep], output: Output) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def score(
     found = find(task)
     files = locate(found, download=download)
     for path, digest in files.unchecked.items():
-        typer.echo(f"goldassay: note: there is no published digest of {path}; this file has SHA-256 {digest}", err=True)
+        say(f"goldassay: note: there is no published digest of {path}; this file has SHA-256 {digest}", err=True)
     command = command_of_family(found.kind, benchmark=found.benchmark)
     allowed = ["--download"] if download and family(found.kind).measures.encode else []
     with command.make_context(f"goldassay score --task {task}", [*words, *_flags(found, files), *allowed]) as made:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 LISTED = 5
 """How many names a sentence lists."""
@@ -25,6 +27,17 @@ def visible(text: str) -> str:
         red \x1b[31m a	b one\u2028\ud800
     """
     return HIDDEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def json_text(value: object, **layout: Any) -> str:
+    r"""Write a value as JSON, in which hidden characters are escapes.
+
+    Example:
+        >>> print(json_text({"a": "one\u2028 \x7f \xe9"}))
+        {"a": "one\u2028 \u007f é"}
+    """
+    written = json.dumps(value, ensure_ascii=False, allow_nan=False, **layout)
+    return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], written)
 
 
 def encodable(text: str) -> str:

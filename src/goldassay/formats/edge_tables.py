@@ -106,11 +106,8 @@ def _one_parent_a_row(table: Table, bad: BadRecords, *, is_json: bool) -> Table:
 
 
 def _list_in(cell: str) -> list[str] | None:
-    """Read a cell that holds a list of JSON; any other text is a list of one, and None stands for an object."""
-    try:
-        found = parse_json(cell) if cell.startswith(("[", "{")) else [cell]
-    except (ValueError, RecursionError):
-        return [cell]
+    """Read a cell of `name_cell`; None stands for an object, or a list of others than names."""
+    found = parse_json(cell) if cell.startswith(("[", "{")) else [cell]
     if isinstance(found, dict) or any(isinstance(one, list | dict) for one in found):
         return None
     return [cell_of(one) for one in found if one is not None]

@@ -15,7 +15,7 @@ from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import EdgeList, edges_of_table
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Chooser, nodes_in
-from goldassay.formats.rows import OBJECTS, cell_of, lines_of, read_table
+from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
 
@@ -50,7 +50,8 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     document = json_of(source)
     nodes = _list_of(document, ("nodes",), source)
     if not {"links", "edges"} & document.keys() and (places := parents_in(nodes)):
-        cells = {role: [cell_of(node.get(name)) for node in nodes] for role, name in places.items()}
+        written = {"target": name_cell}
+        cells = {role: [written.get(role, cell_of)(node.get(name)) for node in nodes] for role, name in places.items()}
         lines = _Places(source, "nodes", bad)
         table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places)
         return edges_of_table(table, bad, is_json=True)
@@ -213,7 +214,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=("target",))
+    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=("target",), names=("target",))
     return edges_of_table(table, bad, is_json=name in OBJECTS)
 
 

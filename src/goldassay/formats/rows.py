@@ -74,6 +74,7 @@ def read_table(
     *,
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
+    names: Collection[str] = (),
     before: int = 0,
     absent: bool = False,
 ) -> Table:
@@ -86,6 +87,7 @@ def read_table(
         bad: Receives the records that cannot be read.
         numbers: Roles whose numbers in Parquet stay numbers.
         lists: Roles that may be lists; in Parquet they stay lists.
+        names: Those of them that hold names or lists of names: a text in JSON is one name (`name_cell`).
         before: Number of lines before the first line of the source.
         absent: Whether an absent value of CSV, TSV and Parquet is None.
 
@@ -106,7 +108,7 @@ def read_table(
     if name == "parquet":
         return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
-        return _read_objects(source, name, choose, bad, lists)
+        return _read_objects(source, name, choose, bad, lists, names)
     return _read_delimited(source, name, choose, bad, before, absent=absent)
 
 
@@ -290,7 +292,9 @@ def _read_parquet(
     return Table.of(source.path, frame, warnings=choice.warnings, called=called)
 
 
-def _read_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str]) -> Table:
+def _read_objects(
+    source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str], named: Collection[str]
+) -> Table:
     import polars as pl
 
     parts: list[tuple[int, Cellular]] = []
@@ -336,7 +340,12 @@ def _read_objects(source: Source, name: str, choose: Chooser, bad: BadRecords, l
                 line_of(int(places[row])),
             )
         )
-    texts = {role: column if kinds[role] == {str} else list(map(cell_of, column)) for role, column in columns.items()}
+    texts = {
+        role: column
+        if kinds[role] == {str} and role not in named
+        else list(map(name_cell if role in named else cell_of, column))
+        for role, column in columns.items()
+    }
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
     if not nested:
         return table
@@ -405,6 +414,16 @@ def _nested_error(role: str, value: object, path: str, line: int | None) -> Reco
         found=cell_of(value)[:SHOWN],
         expected="one text or number",
     )
+
+
+def name_cell(value: object) -> str:
+    """Write a name, or a list of names, as the text of a cell; a name that looks like a list is the only one of a list.
+
+    Example:
+        >>> name_cell("cat"), name_cell("[3]"), name_cell([3])
+        ('cat', '["[3]"]', '[3]')
+    """
+    return cell_of([value] if isinstance(value, str) and value.startswith(("[", "{")) else value)
 
 
 def cell_of(value: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -13,6 +12,7 @@ from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
+from goldassay.core.text import json_text
 from goldassay.report.files import FIGURES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
@@ -44,7 +44,7 @@ def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = Fals
 def to_json(report: Results, places: int, percent: bool) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
     del places, percent
-    return json.dumps(write_shape(report, SavedReport), indent=2, ensure_ascii=False, allow_nan=False)
+    return json_text(write_shape(report, SavedReport), indent=2)
 
 
 def to_html(report: Results, places: int, percent: bool) -> str:
