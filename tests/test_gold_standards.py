@@ -325,6 +325,14 @@ def test_a_score_against_several_golds_says_how_it_was_drawn_and_which_is_the_be
     assert "ci" not in edges.signature.fields
 
 
+def test_panels_show_one_gold_or_what_several_are_merged_to():
+    golds = [graph("a x", "b x"), graph("c x")]
+    for chosen, rule, shown in ((golds[:1], None, 2), (golds, "union", 3), (golds, "max", None)):
+        report = goldassay.evaluate(graph("a x"), gold=chosen, combine=rule, measures="literal")
+        trees = [panel for panel in report.plot.panels() if panel.title == "The two taxonomies"]
+        assert [len(one.gold.edges) for one in trees] == ([] if shown is None else [shown])
+
+
 def test_the_best_is_taken_for_each_document():
     a = Concepts.from_lists({"p": ["cat"], "q": ["dog", "cow"]})
     b = Concepts.from_lists({"p": ["hen", "ant"], "q": ["bee"]})

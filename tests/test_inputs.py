@@ -7,7 +7,9 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError, UsageError
+from goldassay.families import family
 from goldassay.graphs import Fuzzy, Literal
+from goldassay.inputs import File, inputs
 
 GOLD = [("cat", "pet"), ("dog", "pet")]
 
@@ -94,6 +96,10 @@ def test_measures_that_cannot_be_read_in_full_are_refused(measures, messages):
 def test_values_that_nothing_can_be_done_with_are_refused(more, messages):
     with pytest.raises(goldassay.UsageError, match=messages):
         goldassay.evaluate(GOLD, gold=GOLD, measures="literal", **more)
+
+
+def test_memory_is_a_number_of_bytes_from_one_on():
+    assert goldassay.evaluate(GOLD, gold=GOLD, measures="literal", memory=1)["literal"].f1 == 1
 
 
 def test_a_path_may_be_an_option_of_a_reader(tmp_path):
@@ -183,6 +189,14 @@ def test_a_list_of_texts_without_an_item_is_refused(kind):
 def test_a_list_of_labels_has_one_for_each_place():
     labels = goldassay.read(["cat", "dog"], kind="labels")
     assert [labels.item(row) for row in range(2)] == ["1: cat", "2: dog"]
+
+
+@pytest.mark.parametrize(
+    ("other", "count"),
+    [("The dog barks.", 1), (None, 1), (float("nan"), 1), (Path("a.txt"), 2), (File("a.txt"), 2), (["It rains."], 2)],
+)
+def test_texts_are_one_input_unless_something_else_is_among_them(other, count):
+    assert len(inputs(family("sentences"), ["The cat sleeps.", other])) == count
 
 
 @pytest.mark.parametrize("nothing", [None, float("nan")])

@@ -190,3 +190,23 @@ def test_parts_that_contradict_each_other_are_refused_with_their_place(tmp_path)
         with pytest.raises(InputError, match="damaged") as caught:
             load(path)
         assert place in (caught.value.found or "")
+
+
+@pytest.mark.parametrize("units", [False, True])
+def test_a_measure_has_the_counts_that_it_divides(tmp_path, units):
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet")])
+    goldassay.evaluate(gold, gold=gold, measures="literal", intervals=units).save(tmp_path / "a.json")
+    found = load(tmp_path / "a.json")["literal"]
+    assert [len(side.credit) for side in (found.matching.pred, found.matching.gold)] == [0, 0]
+    document = json.loads((tmp_path / "a.json").read_text())
+    score = document["runs"][0]["scores"][0]
+    del score["counts"]["n_gold"]
+    with pytest.raises(InputError, match="'n_gold' among them"):
+        load(saved(tmp_path, document))
+    # A challenge hides counts where it hides units.
+    score["counts"] = {}
+    if not units:
+        assert load(saved(tmp_path, document))["literal"].f1 == 1
+        return
+    with pytest.raises(InputError, match="among them"):
+        load(saved(tmp_path, document))

@@ -197,9 +197,8 @@ class Pipeline:
         scores = _split(place.family, scores, self.setting.by)
         notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
-        between = pool.refusals() if len(pool.models) > 1 else []
         first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
-        last = (*without, *of_encoder, *between)
+        last = (*without, *of_encoder, *pool.refusals())
         plain = [score if one.plain is one.score else one.plain for score, one in zip(scores, judged, strict=True)]
         gold_standards = [one.gold for one in judged]
         run = Run(

@@ -1,6 +1,7 @@
 """A challenge is read whole, or the key that is wrong is named."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -34,6 +35,10 @@ def test_when_a_phase_is_open(challenge):
         now = datetime(*day, tzinfo=UTC)
         assert (development.is_open(now), final.is_open(now)) == is_open
     assert final.is_open(datetime(2099, 1, 1, tzinfo=UTC))
+    hidden = replace(development, hidden=True)
+    moments = [hidden.end - timedelta(seconds=1), hidden.end]
+    assert [[one.hides(now) for now in moments] for one in (hidden, development)] == [[True, False], [False, False]]
+    assert not replace(hidden, end=None).hides(moments[0])
 
 
 def test_a_phase_by_its_name(challenge):

@@ -15,7 +15,7 @@ import pytest
 
 import goldassay
 from goldassay.challenges import load
-from goldassay.challenges.codabench import LONGEST, columns_of, main, write_bundle
+from goldassay.challenges.codabench import LONGEST, _evaluation, columns_of, main, write_bundle
 from goldassay.core.errors import InputError, OutputError, UsageError
 
 SCRATCH = "/tmp"  # noqa: S108 - of the sandbox
@@ -58,6 +58,7 @@ def test_the_competition_is_one_of_codabench(bundle, challenge):
     columns = leaderboard["columns"]
     assert [column["index"] for column in columns] == list(range(6))
     assert (columns[0]["key"], columns[0]["sorting"]) == ("literal_f1", "desc")
+    assert {column["precision"] for column in columns} == {challenge.places}
     assert found["make_programs_available"] is found["make_input_data_available"] is False
     assert found["enable_detailed_results"] is True
     command = json.loads((bundle / "scoring_program" / "metadata.yaml").read_text())["command"]
@@ -280,6 +281,12 @@ normalise = "case"
     with zipfile.ZipFile(folder / "bundle.zip") as archive:
         assert b"synonyms" not in archive.read("starting_kit/challenge.toml")
         assert b'synonyms = "files/0-secret-synonyms.tsv"' in archive.read("reference_data/0/challenge.toml")
+
+
+@pytest.mark.parametrize(("prediction", "what"), [("cases/", "folder"), ("p.csv", "file")])
+def test_the_page_of_evaluation_asks_for_what_is_predicted(challenge, prediction, what):
+    text = "".join(_evaluation(dataclasses.replace(challenge, prediction=prediction)))
+    assert f"A submission is a zip with the {what} `{prediction}`, of at most 1 MB" in text
 
 
 def test_columns_have_short_names_that_differ(challenge):

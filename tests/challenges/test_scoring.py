@@ -143,6 +143,12 @@ def test_a_file_that_grows_while_it_is_copied_is_refused(challenge, folder, monk
         pass
 
 
+def test_an_empty_prediction_has_no_items_and_scores_0(challenge, folder):
+    (folder / "prediction.csv").write_text("")
+    assert len(check(challenge, folder)) == 0
+    assert score(challenge, "final", folder)["literal"].values["f1"] == 0
+
+
 def test_no_submission(challenge, folder):
     with pytest.raises(InputError, match="not found"):
         check(challenge, folder / "none.zip")

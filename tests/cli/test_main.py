@@ -118,6 +118,14 @@ command.main()
     assert "in a finaliser" in done.stderr
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_ends_a_run_is_in_its_code(goldassay_command, monkeypatch, number, code):
+    monkeypatch.setattr(command, "_silence_libraries", lambda: None)
+    monkeypatch.setattr(command, "_run", lambda: signal.raise_signal(number))
+    found = goldassay_command()
+    assert (found.code, found.out, "interrupted" in found.err) == (code, "", code == 130)
+
+
 def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch):
     monkeypatch.setattr("goldassay.evaluation.evaluate", lambda *_, **__: 1 / 0)
     result = goldassay_command("taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal")
@@ -244,6 +252,17 @@ def test_a_limit_below_what_libraries_need_to_begin_is_named(files, limit, found
     ended = subprocess.run(["bash", "-c", command], cwd=files, capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (71, "")
     assert ended.stderr.startswith(f"goldassay: This machine cannot do this run.\n  found:    {found}")
+
+
+@pytest.mark.parametrize(("name", "least"), [("RLIMIT_NOFILE", 8), ("RLIMIT_AS", 2**30), ("RLIMIT_DATA", 2**28)])
+def test_at_what_libraries_need_a_run_begins(monkeypatch, name, least):
+    resource = pytest.importorskip("resource")
+    limits = {getattr(resource, name): least}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits.get(kind, resource.RLIM_INFINITY),) * 2)
+    command._check_limits()
+    limits[getattr(resource, name)] -= 1
+    with pytest.raises(OSError, match=r"memory|files"):
+        command._check_limits()
 
 
 def test_without_a_word_the_commands_are_listed(goldassay_command):

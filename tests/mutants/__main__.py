@@ -63,7 +63,7 @@ def main() -> int:
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     # Other runs of tests clear away old folders of the usual place while these run.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.mkdtemp(prefix="mutants-"))
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(SOURCE.parent), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(SOURCE.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     sys.path.insert(0, str(SOURCE.parent))
     for name in SHARED:
         importlib.import_module(name)

@@ -67,6 +67,7 @@ TOGETHER = {
         ]
         for family in FAMILIES
     },
+    "challenges": ["tests/serve/test_tasks.py"],
     "chance": ["tests/laws/test_chance.py"],
     "cli": ["tests/test_arguments.py", "tests/meta/test_meta.py"],
     "encoders": ["tests/graphs/test_measures.py"],
@@ -103,6 +104,7 @@ TOGETHER = {
     "pytest.py": ["tests/integrations/test_pytest.py"],
     "renaming.py": ["tests/test_inputs.py", "tests/laws/test_other_names.py"],
     "repeated.py": ["tests/report/test_cells.py", "tests/cli/test_runs.py", "tests/core/test_replication.py"],
+    "request.py": ["tests/test_arguments.py", "tests/test_inputs.py", "tests/test_presets.py"],
     "saved.py": ["tests/report/test_kept.py"],
     "spread.py": ["tests/test_arguments.py"],
 }

@@ -101,13 +101,14 @@ def test_an_export_has_all_that_was_sent_and_no_secret(challenge, tokens, tmp_pa
 
 
 def test_a_croissant_record_describes_the_files_as_they_are(challenge, tokens, tmp_path, goldassay_command):
-    goldassay_command("challenge", "export", challenge.path, "-o", tmp_path / "out")
-    record = json.loads((tmp_path / "out" / "croissant.json").read_text(encoding="utf-8"))
+    out = tmp_path / "not yet" / "there"
+    goldassay_command("challenge", "export", challenge.path, "-o", out)
+    record = json.loads((out / "croissant.json").read_text(encoding="utf-8"))
     for file in record["distribution"]:
-        data = (tmp_path / "out" / file["contentUrl"]).read_bytes()
+        data = (out / file["contentUrl"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == file["sha256"]
     for records in record["recordSet"]:
-        with (tmp_path / "out" / f"{records['name']}.csv").open(encoding="utf-8", newline="") as stream:
+        with (out / f"{records['name']}.csv").open(encoding="utf-8", newline="") as stream:
             assert [field["name"] for field in records["field"]] == next(csv.reader(stream))
     kinds = {field["name"]: field["dataType"] for field in record["recordSet"][1]["field"]}
     assert (kinds["rank"], kinds["value"], kinds["team"]) == ("sc:Integer", "sc:Float", "sc:Text")

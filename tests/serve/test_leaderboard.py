@@ -25,15 +25,15 @@ from starlette.testclient import TestClient
 
 import goldassay
 from goldassay.alignments import Alignment
-from goldassay.challenges import Tasks, load
+from goldassay.challenges import Tasks, load, score
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.processes import ProcessResult
+from goldassay.serve.processes import ProcessResult, _watch
 from goldassay.serve.queue import Queue
 from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Order, Store, climb, groups_of
-from goldassay.serve.worker import UNITS, compare_with, main, result_of, score_into
+from goldassay.serve.worker import TESTS, UNITS, compare_with, main, result_of, score_into
 
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
 UNSEEN = "unguessable"
@@ -181,6 +181,14 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
     assert rows["tested"] is True
 
 
+def test_what_has_no_units_is_not_taken_to_differ(challenge, tmp_path):
+    for name, content in {"good.csv": GOOD, "poor.csv": POOR}.items():
+        (tmp_path / name).write_bytes(content)
+        score(challenge, "development", tmp_path / name).save(tmp_path / f"{name}.json")
+    compare_with(challenge, tmp_path, tmp_path / "good.csv.json", [tmp_path / "poor.csv.json"])
+    assert json.loads((tmp_path / "tests.json").read_text()) == [1.0]
+
+
 def test_the_best_submission_of_a_team_counts_in_its_own_phase(client, challenge, store, clock, token):
     for content in (POOR, GOOD, POOR):
         send(client, token, content)
@@ -244,7 +252,7 @@ def test_a_team_sends_no_more_a_day_than_it_may(client, challenge, store, clock,
         assert send(client, token).status_code == 201
     found = send(client, token)
     assert found.status_code == 429
-    assert "(4 in this phase)" in found.json()["error"]
+    assert "(4 in this phase); the next one is possible from 2027-01-11 00:00 UTC" in found.json()["error"]
     scored(challenge, store)
     clock[0] += timedelta(hours=12)
     assert send(client, token).status_code == 201
@@ -559,6 +567,29 @@ def test_while_the_database_is_away_the_interface_says_so(client, store, token, 
     assert [path.name for path in store.uploads.iterdir()] == [kept]
 
 
+def test_what_is_tested_is_kept_until_nothing_is_left(client, challenge, store, monkeypatch):
+    for name, found in (("a", 9), ("b", 20), ("c", 28)):
+        send(client, store.add_team(name), edges(*GOLD[:found]))
+    scored(challenge, store)
+    queue = Queue({"": challenge}, store)
+
+    async def worker(arguments, folder, **_):
+        others = arguments[4:]
+        (folder / TESTS).write_text(json.dumps([0.125 * len(others)] * len(others)))
+        return ProcessResult(0, "", "")
+
+    monkeypatch.setattr(queue, "_worker", worker)
+
+    async def work():
+        return [await queue._test_next() for _ in range(3)]
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, work()).result() == [True, True, False]
+    a, b, c = sorted((one for one, _ in store.all_submissions()), key=lambda one: one.value)
+    p = store.tests_of([a.id, b.id, c.id])
+    assert p == {frozenset([c.id, b.id]): 0.25, frozenset([c.id, a.id]): 0.25, frozenset([b.id, a.id]): 0.125}
+
+
 def test_a_pair_whose_test_failed_is_tested_again_some_times(client, challenge, store, monkeypatch):
     for name, found in (("a", 9), ("b", 20)):
         send(client, store.add_team(name), edges(*GOLD[:found]))
@@ -687,6 +718,28 @@ def test_a_submission_that_waits_has_no_report(client, challenge, store, token):
     assert client.get(f"/submissions/{kept}/report").status_code == 404
     scored(challenge, store)
     assert client.get(f"/submissions/{kept}/report").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("clock", "taken", "held", "over"),
+    [
+        ([20.0, 20.1], [0.0], [0], "clock"),
+        ([1.0] * 2, [2.0, 2.1], [0] * 2, "time"),
+        ([1.0] * 2, [0.0] * 2, [3 * 2**20, 3 * 2**20 + 1], "memory"),
+    ],
+)
+def test_a_worker_is_ended_above_its_limits(monkeypatch, clock, taken, held, over):
+    """2 s of a processor, ten times as long by the clock, and 3 MB."""
+    times, used = iter([0.0, *clock]), zip(taken, held, strict=True)
+    monkeypatch.setattr("goldassay.serve.processes.time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr("goldassay.serve.processes._usage", lambda _: next(used))
+
+    async def watched():
+        return await _watch(SimpleNamespace(pid=0, wait=asyncio.Event().wait), 2.0, 3.0)
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, watched()).result() == over
+    assert [*times, *used] == []
 
 
 def test_what_the_clock_ended_is_scored_again_and_costs_nothing(client, challenge, store, token, monkeypatch):

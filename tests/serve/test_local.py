@@ -1,5 +1,6 @@
 """The local page: what it asks, what it answers, and who may ask."""
 
+import os
 import socket
 import sys
 from pathlib import Path
@@ -51,7 +52,9 @@ def answered(client, page, **asked):
 def test_files_are_read_asked_about_and_answered_with_the_command_that_was_run(
     client, folder, goldassay_command, monkeypatch, tmp_path
 ):
-    # What strangers call json.py is never imported.
+    # What strangers call json.py is never imported, also where the server's path of modules has its own folder.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), "."]))
     code = f"open({str(folder / 'ran')!r}, 'w')\n1, 2, 3\n".encode()
     page = drop(client, preds=(("pred.csv", PRED), ("json.py", code)))
     assert "gold.csv: taxonomy" in page.text
@@ -70,7 +73,6 @@ def test_files_are_read_asked_about_and_answered_with_the_command_that_was_run(
     assert "attachment" in client.get(f"{path}/report.html?save").headers["content-disposition"]
     assert client.get(f"{path}/report.json").json()["runs"][0]["scores"][0]["values"]["recall"] == pytest.approx(2 / 3)
     assert "Are the edges the same, letter by letter?" in client.get(f"{path}?again").text
-    monkeypatch.chdir(tmp_path)
     for name, content in {"gold.csv": GOLD, "pred.csv": PRED, "json.py": code}.items():
         Path(name).write_bytes(content)
     goldassay_command(*command.split()[1:])
@@ -181,6 +183,12 @@ def test_incomplete_forms_are_reported(client, sent):
     found = client.post("/drops", **sent)
     assert found.status_code == 400
     assert "at least one prediction" in found.text
+
+
+def test_other_kinds_of_files_are_refused(client):
+    path = drop(client).url.path.removeprefix("/token")
+    for found in (drop(client, kind="words"), client.post(f"{path}/read", data={"kind": "words"})):
+        assert (found.status_code, "no such kind of file" in found.text) == (400, True)
 
 
 def test_only_the_latest_drops_are_kept(client, folder, monkeypatch):

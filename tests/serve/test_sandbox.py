@@ -186,6 +186,14 @@ def test_a_container_ends_what_takes_too_much(tmp_path, container, monkeypatch):
     assert (found.code, found.over) == (-signal.SIGXCPU, "time")
 
 
+def test_a_container_is_of_the_user_who_serves(tmp_path, monkeypatch):
+    for user, namespace in ((0, "host"), (1, "keep-id"), (1000, "keep-id")):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        words = list(itertools.pairwise(wrap(["python"], Access(Sandbox("podman"), [], [tmp_path]), {})))
+        assert ("--userns", namespace) in words
+        assert ("--user", f"{user}:{os.getegid()}") in words
+
+
 def score_two(serving, tmp_path, *sandbox):
     for name in ("challenge", "secret"):
         (tmp_path / name).mkdir()

@@ -35,7 +35,6 @@ LONGEST = 36
 """Characters of a title and a key that Codabench keeps."""
 INSTALLATION = 600
 """Seconds for which the scoring program may install goldassay, where the image lacks it."""
-PRECISION = 4
 COMMAND = "python3 /app/program/scoring.py /app/input/res /app/input/ref /app/output"
 PROGRAM = f'''"""Score what is in the first folder by the gold in the second, and write into the third."""
 
@@ -292,7 +291,7 @@ def _leaderboard(challenge: Challenge) -> dict[str, Any]:
             "key": one.key,
             "index": number,
             "sorting": "desc" if one.higher_is_better else "asc",
-            "precision": PRECISION,
+            "precision": challenge.places,
         }
         for number, one in enumerate(columns_of(challenge))
     ]

@@ -66,7 +66,7 @@ async def run_watched(
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
-        env={**os.environ, **environment},
+        env={**os.environ, **_path_of_modules(), **environment},
         stdin=PIPE,
         stdout=DEVNULL,
         stderr=PIPE,
@@ -83,6 +83,12 @@ async def run_watched(
     if access is not None and code == -signal.SIGXCPU:
         over = "time"
     return ProcessResult(code, over, stderr.decode(errors="replace"))
+
+
+def _path_of_modules() -> dict[str, str]:
+    """Read empty and relative parts from here: a process would read them from its folder, which holds files of strangers."""
+    parts = os.environ.get("PYTHONPATH")
+    return {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, parts.split(os.pathsep)))} if parts else {}
 
 
 async def _watch(process: Process, seconds: float, megabytes: float) -> Over:
