@@ -34,10 +34,11 @@ MeasureLike: TypeAlias = str | Measure[Any, Any] | Callable[[Any, Any], Any]
 Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
 
 
-def _are_names(value: object) -> bool:
+def _are_names(value: Any) -> bool:
     """Return whether a value is a text, or one column or list of texts."""
-    listed = isinstance(value, Collection) and len(getattr(value, "shape", (0,))) == 1
-    return isinstance(value, str) or (listed and all(isinstance(one, str) for one in value))
+    if isinstance(value, Collection):
+        return len(getattr(value, "shape", (0,))) == 1 and all(isinstance(one, str) for one in value)
+    return False
 
 
 TEXTS = ("kind", "combine", "completeness", "unreadable", "as_", "engine", "spark_remote", "spark_vectors")
