@@ -80,6 +80,9 @@ class Found:
         (1.0, 1.0, [1, 1], 50),
         (0.5, 0.0, [0, 0], 0),
         (0.0, 0.0, [0, 0], 50),
+        # The best rank is the first, and the least.
+        (1.0, 1.0, [1, 2], 75),
+        (2.0, 1.0, [1, 2], 25),
     ],
 )
 def test_the_percentile_counts_worse_draws_and_half_of_those_alike(value, best, draws, percentile):

@@ -87,6 +87,16 @@ def test_the_scope_of_a_file_is_found_by_its_words(tmp_path):
     assert is_clinical([note])
     assert not is_clinical(["The council met. A plan for the patient was pending, and the exam was long ago."])
     assert not is_clinical([])
+    # Four different ones, and one in forty words.
+    first = sorted(LISTS["markers"])[:4]
+    assert [
+        is_clinical([" ".join([*words, *["cat"] * others])])
+        for words, others in ((first, 156), (first, 157), (first[:3] * 9, 0))
+    ] == [
+        True,
+        False,
+        False,
+    ]
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"id": 1, "text": f"{note} The visit was long."}))
     found = {scope: read_concepts(path, ConceptReading(scope=scope)) for scope in (None, "clinical", "all")}

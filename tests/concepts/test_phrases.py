@@ -53,3 +53,18 @@ def test_too_much_to_follow(monkeypatch):
     lengths = np.arange(1, 400)
     with pytest.raises(goldassay.InputError, match="nested too often"):
         Phrases.of(np.ones(lengths.sum(), dtype=np.int64), lengths).longest(np.ones(2000, dtype=np.int64))
+
+
+def test_the_limit_is_of_texts_with_more_than_eight_beginnings_a_word(monkeypatch):
+    monkeypatch.setenv("GOLDASSAY_MAX_PAIRS", "100")
+    text = np.ones(2000, dtype=np.int64)
+    row, _ = nested(7).longest_at(text)
+    assert row[0] == 6
+    with pytest.raises(goldassay.InputError, match="nested too often"):
+        nested(8).longest(text)
+
+
+def nested(count):
+    """Sequences of one word, from once to so many times."""
+    lengths = np.arange(1, count + 1)
+    return Phrases.of(np.ones(lengths.sum(), dtype=np.int64), lengths)

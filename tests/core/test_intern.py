@@ -91,6 +91,8 @@ def test_a_column_of_texts_gives_every_form(form):
     assert names[np.array([1, 0])].tolist() == ["dog", "cat"]
     assert names.take(np.array([2, 1])).tolist() == ["cat", "dog"]
     assert names.series.to_list() == np.asarray(names).tolist() == names.tolist()
+    assert np.asarray(names) is names.array
+    assert np.array(names) is not names.array
     assert names.places_of({"dog"}) == [1]
     assert pickle.loads(pickle.dumps(names)).tolist() == names.tolist()
 

@@ -2,14 +2,16 @@
 
 import math
 
+import narwhals as nw
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.lazy import EngineCounts, LazyItems, LazyMatching, sum_of, sums_of
+from goldassay.core.lazy import EngineCounts, LazyDocuments, LazyItems, LazyMatching, sum_of, sums_of
 
 VALUES = st.floats(0, 1)
 
@@ -44,3 +46,10 @@ def test_items_of_an_engine_have_a_size_and_no_rows():
     for call in calls:
         with pytest.raises(UsageError, match=r"report\.evidence"):
             call()
+
+
+def test_an_empty_prediction_of_an_engine_has_no_documents_either():
+    frames = {name: nw.from_native(pl.LazyFrame({"document": ["p", "q", "r"]})) for name in ("frame", "documents")}
+    empty = LazyDocuments(**frames, size=3, format="csv", left_out={"blank": 1}).make_empty("pred.csv")
+    assert [len(one.collect()) for one in (empty.frame, empty.documents, empty.predicted)] == [0, 0, 0]
+    assert (len(empty), empty.path, empty.format, empty.left_out) == (0, "pred.csv", "empty", {})

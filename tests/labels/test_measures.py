@@ -532,6 +532,18 @@ def test_groups(measure):
         assert len(found) >= 3
 
 
+def test_an_instance_is_grouped_by_gold_and_by_the_prediction_only_where_gold_has_no_label():
+    gold, pred = labels(("l", "animal"), ("k", "dog")), labels(("l", "lion"), ("k", "pet"), ("new", "cat"))
+    score = Lca().score(pred=pred, gold=gold)
+    for by, expected in (
+        ("depth", {"1": 1, "2": 1, "3": 1}),
+        ("branch", {"none": 1, "dog": 1, "several": 1}),
+        ("root", {"animal": 1, "several": 2}),
+    ):
+        found = goldassay.breakdown(score, by=by)
+        assert dict(zip(found["group"], found["instances"], strict=True)) == expected
+
+
 @given(problems())
 def test_the_nearest_label_is_that_which_shares_most(problem):
     parents, ours, theirs, pred, gold = problem

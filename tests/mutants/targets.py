@@ -62,6 +62,7 @@ TOGETHER = {
             f"tests/published/test_{family}.py",
             "tests/chance/test_nulls.py",
             "tests/engines/test_duckdb.py",
+            "tests/test_errors_by_kind.py",
             "tests/test_gold_standards.py",
             "tests/test_partial.py",
         ]

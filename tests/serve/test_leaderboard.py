@@ -21,6 +21,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 
 from sqlalchemy.exc import OperationalError
+from starlette.requests import ClientDisconnect, Request
 from starlette.testclient import TestClient
 
 import goldassay
@@ -283,7 +284,32 @@ def test_uploads_a_minute_are_counted():
 def test_too_many_uploads_a_minute_are_refused_before_they_are_read(client, token):
     answers = {send(client, token, b"").status_code for _ in range(A_MINUTE)}
     assert answers == {400}
-    assert send(client, token).headers["retry-after"] == "60"
+    refused = send(client, token)
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "message"), [(TimeoutError, 408, "600 seconds"), (ClientDisconnect, 400, "early")]
+)
+def test_an_upload_that_does_not_end_leaves_nothing(client, store, token, monkeypatch, fault, status, message):
+    async def stream(_):
+        yield GOOD
+        raise fault
+
+    monkeypatch.setattr(Request, "stream", stream)
+    found = send(client, token)
+    assert (found.status_code, message in found.json()["error"]) == (status, True)
+    assert list(store.uploads.iterdir()) == []
+
+
+def test_of_two_open_phases_one_is_named(challenge, store, clock, token):
+    first, second = challenge.phases
+    both = Tasks.of(replace(challenge, phases=(first, replace(second, start=first.start))))
+    app = application(both, store, hosts=["board.example"], workers=0, clock=lambda: clock[0])
+    with TestClient(app, base_url="http://board.example") as client:
+        found = send(client, token)
+        assert (found.status_code, "development, final: ?phase=NAME" in found.json()["error"]) == (400, True)
+        assert send(client, token, phase="final").json()["phase"] == "final"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The local page: what it asks, what it answers, and who may ask."""
 
+import asyncio
 import os
 import socket
 import sys
@@ -97,6 +98,22 @@ def test_an_error_of_the_command_is_shown_as_it_is(client, monkeypatch):
     found = answered(client, drop(client), measure=["literal"])
     assert "There is no &lt;b&gt;hierarchy&lt;/b&gt;.\n  try: --hierarchy FILE" in found.text
     assert "Open the report page" not in found.text
+
+
+def test_files_that_are_being_scored_are_not_read_or_scored_again(client, folder, monkeypatch):
+    async def endless(*_, **__):
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("goldassay.serve.local.run_watched", endless)
+    path = drop(client).url.path.removeprefix("/token")
+    assert client.get(f"{path}/state").json()["done"] is True
+    asked = [client.post(f"{path}/ask", data={"measure": ["literal"]}) for _ in range(2)]
+    again = client.post(f"{path}/read", data={"kind": "axioms"})
+    assert [one.status_code for one in (*asked, again)] == [200, 409, 409]
+    state = client.get(f"{path}/state").json()
+    assert (state["done"], 0 <= state["seconds"] < 600) == (False, True)
+    client.post(f"{path}/remove")
+    assert list(folder.iterdir()) == []
 
 
 def test_a_hierarchy_of_labels_is_read_and_given_to_labels_only(client):

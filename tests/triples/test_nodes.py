@@ -245,6 +245,7 @@ def test_documents_without_ids_are_reported_what_would_pair_them(tmp_path):
     gold.write_text('{"id": "d1", "triples": [["Ada", "BORN_IN", "London"]]}\n')
     report = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples")
     [warning] = [line for line in report.warnings if "no triple can match" in line]
+    assert "the records of the prediction have no id" in warning
     assert "source.id or source.metadata.doc_id" in warning
     assert goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples", ids="order")["triples"].f1 == 1
 

@@ -50,13 +50,15 @@ SCALES: Mapping[str, Mapping[str, Fraction | int]] = MappingProxyType(
         "lb": {"lb pound": 1, "oz ounce": Fraction(1, 16)},
         "minute": {"second sec": Fraction(1, 60), "minute min": 1, "hour hr": 60, "day": 1440, "week wk": 10080},
         "month": {"month mo": 1, "year yr": 12, "decade": 120},
-        "mmhg": {"mmhg": 1}, "mg/dl": {"mg/dl": 1}, "mg/kg": {"mg/kg": 1}, "mmol/l": {"mmol/l": 1}, "g/dl": {"g/dl": 1},
-        "mcg/ml": {"mcg/ml": 1}, "ng/ml": {"ng/ml": 1}, "meq": {"meq": 1}, "meq/l": {"meq/l": 1}, "u/l": {"u/l": 1}, "iu/l": {"iu/l": 1}, "g/l": {"g/l": 1}, "pg/ml": {"pg/ml": 1},
-        "units/l": {"units/l": 1},
-        "iu": {"iu": 1}, "unit": {"unit": 1}, "%": {"% percent": 1}, "bpm": {"bpm": 1},
-        "degree": {"degree °": 1}, "°c": {"°c": 1}, "°f": {"°f": 1}, "mph": {"mph": 1}, "bmi": {"kg/m2": 1},
-        "tablet": {"tablet tab": 1}, "capsule": {"capsule": 1}, "pill": {"pill": 1}, "puff": {"puff": 1}, "drop": {"drop": 1},
-        "teaspoon": {"teaspoon tsp": 1}, "tablespoon": {"tablespoon tbsp": 1}, "pack": {"pack": 1}, "dose": {"dose": 1},
+        "bmi": {"kg/m2": 1}, "%": {"% percent": 1}, "degree": {"degree °": 1},
+        "tablet": {"tablet tab": 1}, "teaspoon": {"teaspoon tsp": 1}, "tablespoon": {"tablespoon tbsp": 1},
+        **{
+            unit: {unit: 1}
+            for unit in (
+                "mmhg", "mg/dl", "mg/kg", "mmol/l", "g/dl", "mcg/ml", "ng/ml", "meq", "meq/l", "u/l", "iu/l", "g/l", "pg/ml", "units/l",
+                "iu", "unit", "bpm", "°c", "°f", "mph", "capsule", "pill", "puff", "drop", "pack", "dose",
+            )
+        },
     }
 )  # fmt: skip
 """Units by what they are compared in, each with the spellings of the singular, and how much of it one is."""

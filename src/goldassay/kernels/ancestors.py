@@ -318,7 +318,7 @@ def kinship(
     listed = [_find_related(order, common, memory // LISTED) for order in orders]
     if listed[0] is not None and listed[1] is not None:
         both = np.intersect1d(listed[0], listed[1], assume_unique=True)
-        ends = (np.concatenate(np.divmod(pairs, max(1, len(common)))) for pairs in (listed[0], listed[1], both))
+        ends = (np.concatenate(np.divmod(pairs, len(common))) for pairs in (listed[0], listed[1], both))
         return Kinship(*(np.bincount(some, minlength=len(common)) for some in ends))
     up_and_down = [(order, order.swap_sides()) for order in orders]
     counts = np.zeros((3, len(common)), dtype=np.int64)
@@ -340,6 +340,6 @@ def _find_related(order: Order, common: Rows, most: int) -> Rows | None:
         return None
     place = np.full(len(order.group), -1, dtype=np.int64)
     place[common] = np.arange(len(common))
-    ends = place[np.stack(np.divmod(keys, max(1, len(place))))]
+    ends = place[np.stack(np.divmod(keys, len(place)))]
     ends = ends[:, (ends >= 0).all(axis=0)]
     return np.sort(ends.min(axis=0) * len(common) + ends.max(axis=0))
