@@ -5,6 +5,7 @@ Each function lists what is missing in one sentence an item, so that who adds so
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 from operator import attrgetter
@@ -89,11 +90,34 @@ def _parquet(frame: pl.DataFrame) -> bytes:
     return file.getvalue()
 
 
+def _json_table(layout: Callable[[pl.DataFrame], object]) -> Callable[[pl.DataFrame], bytes]:
+    return lambda frame: json.dumps(layout(frame), ensure_ascii=False).encode()
+
+
+LAYOUTS: dict[str, Callable[[pl.DataFrame], object]] = {
+    "columns": lambda frame: {
+        name: {str(row): cell for row, cell in enumerate(cells)}
+        for name, cells in frame.to_dict(as_series=False).items()
+    },
+    "index": lambda frame: {str(row): cells for row, cells in enumerate(frame.rows(named=True))},
+    "split": lambda frame: {
+        "columns": frame.columns,
+        "index": [*range(len(frame))],
+        "data": [*map(list, frame.rows())],
+    },
+    "table": lambda frame: {
+        "schema": {"fields": [{"name": name} for name in ("index", *frame.columns)], "primaryKey": ["index"]},
+        "data": [{"index": row, **cells} for row, cells in enumerate(frame.rows(named=True))],
+    },
+    "lists": lambda frame: frame.to_dict(as_series=False),
+}
+"""How pandas, and programs without it, write a table as one JSON object."""
 TABLES: dict[str, tuple[Callable[[pl.DataFrame], bytes], ...]] = {
     "csv": (_csv(",", "\n"), lambda frame: b"\xef\xbb\xbf" + _csv(";", "\r\n")(frame), _csv(",", "\n", quoted=True)),
     "tsv": (_csv("\t", "\n"),),
     "parquet": (_parquet,),
     "json-lines": (lambda frame: frame.write_ndjson().encode(), lambda frame: frame.write_json().encode()),
+    "json-table": tuple(map(_json_table, LAYOUTS.values())),
 }
 """How a table is written in each format of tables: every family reads the same from all of them."""
 

@@ -15,7 +15,7 @@ from goldassay.core.model import Model
 from goldassay.core.partial import PartialGoldUse, RestrictedPrediction, add_bounds, restrict_prediction
 from goldassay.gold_standards import GoldStandards
 from goldassay.inputs import Input, model_of, prediction_of
-from goldassay.renaming import suggest_names
+from goldassay.renaming import find_lists, suggest_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +63,9 @@ class Place:
         return add_bounds(score, part, context)
 
     def other_names(self, options: SideOptions, *, pred: Model, gold: Model) -> Iterable[str]:
-        """Name the option by which prediction and gold have names in common, where they have nearly none."""
-        return suggest_names(self.family, options, pred=pred, gold=gold)
+        """Return why names may differ: by an option, where they have nearly none in common, or since some are lists."""
+        yield from suggest_names(self.family, options, pred=pred, gold=gold)
+        yield from find_lists(self.family, pred=pred, gold=gold)
 
     def diagnose(self, score: Score, *, pred: Model, gold: Model, context: Context) -> Iterable[str]:
         """Return why a score says little."""

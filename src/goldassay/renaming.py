@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,10 @@ BYTES = 2**23
 """Files that are larger together are not read again."""
 FEW = 20
 """Less than one item in so many in common is nearly nothing."""
+LIST = re.compile(r"(?<=\S)[,;|]\s*+")
+"""What is between names in one cell."""
+LOOKED_AT = 100_000
+"""In models with more items names are not looked through."""
 MORE = 2
 """More than so many times as much in common is worth another reading."""
 
@@ -38,6 +43,21 @@ def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gol
     if sum(found[best]) > MORE * (names + items):
         more = found[best][0]
         yield f"prediction and gold have {names:,} name{'s' * (names != 1)} in common, but {more:,} with {_flags(best)}"
+
+
+def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str]:
+    """Warn of names that list several names of the other side, such as two labels in one cell."""
+    if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
+        return
+    names = [{name for end in chosen.trust.restriction.ends.values() for name in end(side)} for side in (pred, gold)]
+    for what, ours, theirs in (("prediction", *names), ("gold", *reversed(names))):
+        parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
+        listed = [name for name, some in parts.items() if theirs.issuperset(some)]
+        if listed:
+            yield (
+                f"{len(listed):,} name{'s' * (len(listed) != 1)} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
+                f"{min(listed)!r}: each belongs in a row of its own, or in a JSON list"
+            )
 
 
 def _changes(chosen: Family[Any], options: SideOptions) -> list[Change]:

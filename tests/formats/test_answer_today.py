@@ -161,6 +161,18 @@ TREES = {
     "pairs of a line": "(dog, mammal), (cat, mammal), (mammal, animal)\n",
     "descriptions": "- **animal**: it lives\n  - **mammal** \u2013 it has hair\n    - dog (a pet)\n    - cat: it purrs\n",
     "clauses": "A dog is a mammal that barks. A cat is a mammal, which purrs.\nA mammal is an animal, and it has hair.\n",
+    "one line": "dog -> mammal, cat -> mammal; mammal -> animal\n",
+    "a sentence for each": "A dog is a mammal and a cat is a mammal; a mammal is an animal, which lives.\n",
+    "symbols on a line": "dog \u2291 mammal, cat \u2291 mammal, and mammal \u2291 animal\n",
+    "children behind arrows": "mammal -> dog, cat\nanimal -> mammal\n",
+    "children before arrows": "dog, and cat -> mammal\nmammal -> animal\n",
+    "children behind colons": "**animal**: mammal\n**mammal**: dog, cat\n",
+    "brackets": "[dog] --is-a--> [mammal]\n[cat] --is-a--> [mammal]\n[mammal] --is-a--> [animal]\n",
+    "numbers in brackets": "".join(f"[{at}] {{{a}}} -> {{{b}}}\n" for at, (a, b) in enumerate(KIN, 1)),
+    "scores": "dog -> mammal (0.95)\ncat -> mammal (confidence: 1)\nmammal -> animal [80%]\n",
+    "PlantUML": "@startuml\nanimal <|-- mammal\nmammal <|-- dog\nmammal <|-- cat\n@enduml\n",
+    "prefixes": "".join(f":{a} rdfs:subClassOf :{b} .\n" for a, b in KIN),
+    "objects by name": json.dumps({a: {"parent": b, "legs": 4} for a, b in KIN} | {"animal": {"parent": None}}),
     "letters": "1. animal\n   a. mammal\n      i. dog\n      ii. cat\n",
     "a long list": "".join(f"{place}. {a} -> {b}\n" for place, (a, b) in enumerate(KIN, start=99_999)),
 }
@@ -173,6 +185,93 @@ def test_a_taxonomy_is_read_as_a_person_reads_it(form, tmp_path):
     path.write_text(TREES[form], encoding="utf-8")
     graph = goldassay.read(path)
     assert sorted(map(graph.item, range(len(graph)))) == sorted(f"{a} -> {b}" for a, b in KIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        (
+            "Anemia, Aplastic -> Anemia\nAnemia, Sickle Cell -> Anemia\n",
+            ["Anemia, Aplastic -> Anemia", "Anemia, Sickle Cell -> Anemia"],
+        ),
+        ("Anemia -> Anemia, Aplastic\n", ["Anemia -> Anemia, Aplastic"]),
+        ("Apollo (1) -> rocket\nApollo [rocket] -> name\n", ["Apollo (1) -> rocket", "Apollo [rocket] -> name"]),
+    ],
+)
+def test_commas_and_brackets_of_names_are_kept(text, items, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    graph = goldassay.read(path, arrows="child-parent")
+    assert sorted(map(graph.item, range(len(graph)))) == sorted(items)
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("d1: sport, politics\nd2: politics\nd3: sport, economy\n", 5),
+        ("d1: ['sport', 'politics']\nd2: [politics]\n", 3),
+        ("d1: Arts, Crafts & Sewing\nd2: Clothing, Shoes & Jewelry\nd3: Arts, Crafts & Sewing\n", 3),
+    ],
+)
+def test_labels_with_commas_are_lists_only_where_their_parts_are_labels(text, items, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    assert len(goldassay.read(path, kind="labels")) == items
+
+
+PAIRED = [("a:x", "b:x", "="), ("a:y", "b:y", "="), ("a:z", "b:y", "<")]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"({a}, {b}, {relation}, 0.9)\n" for a, b, relation in PAIRED),
+        "".join(f"{a} | {b} | {relation} | 0.9\n" for a, b, relation in PAIRED),
+        "".join(f"{a} -> {b} ({relation})\n" for a, b, relation in PAIRED),
+        json.dumps({"mappings": [{"source": a, "target": b, "relation": relation} for a, b, relation in PAIRED]}),
+        "a:x is equivalent to b:x.\na:y corresponds to b:y.\na:z is a subclass of b:y.\n",
+    ],
+)
+def test_correspondences_may_have_their_relation_last(text, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    model = goldassay.read(path, kind="alignment")
+    assert sorted(map(model.item, range(len(model)))) == sorted(f"{a} {relation} {b}" for a, b, relation in PAIRED)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"[{s}] --[{p}]--> [{o}]\n" for s, p, o in FACTS),
+        "".join(f"[{s}, {p}, {o}]\n" for s, p, o in FACTS),
+        "".join(f"[{at}] {s} | {p} | {o} (0.9)\n" for at, (s, p, o) in enumerate(FACTS, 1)),
+        "".join(f"{s}\t{p}\t{o}\n" for s, p, o in FACTS),
+        json.dumps({"triples": ["|".join(row) for row in FACTS]}),
+        json.dumps({"triples": [f"({s}, {p}, {o})" for s, p, o in FACTS]}),
+        json.dumps({s: {p: o} for s, p, o in FACTS}),
+    ],
+)
+def test_triples_of_a_text_are_read(text, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    triples = goldassay.read(path, kind="triples")
+    assert sorted(map(triples.item, range(len(triples)))) == sorted(ITEM["triples"].format(*row) for row in FACTS)
+
+
+def test_a_text_without_triples_is_refused(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("Oslo :: capital of :: Norway\nI like it there.\n")
+    with pytest.raises(goldassay.InputError, match="is not recognised"):
+        goldassay.read(path, kind="triples")
+
+
+def test_json_of_lists_of_concepts_may_be_in_a_text_file(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text('{"q1": ["aspirin", "fever"], "q2": ["insulin"]}')
+    concepts = goldassay.read(path, kind="concepts")
+    assert sorted(map(concepts.item, range(len(concepts)))) == ["q1: aspirin", "q1: fever", "q2: insulin"]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ TABLES: dict[str, tuple[Roles, dict[str, tuple[str, ...]], dict[str, object]]] =
     "concepts": (roles.DOCUMENTS, {"id": ("1", "2"), "concepts": ("cat", "dog")}, {}),
 }
 """For every family that reads tables: its roles, a table by role, and the options of its reader."""
-NOT_IN = {"concepts": ("json-lines",)}
+NOT_IN = {"concepts": ("json-lines", "json-table")}
 """Formats in which a cell is not written as it is elsewhere: in JSON several concepts are a list."""
 ON_ENGINES = ("taxonomy", "triples", "axioms", "alignment", "concepts")
 
@@ -77,7 +77,7 @@ def forms(frame: pl.DataFrame, path, *without):
     suffixes = {name: suffix for suffix, name in reversed(SUFFIXES.items())}
     for name, writers in ((name, registry.TABLES[name]) for name in registry.TABLES if name not in without):
         for number, write in enumerate(writers):
-            file = path / f"{number}{suffixes[name]}"
+            file = path / f"{number}{suffixes.get(name, '.json')}"
             file.write_bytes(write(frame))
             yield str(file)
     yield from (frame, frame.to_pandas(), frame.to_arrow())
@@ -132,7 +132,7 @@ def test_duckdb_reads_the_columns_that_one_machine_reads(kind, tmp_path):
     }
     names = {role: min(declared.names[role][0].names).upper() for role in columns}
     frame = pl.DataFrame({names[role]: cells for role, cells in columns.items()} | {"remark": ("x", "y")})
-    for table in forms(frame.select(reversed(frame.columns)), tmp_path, "json-lines"):
+    for table in forms(frame.select(reversed(frame.columns)), tmp_path, "json-lines", "json-table"):
         report = goldassay.evaluate(table, gold=gold, kind=kind, measures=measure[kind], engine="duckdb", **options)
         assert report[measure[kind]].f1 == 1, table
 

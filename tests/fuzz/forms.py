@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 
 import polars as pl
+from tests.registry import LAYOUTS
 from tests.triples.shapes_of_builders import SHAPES, Graph
 
 import goldassay
@@ -174,8 +175,25 @@ def lines(*header: str) -> Writer:
     return write
 
 
+def json_table(*header: str) -> Writer:
+    """Write a table in one JSON object, in a layout of pandas."""
+
+    def write(rows: Rows, draw: random.Random) -> bytes:
+        layout = draw.choice([*LAYOUTS.values()])
+        cells = {name: [row[at] for row in rows] for at, name in enumerate(header)}
+        return dumped(layout(pl.DataFrame(cells, strict=False)), draw).encode()
+
+    return write
+
+
 def table_forms(*header: str) -> dict[str, Writer]:
-    return {"csv": csv(*header), "tsv": tsv(*header), "parquet": parquet(*header), "json-lines": lines(*header)}
+    return {
+        "csv": csv(*header),
+        "tsv": tsv(*header),
+        "parquet": parquet(*header),
+        "json-lines": lines(*header),
+        "json-table": json_table(*header),
+    }
 
 
 # Statements.
@@ -742,7 +760,7 @@ def by_builder(name: str) -> Writer:
 SUFFIX = {
     "rdf-xml": ".rdf", "turtle": ".ttl", "n-triples": ".nt", "n-quads": ".nq", "trig": ".trig", "n3": ".n3", "json-ld": ".jsonld", "owl-functional": ".ofn",
     "owl-xml": ".owx", "obo": ".obo", "obo-graph": ".json", "node-link": ".json", "taxo": ".taxo", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet",
-    "json-lines": ".jsonl", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
+    "json-lines": ".jsonl", "json-table": ".json", "markdown": ".md", "oaei": ".xml", "sssom": ".sssom.tsv", "sssom-json": ".json", "text": ".txt", "gaf": ".gaf", "cafa": ".txt",
     "hemkit": ".txt", "unl": ".unl", "bioc-json": ".json", "bioc": ".xml", "pubtator": ".txt", "oak": ".tsv", "list": ".unl", "brat": ".ann", "json": ".json", "lists": ".txt", "rebel": ".txt", "webnlg": ".xml", "graphml": ".graphml", "page": ".html",
     "gexf": ".gexf", "wide": ".csv", "tuples": ".txt", "openie": ".txt", **{name: Path(file).suffix for name, (file, _) in SHAPES.items()},
 }  # fmt: skip
@@ -802,7 +820,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
     "concepts": (
         lists,
         {
-            **{name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines")},
+            **{name: table_forms("id", "concepts")[name] for name in ("parquet", "json-lines", "json-table")},
             "model-output": answered_lists,
         },
     ),

@@ -16,6 +16,7 @@ from goldassay.concepts.annotations import annotations_in
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
+from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import FORMATS, SUFFIXES, TITLES
 from goldassay.formats.recognise import recognise
 from goldassay.formats.source import load
@@ -48,7 +49,7 @@ def readable():
     return {
         **some,
         "concepts": some["concepts"] | {*ANNOTATIONS},
-        "sentences": {"csv", "tsv", "parquet", "json-lines", "text", "unl"},
+        "sentences": {"csv", "tsv", "parquet", "json-lines", "json-table", "text", "unl"},
         "unl": {"unl"},
     }
 
@@ -64,6 +65,10 @@ def files_of(kind):
         yield from corpus("annotations")
 
 
+def is_table(source):
+    return is_json_table(source, lambda names: True)
+
+
 @pytest.mark.parametrize("kind", readable())
 @pytest.mark.filterwarnings("ignore")
 def test_every_format_that_a_family_reads_has_a_file(kind, tmp_path):
@@ -73,6 +78,8 @@ def test_every_format_that_a_family_reads_has_a_file(kind, tmp_path):
         path.write_bytes(data)
         source = load(path)
         found |= {SUFFIXES.get("." + name.rpartition(".")[2]), annotations_in(source)}
+        if is_table(source):
+            found.add("json-table")
         try:
             found |= (
                 {format_of(source)}

@@ -20,6 +20,7 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_documents import is_answer_of_documents, is_long_table, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
+from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
@@ -35,7 +36,7 @@ import shlex
 from dataclasses import dataclass
 
 from goldassay.core.errors import InputError, unknown_choice_error
-from goldassay.formats.roles import DOCUMENTS, bare
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -185,7 +186,7 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = load(file)
+    source = as_lines(load(file), lambda names: DOCUMENTS.recognises(names) or CONCEPTS.recognises(names))
     annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
     answer = None if annotated or asked else _read_answer(source, reading, several=several)

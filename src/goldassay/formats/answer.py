@@ -42,12 +42,14 @@ from goldassay.formats.answer_lines import (
     end_of,
     fields,
     lines_of_answer,
+    lists_at_colons,
     manchester,
     name_of,
     outline,
     pairs_at_dashes,
     read_lines,
     rows_at_commas,
+    spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.documents import parse_json
@@ -60,12 +62,12 @@ Arrows: TypeAlias = Literal["child-parent", "parent-child"]
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
 DIAGRAM = re.compile(
-    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap)\b"
+    r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@startuml)\b"
     r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
     re.MULTILINE | re.IGNORECASE,
 )
-"""How the first line of a diagram of Mermaid or DOT begins."""
-WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap")
+"""How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
+WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
 BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = (
     re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
@@ -88,6 +90,8 @@ ENCODER = json.JSONEncoder(ensure_ascii=False)
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
+ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
+"""What is tried where no line by itself is a statement."""
 HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 FEW_WORDS = 8
@@ -454,10 +458,10 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if nested and len(nodes) > len(stated.taken):
         return Parsed("an outline", nested, nodes)
     if not stated.taken:
-        rows = rows_at_commas(lines) if meaning.documents == "id" else pairs_at_dashes(lines, meaning)
-        shape = "rows" if meaning.documents == "id" else "dashes"
+        shape, rows = next(((shape, rows) for shape, read in ROWS for rows in [read(lines, meaning)] if rows), ("", []))
         return Parsed(shape, rows, {one.line for one in rows}) if rows else None
-    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken))
+    rows = spread_lists(stated, meaning)
+    return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
 
 
 def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:

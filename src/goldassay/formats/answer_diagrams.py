@@ -11,7 +11,7 @@ from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_o
 from goldassay.formats.answer_means import IS_A
 
 MERMAID = re.compile(
-    r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram)\b|\s*(mindmap)\b"
+    r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap)\b"
 )
 DOT = re.compile(r"\s*(?:(?://|#)[^\n]*\n\s*)*(?:strict\s+)?(?:di)?graph\b[^\n{\[]{0,200}\{", re.IGNORECASE)
 NODE = r"([^\s\[\](){}<>|&;\"-]+(?:-[^\s\[\](){}<>|&;\"-]+)*)"
@@ -22,7 +22,7 @@ SHAPED = re.compile(
 LINK = re.compile(
     r"\s*(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|([^-=.<>|\"]{1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|\s*\"?([^|\"]*)\"?\s*\|)?\s*"
 )
-CLASSES = re.compile(r"\s*(\S+)\s*(<\|--|<\|\.\.|--\|>|\.\.\|>)\s*(\S+)\s*(?::.*)?")
+CLASSES = re.compile(r"\s*(\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*(\S+)\s*(?::.*)?")
 ASSOCIATIONS = re.compile(
     r"""\s*([\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?([\w.-]+)\s*:\s*(.+)"""
 )
@@ -45,6 +45,8 @@ NOT_EDGES = (
     "direction",
     "graph",
     "flowchart",
+    "@",
+    "skinparam",
 )
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
@@ -65,7 +67,7 @@ class Diagram(NamedTuple):
 
 
 def read_mermaid(text: str, first: int = 1) -> Diagram:
-    r"""Read a flowchart, a class diagram or a mind map of Mermaid.
+    r"""Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML.
 
     Example:
         >>> read_mermaid('graph TD\nA["animal"] -->|includes| B(dog)\nA --> C').statements[0][1:4]

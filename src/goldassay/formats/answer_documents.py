@@ -47,7 +47,8 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     """
     text = _start(source).lstrip()
     if text.startswith(("{", "[")):
-        return _begins_batch(text) or _begins_batch(text.partition("\n")[0])
+        batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
+        return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
     if FENCED.search(text) or THOUGHTS.match(text) or page or LISTED.search(text) or TABLE.search(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]

@@ -27,6 +27,7 @@ WRAPPERS = frozenset(
         "graph",
         "hierarchy",
         "items",
+        "mappings",
         "matches",
         "output",
         "pairs",
@@ -116,6 +117,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
         return list(_read_lists(inner, meaning))
     if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
         return facts
+    inner = _name_objects(inner)
     if not _is_tree(inner) or (_is_flat(inner) and not meaning.arrow):
         return []
     found = _read_map(inner) if _is_flat(inner) else _walk(inner)
@@ -217,10 +219,16 @@ def strip_wrappers(value: Any) -> Any:
     """Return what is below keys that name it, such as ``edges``; of several such keys nothing is taken out."""
     while isinstance(value, dict):
         inside = [inner for key, inner in value.items() if bare(key) in WRAPPERS and isinstance(inner, dict | list)]
-        if len(inside) != 1 or (len(value) > 1 and not isinstance(inside[0], list)):
+        if len(inside) != 1 or (len(value) > 1 and not _is_wrapped(inside[0], value)):
             return value
         value = inside[0]
     return value
+
+
+def _is_wrapped(inner: Any, value: Mapping[str, Any]) -> bool:
+    """Return whether a list next to other keys is what an object wraps; next to other lists, one of names is below a name, too."""
+    names = isinstance(inner, list) and all(isinstance(one, str) for one in inner)
+    return isinstance(inner, list) and not (names and all(isinstance(one, dict | list) for one in value.values()))
 
 
 def _is_row(row: Any, meaning: Meaning) -> bool:
@@ -262,6 +270,27 @@ def _is_tree(value: Any) -> bool:
         elif not isinstance(one, str):
             return False
     return isinstance(value, dict | list)
+
+
+def _name_objects(value: Any) -> Any:
+    """List objects by name as objects with that name, where each says what is above or below it; anything else stays.
+
+    Example:
+        >>> _name_objects({"dog": {"parent": "animal", "legs": 4}, "animal": {"parent": None}})
+        [{'name': 'dog', 'parent': 'animal', 'legs': 4}, {'name': 'animal', 'parent': None}]
+    """
+    if not isinstance(value, dict) or not value or not BELOW.isdisjoint(map(bare, value)):
+        return value
+    inside = list(value.values())
+    if not all(isinstance(one, dict) and any(map(_says_kin, one.items())) for one in inside):
+        return value
+    return [{"name": name, **{key: end for key, end in one.items() if key != "name"}} for name, one in value.items()]
+
+
+def _says_kin(item: tuple[str, Any]) -> bool:
+    """Return whether a key names a parent or children, and what is below it are names and no concept's own children."""
+    key, ends = item
+    return bare(key) in BELOW | ABOVE and (ends is None or isinstance(ends, str | list))
 
 
 def _is_flat(value: Any) -> bool:

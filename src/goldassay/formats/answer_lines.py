@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeAlias
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, bare
+from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, LABELS, bare
 
 
 class RawStatement(NamedTuple):
@@ -47,7 +48,9 @@ class Line(NamedTuple):
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
-NUMBER = re.compile(r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+")
+NUMBER = re.compile(
+    r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
+)
 NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
@@ -77,14 +80,22 @@ CLAUSE = re.compile(
 )
 """What a sentence says besides."""
 ALSO = re.compile(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
-SENTENCE_BREAK = re.compile(r"(?<=[\w)\"'*][.;])\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])")
-"""Where one sentence ends on a line, and the next begins."""
+BREAK = re.compile(
+    r"(?<=[\w)\"'*\]])[;,]\s++(?:and\s++)?+(?!(?:which|that|who|whose|it|they|this|these|he|she|there)\b)"
+    r"|(?<=[\w)\"'*]\.)\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])|(?<!\s)\s++and\s+(?=an?\s)"
+)
+"""Where one statement ends on a line and another may begin; a pronoun says more of the first."""
+LIST = re.compile(r"(?<=\S)[,;]\s(?:\s*+(?:and\s+)?)")
+"""What is between the names of a list."""
+SYMBOLIC = frozenset({"arrows", "subset symbols"})
+"""Shapes of lines in which a comma is not that of a sentence."""
+BREAKS = ", ", "; ", ". ", " and a"
 LATEX = re.compile(
     r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}|\$"
 )
 NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
-    r"|(?<=\s[-–—])[-–—]{0,2}\s*([^-–—<>|→\[\]]{1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
+    r"|(?<=\s[-–—])[-–—]{0,2}\s*((?:[^-–—<>|→\[\]]|(?<=\w)-(?=\w)){1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
 PAIR_ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
@@ -92,8 +103,15 @@ ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜>›»](?:(?<=[-=–—])[-=]
 LEFT_ARROW = re.compile(r"[<←⟵⇐](?:(?<=<)-{1,3}|(?<=[←⟵⇐]))")
 BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
-    r"\s(?:\s*+(?=[=≡≅≈~<os])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match)\s+)|[↔⇔≡]"
+    r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
+    r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔≡]"
 )
+RELATION = re.compile(
+    r"[=<>≡⊑⊒%]|equivalent(?:\s?to|class)?|(?:skos:)?(?:exact|close|broad|narrow)match|broader|narrower|subclassof|subsumed?",
+    re.IGNORECASE,
+)
+"""A relation of correspondences that may be behind both names."""
+LAST_RELATION = re.compile(r"\s*[\[(]\s*([=<>≡⊑⊒%])\s*[\])]$")
 CONJUNCTION = re.compile(r" ?[⊓∧] ?")
 QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
 OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
@@ -106,6 +124,8 @@ SCORE = re.compile(
 )
 BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
+SCORES = ("score", "weight")
+"""Roles of numbers that are behind a statement."""
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
@@ -143,6 +163,7 @@ EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
 """Emoji and bullets, which decorate names."""
+BRACKETED = re.compile(r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}")
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -219,8 +240,8 @@ def name_of(text: str) -> str:
     """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence.
 
     Example:
-        >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog")
-        ('Golden retriever', 'cat', 'Dog')
+        >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog"), name_of("[dog]")
+        ('Golden retriever', 'cat', 'Dog', 'dog')
     """
     name = text.strip()
     plain = name.isascii()
@@ -228,6 +249,9 @@ def name_of(text: str) -> str:
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    if BRACKETED.fullmatch(found):
+        found = found[1:-1].strip().strip(marks).strip()
+    found = found.removeprefix(":").lstrip()
     # The last point of an abbreviation such as D.C. is its own.
     return f"{found}." if "." in found[-2:-1] and found[-1:].isalpha() and f"{found}." in name else found
 
@@ -285,10 +309,10 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
         if not text or text.endswith(":"):
             continue
-        if scored and (score := _score_of(text, bare_ones=bare_ones)) and score.start():
-            text, extra = text[: score.start()].rstrip(" ,:"), _number(score[1])
+        if (score := _score_of(text, bare_ones=bare_ones, scored=scored)) and score.start():
+            text, extra = text[: score.start()].rstrip(" ,:"), _number(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
-            if rows := rule(number, text, meaning):
+            if rows := _apply(rule, number, text, meaning):
                 found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
                 found.taken.append(number)
                 found.shapes[shape] = None
@@ -296,13 +320,31 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     return found
 
 
-def _score_of(text: str, *, bare_ones: bool) -> re.Match[str] | None:
-    """Find a score at the end of a line: a number in brackets, behind a word for it, or bare where most lines have one or the name before it is an id."""
+def _apply(
+    rule: Callable[[int, str, Meaning], list[RawStatement]], number: int, text: str, meaning: Meaning
+) -> list[RawStatement]:
+    """Read a line by a rule: as several statements, if each part of it is one."""
+    rows = rule(number, text, meaning)
+    if not rows or rule in WHOLE or not any(map(text.__contains__, BREAKS)):
+        return rows
+    parts = BREAK.split(text)
+    several = [rule(number, part, meaning) for part in parts] if len(parts) > 1 else [[]]
+    return list(chain.from_iterable(several)) if all(several) else rows
+
+
+def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | None:
+    """Find a score at the end of a line: a number in brackets, behind a word for it, or bare where most lines have one or the name before it is an id.
+
+    Where a family has no scores, only what is clearly one is found: a share, or a number behind a word.
+    """
     if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
         return None
     lower = text.lower()
     if ("(" in text or "[" in text or any(word in lower for word in SCORING)) and (found := SCORE.search(text)):
-        return found
+        worded = any(word in found[0].lower() for word in SCORING)
+        return found if scored or worded or not found[1].isdecimal() else None
+    if not scored:
+        return None
     found = BARE_SCORE.search(text)
     if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
         return None
@@ -350,9 +392,9 @@ def _close(text: str) -> int:
 
 
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
-    separator = " | " if " | " in text else "\t" if "\t" in text else "; "
+    separator = next((one for one in (" | ", "\t", "|") if one in text), "; ")
     parts = text.strip("|").split(separator) if separator in text else []
-    return parse_cells(number, parts, meaning) if separator != "; " or len(parts) == CHAIN else []
+    return parse_cells(number, parts, meaning) if separator not in ("; ", "|") or len(parts) == CHAIN else []
 
 
 def parse_cells(
@@ -369,6 +411,8 @@ def parse_cells(
             extra = ""
     if not all(names):
         return []
+    if meaning.roles is CORRESPONDENCES and len(names) == CHAIN and RELATION.fullmatch(names[2]):
+        names[1:] = reversed(names[1:])
     if len(names) == CHAIN and (meaning.ends[1] or is_relation(names[1])):
         return [RawStatement(number, names[0], names[1], names[2], True, extra)]
     return _pair(number, names[0], names[1], meaning, extra) if len(names) == CHAIN - 1 else []
@@ -378,6 +422,8 @@ def _pair(number: int, a: str, b: str, meaning: Meaning, extra: str = "") -> lis
     """Read two names without a relation between them."""
     if not (meaning.arrow and a and b):
         return []
+    if meaning.roles is CORRESPONDENCES and (last := LAST_RELATION.search(b)):
+        return [RawStatement(number, a, last[1], b[: last.start()], True, extra)]
     relation = meaning.is_a if meaning.nested != "list" else ""
     return [RawStatement(number, a, relation, b, meaning.arrow != "edge", extra)]
 
@@ -413,7 +459,7 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
         stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")
         return [RawStatement(number, ends[0], relation, ends[1])] if stated else []
     found = []
-    for symbol, turned in ((BELOW, False), (ABOVE, True)):
+    for symbol, turned in ((BELOW, False), (ABOVE, True)) if "|" not in text else ():
         parts = symbol.split(text)
         names = [end_of(part) for part in parts] if len(parts) > 1 else []
         pairs = pairwise(reversed(names) if turned else names)
@@ -428,7 +474,7 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
 
 def _parse_equals(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read what is equal to what, or the label of what."""
-    parts = EQUAL.split(text)
+    parts = EQUAL.split(text) if "|" not in text else []
     if len(parts) != CHAIN - 1:
         return []
     relation = "=" if meaning.roles is CORRESPONDENCES else ""
@@ -469,7 +515,9 @@ def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
         found = COLON.search(text, 1, LONGEST)
         if not found or is_prose(text):
             return []
-    return _pair(number, name_of(text[: found.start()]), end_of(text[found.end() :]), meaning)
+    name, end = name_of(text[: found.start()]), text[found.end() :].strip()
+    ends = LIST.split(end[1:-1]) if end[:1] == "[" and BRACKETED.fullmatch(end) else [end]
+    return [row for one in ends for row in _pair(number, name, end_of(one), meaning)]
 
 
 def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
@@ -500,13 +548,70 @@ def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
     return [RawStatement(number, a, meaning.is_a, b, False) for number, a, b in pairs]
 
 
-def rows_at_commas(lines: Sequence[Line]) -> list[RawStatement]:
+def spread_lists(stated: Statements, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
+    """Write a statement for each name of a list: several children or parents of one name, or several labels that other lines have, too.
+
+    Example:
+        >>> [one[1:4] for one in spread_lists(read_lines(lines_of_answer("animal -> dog, cat")))]
+        [('animal', 'is a', 'dog'), ('animal', 'is a', 'cat')]
+        >>> spread_lists(read_lines(lines_of_answer("Anemia, Aplastic -> Anemia")))[0][1:4]
+        ('Anemia, Aplastic', 'is a', 'Anemia')
+    """
+    rows, pairs = stated.rows, meaning.nested == "list"
+    if meaning.roles is CORRESPONDENCES or not (
+        pairs or (meaning.arrow == "edge" and SYMBOLIC.issuperset(stated.shapes))
+    ):
+        return rows
+    for end, other in (("object", "subject"), ("subject", "object"))[: 1 if pairs else None]:
+        parts = [LIST.split(getattr(one, end)) for one in rows]
+        if _are_lists(parts, [getattr(one, other) for one in rows], meaning):
+            return [
+                one._replace(**{end: name_of(name)}) for one, some in zip(rows, parts, strict=True) for name in some
+            ]
+    return rows
+
+
+def _are_lists(parts: Sequence[Sequence[str]], names: Sequence[str], meaning: Meaning) -> bool:
+    """Return whether what is split at commas are lists, each next to another name, and not names with commas."""
+    listed = [(some, name) for some, name in zip(parts, names, strict=True) if len(some) > 1]
+    pieces = [piece for some, _ in listed for piece in some]
+    if not listed or any(not piece or len(piece.split()) > FEW_WORDS or ARTICLE.match(piece) for piece in pieces):
+        return False
+    if meaning.roles is LABELS:
+        # Of a name such as 'Arts, Crafts & Sewing' no piece is a name elsewhere.
+        counts = Counter(piece for some in {*map(tuple, parts)} for piece in {*some})
+        return 2 * sum(counts[piece] > 1 for piece in pieces) > len(pieces)
+    plain = len({*names}) == len(names) and not any(map(LIST.search, names))
+    return plain and 2 * len(listed) >= len(parts) and not any(name in some for some, name in listed)
+
+
+def lists_at_colons(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
+    r"""Read lines of a parent and, behind a colon, its children with commas between them, if some of these are parents, too.
+
+    Example:
+        >>> found = lists_at_colons(lines_of_answer("thing: animal\nanimal: dog, cat"), OF_EDGES)
+        >>> [(one.subject, one.object) for one in found]
+        [('animal', 'thing'), ('dog', 'animal'), ('cat', 'animal')]
+    """
+    split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in lines if not is_prose(line.text)]
+    rows = [(number, name_of(ends[0]), [*map(name_of, LIST.split(ends[1]))]) for number, ends in split if len(ends) > 1]
+    parents, children = [parent for _, parent, _ in rows], [some for *_, some in rows]
+    linked = meaning.arrow == "edge" and not {*parents}.isdisjoint(chain.from_iterable(children))
+    if not linked or 2 * len(rows) <= len(lines) or not _are_lists(children, parents, meaning):
+        return []
+    return [RawStatement(number, child, meaning.is_a, parent) for number, parent, some in rows for child in some]
+
+
+def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
     """Read lines of three short names with commas between them, if most lines are such.
 
     Example:
-        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"))]
+        >>> from goldassay.formats.answer_means import OF_TRIPLES
+        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"), OF_TRIPLES)]
         [('Oslo', 'capital of', 'Norway')]
     """
+    if meaning.documents != "id":
+        return []
     split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
     rows = [(number, names) for number, names in split if len(names) == CHAIN and all(map(_is_whole, names))]
     short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
@@ -546,10 +651,6 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     found = WORDED.search(lower) or BARE.search(lower)
     if not found or not found.start() or "," in text[: found.start()] or is_prose(text):
         return []
-    if ". " in text or "; " in text:
-        several = SENTENCE_BREAK.split(text)
-        if len(several) > 1 and all(WORDED.search(part.lower()) for part in several):
-            return [one for part in several for one in _parse_sentence(number, part, meaning)]
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
     rest = text[found.end() : more.start() if more else None]
@@ -587,6 +688,8 @@ PAIRS: Rule = ("pairs", _parse_pair, _marked(":>→⟶⇒⟹↦➔➜"))
 DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
 SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
 NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
+WHOLE = frozenset({_parse_tuple, _parse_bars, _parse_pair, _parse_dashes})
+"""Rules for which commas and semicolons are within a statement."""
 RULES = {
     "tree": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, SENTENCES),
     "facts": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES),

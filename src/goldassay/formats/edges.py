@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from goldassay.core.errors import InputError, RecordError
@@ -162,8 +162,8 @@ def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]
 
 def _edges(records: list[Any], known: Mapping[str, object], places: _Places) -> Iterator[tuple[str, str, str | None]]:
     for number, record in enumerate(records):
-        ends = [_identifier(record.get(key)) if isinstance(record, dict) else None for key in ("source", "target")]
-        source, target = ends
+        keys = _keys_of_ends(tuple(record)) if isinstance(record, dict) else ()
+        source, target = [_identifier(record[key]) for key in keys] or (None, None)
         if source is None or target is None:
             places.complain(
                 number, "An edge has no source or no target.", found=_show_edge(record), expected="source and target"
@@ -178,6 +178,13 @@ def _edges(records: list[Any], known: Mapping[str, object], places: _Places) -> 
             )
         else:
             yield source, target, _relation(record)
+
+
+@lru_cache(maxsize=1024)
+def _keys_of_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of the child and of the parent of an edge; none if one of them is missing."""
+    found = [next(iter(EDGES.called(role, keys)), None) for role in ("source", "target")]
+    return tuple(key for key in found if key is not None) if None not in found else ()
 
 
 def _relation(record: Mapping[str, Any]) -> str | None:

@@ -51,6 +51,9 @@ FORMATS = (
         "json-lines", "JSON Lines", "rows", (".jsonl", ".ndjson"), "a JSON object on the first line, and more below"
     ),
     Format(
+        "json-table", "JSON table", "rows", (), "one JSON object of columns, or of numbered rows, as pandas writes it"
+    ),
+    Format(
         "model-output",
         "model output",
         "answer",
@@ -92,7 +95,7 @@ def formats_of(*holds: Holds) -> tuple[str, ...]:
 
     Example:
         >>> formats_of("rows", "page")
-        ('csv', 'tsv', 'parquet', 'json-lines', 'markdown')
+        ('csv', 'tsv', 'parquet', 'json-lines', 'json-table', 'markdown')
     """
     return tuple(known.name for known in FORMATS if known.holds in holds)
 

@@ -17,6 +17,7 @@ from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.documents import DECODER, json_of, parse_json
 from goldassay.formats.edges import parents_in
+from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.literals import parse_literal
@@ -63,6 +64,8 @@ TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|
 DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
+PLAIN_MAPPINGS = re.compile(rb'"mappings"\s*:\s*\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)"')
+"""Correspondences below the key of SSSOM, without its slots."""
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
 """The share of statements in prose."""
@@ -84,6 +87,11 @@ TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
 """How a row or a rule of a Markdown table begins."""
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
+NO_JSON = re.compile(
+    r"[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
+    re.IGNORECASE,
+)
+"""A bracket that begins a name or a number of a line, and no value of JSON."""
 OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
@@ -177,8 +185,10 @@ def _recognise_text(
     for name, words in OF_LABELS:
         if name in readable and by_name not in TABLES and words.match(start):
             return name
-    if start.startswith(("{", "[")) and not OBO_STANZA.match(start) and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
-        return _recognise_json(source, readable, meaning)
+    is_json = start.startswith(("{", "[")) and not (OBO_STANZA.match(start) or NO_JSON.match(start))
+    if is_json and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
+        is_table = "json-table" in readable and is_json_table(source, meaning.roles.recognises)
+        return "json-table" if is_table else _recognise_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
@@ -248,7 +258,8 @@ def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning)
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None
-    has_mappings = "sssom-json" in readable and SSSOM_JSON.search(source.data, 0, BEGINNING)
+    plain = PLAIN_MAPPINGS.search(source.data, 0, BEGINNING)
+    has_mappings = "sssom-json" in readable and not plain and SSSOM_JSON.search(source.data, 0, BEGINNING)
     if ANSWER in readable and "node-link" not in readable and not has_mappings and _is_nested(source, meaning):
         return ANSWER
     # If only one format of JSON can be read, its reader gives the best message.
@@ -257,7 +268,7 @@ def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning)
     if "json-ld" not in readable:
         start = source.data[:BEGINNING]
         is_set = (
-            b'"mappings"' in start
+            (b'"mappings"' in start and not plain)
             or b'"@graph"' in start
             or (first.lstrip().startswith(b"[") and b'"subject_id"' in start)
         )

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
+from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
@@ -38,6 +39,7 @@ TABLES = formats_of("rows")
 OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
     {
         "json-lines": json_objects,
+        "json-table": table_objects,
     }
 )
 """What reads the records of tables whose rows name their own cells."""

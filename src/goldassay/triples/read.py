@@ -17,11 +17,13 @@ from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
+from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
-from goldassay.formats.recognise import BINARY, begins_like_answer, hint_for
+from goldassay.formats.recognise import BINARY, NO_JSON, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, pause_collector
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
 from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
@@ -31,6 +33,7 @@ from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
 from goldassay.triples.rows import add_texts
+from goldassay.triples.slots import lists_triples
 from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
@@ -38,6 +41,7 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
         "webnlg": read_webnlg,
         "json": read_json,
         "json-lines": read_json,
+        "json-table": read_json,
         "n-quads": read_quads,
         "trig": read_quads,
         "lists": read_lists,
@@ -177,6 +181,8 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
         return of_text
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
+    if is_json_table(source, lambda names: TRIPLES.recognises(names) or lists_triples(names)):
+        return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
 
@@ -190,13 +196,16 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
     if TURTLE.match(beginning):
         return "trig"
     is_text = PurePath(source.name).suffix == ".txt" and not beginning.startswith((ARRAY, OBJECT))
-    known = None if is_text else _recognise_json(beginning, data, PurePath(source.name).suffix)
+    no_json = is_text or NO_JSON.match(beginning)
+    known = None if no_json else _recognise_json(beginning, data, PurePath(source.name).suffix)
     if is_text and are_lists(beginning):
         return "lists"
     # A text without a list on any line is no lists of triples.
-    least = 0.0 if is_text and not BEGINS_RECORD.search(data) else HALF
-    stated = _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least)
-    return ANSWER if stated else "lists" if is_text else known
+    may_be_lists = is_text and BEGINS_RECORD.search(data)
+    least = HALF if may_be_lists or not is_text else 0.0
+    if _is_stated(data) if known == "json" else known is None and is_answer(beginning, OF_TRIPLES, least=least):
+        return ANSWER
+    return "lists" if may_be_lists else "tsv" if known is None and "\t" in beginning.partition("\n")[0] else known
 
 
 def are_lists(beginning: str) -> bool:
@@ -248,7 +257,8 @@ def _recognise_xml(source: Source, beginning: str) -> str:
 
 
 def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    if beginning.startswith(OBJECT) and suffix == ".json" and not any(end in beginning.rstrip() for end in "\n\r"):
+    of_lines = suffix in (".jsonl", ".ndjson")
+    if beginning.startswith(OBJECT) and not of_lines and not any(end in beginning.rstrip() for end in "\n\r"):
         return "json"
     first, *others = beginning.splitlines() or [""]
     if _is_object(first):
@@ -258,7 +268,7 @@ def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
         return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
-    if suffix in (".jsonl", ".ndjson") and BEGINS_RECORD.search(data):
+    if of_lines and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
+from goldassay.formats.answer_lines import lines_of_answer, read_lines
+from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import OBJECTS
 from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, is_text
@@ -321,6 +323,8 @@ def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object,
         cells = [None if key is None else triple[key] for key in keys]
     elif isinstance(triple, list | tuple):
         cells = list(triple)
+    elif isinstance(triple, str) and len(rows := read_lines(lines_of_answer(triple), OF_TRIPLES).rows) == 1:
+        cells = [rows[0].subject, rows[0].relation, rows[0].object]
     else:
         raw.fault("The triple is not a list.", line=line, found=triple, expected="[subject, predicate, object]")
         return None

@@ -1,0 +1,119 @@
+"""Tables in one JSON object: column by column, or rows by number, as pandas and others write them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from goldassay.core.errors import InputError
+from goldassay.formats.documents import decoder, json_of
+from goldassay.formats.records import Block
+from goldassay.formats.source import Source
+
+BEGINS = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*\{\s*\"(?:[^\"\\]|\\.)*+\"\s*:\s*(?:\[(?!\s*[\[{])|\{\s*\"(?:\d+|fields)\"\s*:)"
+    rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:\d+\"\s*:\s*\{|data\"\s*:\s*\[\s*\[)"
+)
+"""How such a table may begin: with a column, a row, names of columns or a schema."""
+VALUES = (str, int, float, list, type(None))
+MANY = 2
+
+
+def rows_in(value: Any) -> list[dict[str, Any]]:
+    """List the rows of a table that is one object; none if it is no such table.
+
+    The layouts are those that pandas calls columns, index, split and table, and lists by column.
+
+    Source:
+        https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.to_json.html
+
+    Example:
+        >>> rows_in({"child": {"0": "dog", "1": "cat"}, "parent": {"0": "pet", "1": "pet"}})
+        [{'child': 'dog', 'parent': 'pet'}, {'child': 'cat', 'parent': 'pet'}]
+        >>> rows_in({"columns": ["child", "parent"], "data": [["dog", "pet"]]})
+        [{'child': 'dog', 'parent': 'pet'}]
+        >>> rows_in({"animal": {"dog": {}}})
+        []
+    """
+    if not isinstance(value, dict) or not value:
+        return []
+    names, data = value.get("columns"), value.get("data")
+    if isinstance(value.get("schema"), dict) and _are(dict, data):
+        return [{key: cell for key, cell in row.items() if key != "index"} for row in cast("list[Any]", data)]
+    if _are(str, names) and _are(list, data):
+        whole = {*map(len, cast("list[Any]", data))} == {len(cast("list[Any]", names))}
+        return (
+            [dict(zip(cast("list[str]", names), row, strict=True)) for row in cast("list[Any]", data)] if whole else []
+        )
+    return _rows_of_members(value)
+
+
+def _rows_of_members(value: dict[str, Any]) -> list[dict[str, Any]]:
+    inside = list(value.values())
+    if _are(list, inside) and len(inside) >= MANY and {*map(len, inside)} == {len(inside[0])}:
+        return [dict(zip(value, row, strict=True)) for row in zip(*inside, strict=True)]
+    if not _are(dict, inside) or {*map(tuple, inside)} != {tuple(inside[0])}:
+        return []
+    cells = (cell for row in inside for cell in row.values())
+    if not all(isinstance(cell, VALUES) for cell in cells):
+        return []
+    keys = list(inside[0])
+    if len(inside) >= MANY and keys and all(map(str.isdecimal, keys)):
+        return [{name: column[key] for name, column in value.items()} for key in keys]
+    return inside if len(keys) >= MANY and list(value) == list(map(str, range(len(value)))) else []
+
+
+def _are(kind: type, some: Any) -> bool:
+    """Return whether something is a list whose members all have one type."""
+    return isinstance(some, list) and {*map(type, some)} == {kind}
+
+
+def is_json_table(source: Source, recognises: Callable[[Sequence[str]], bool]) -> bool:
+    """Return whether a file is a table in one object, whose columns a family recognises.
+
+    Example:
+        >>> page = b'{"child": ["dog"], "parent": ["pet"]}'
+        >>> is_json_table(Source(path="a", name="a", data=page, size=37), lambda names: "child" in names)
+        True
+    """
+    if not BEGINS.match(source.data):
+        return False
+    decode, unreadable = decoder()
+    try:
+        rows = rows_in(decode(source.data.removeprefix(b"\xef\xbb\xbf")))
+    except unreadable:
+        return False
+    return bool(rows) and recognises(list(rows[0]))
+
+
+def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Source:
+    """Write such a table as a record on each line; any other file stays."""
+    if not is_json_table(source, recognises):
+        return source
+    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_in(json_of(source))).encode()
+    return replace(source, data=data, name=f"{source.name}.jsonl")
+
+
+def table_objects(source: Source) -> Iterator[Block]:
+    """Read the rows of a table in one object; they have no lines of their own.
+
+    Raises:
+        InputError: If the file is no such table.
+
+    Example:
+        >>> [block] = table_objects(Source(path="a", name="a", data=b'{"id": [1, 2], "text": ["a", "b"]}', size=34))
+        >>> block.values
+        [{'id': 1, 'text': 'a'}, {'id': 2, 'text': 'b'}]
+    """
+    rows = rows_in(json_of(source))
+    if not rows:
+        raise InputError(
+            "This JSON is no table of columns or rows.",
+            path=source.path,
+            expected='for example {"child": {"0": "dog"}, "parent": {"0": "animal"}}',
+            hint="leave out --input-format, or write one record a line (in pandas: to_json(orient='records', lines=True))",
+        )
+    yield Block(0, cast("list[int]", [None] * len(rows)), rows)

@@ -1,0 +1,87 @@
+"""Tables in one JSON object, as pandas and others write them; what looks alike and is none."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+from tests.registry import LAYOUTS
+
+import goldassay
+from goldassay.formats import Source
+from goldassay.formats.json_tables import is_json_table, rows_in, table_objects
+
+FRAME = pl.DataFrame({"child": ["dog", "cat", None], "parent": ["pet", "pet", "thing"], "weight": [1, 2, 3]})
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_layout_has_the_rows(layout):
+    assert rows_in(LAYOUTS[layout](FRAME)) == FRAME.rows(named=True)
+
+
+def test_rows_may_have_other_numbers():
+    # What is left of a frame that was filtered.
+    columns = {"child": {"3": "dog", "17": "cat"}, "parent": {"3": "pet", "17": "pet"}}
+    assert rows_in(columns) == [{"child": "dog", "parent": "pet"}, {"child": "cat", "parent": "pet"}]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        [],
+        {"animal": {"dog": {}}},
+        {"child": ["dog"], "parent": ["pet", "thing"]},
+        {"child": {"0": "dog"}, "parent": {"1": "pet"}},
+        {"child": {"0": {"x": 1}}, "parent": {"0": {"x": 1}}},
+        {"columns": ["child", "parent"], "data": [["dog"]]},
+        {"1": {"child": "dog", "parent": "pet"}},
+        {"schema": {}, "data": []},
+    ],
+)
+def test_what_looks_alike_is_no_table(value):
+    assert rows_in(value) == []
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "triples", "alignment", "labels", "concepts"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_family_reads_each_layout(kind, layout, indent, tmp_path):
+    frame = {
+        "taxonomy": {"child": ["dog", "cat"], "parent": ["pet", "pet"]},
+        "axioms": {
+            "class": ["dog", "cat"],
+            "property": ["eats", "eats"],
+            "object": ["meat", "fish"],
+            "kind": ["object", "object"],
+        },
+        "triples": {"subject": ["Oslo", "Rome"], "predicate": ["in", "in"], "object": ["Norway", "Italy"]},
+        "alignment": {"source": ["a", "b"], "target": ["c", "d"]},
+        "labels": {"instance": ["d1", "d2"], "label": ["x", "y"]},
+        "concepts": {"id": ["d1", "d2"], "concepts": [["dog", "cat"], ["fish"]]},
+    }[kind]
+    table = pl.DataFrame(frame)
+    (tmp_path / "table.json").write_text(json.dumps(LAYOUTS[layout](table), indent=indent), encoding="utf-8")
+    (tmp_path / "table.jsonl").write_text(table.write_ndjson(), encoding="utf-8")
+    here, there = (goldassay.read(tmp_path / name, kind=kind) for name in ("table.json", "table.jsonl"))
+    assert sorted(map(here.item, range(len(here)))) == sorted(map(there.item, range(len(there))))
+    assert here.ids.tolist() == there.ids.tolist() if kind in ("labels", "concepts") else len(here)
+
+
+def test_maps_of_names_stay_a_taxonomy(tmp_path):
+    (tmp_path / "a.json").write_text('{"pet": ["dog", "cat"], "tree": ["oak", "elm"]}')
+    assert len(goldassay.read(tmp_path / "a.json")) == 4
+
+
+def test_documents_by_number_stay_documents(tmp_path):
+    (tmp_path / "a.json").write_text('{"0": {"triples": [["a", "b", "c"]]}, "1": {"triples": [["d", "e", "f"]]}}')
+    assert goldassay.read(tmp_path / "a.json", kind="triples").ids.tolist() == ["0", "1"]
+
+
+def test_another_file_is_refused_by_name(tmp_path):
+    page = b'{"animal": {"dog": {}}}'
+    source = Source(path="a.json", name="a.json", data=page, size=len(page))
+    assert not is_json_table(source, lambda names: True)
+    with pytest.raises(goldassay.InputError, match=r"no table of columns or rows"):
+        list(table_objects(source))
