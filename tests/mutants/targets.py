@@ -63,6 +63,7 @@ TOGETHER = {
             "tests/chance/test_nulls.py",
             "tests/engines/test_duckdb.py",
             "tests/test_errors_by_kind.py",
+            f"tests/cli/test_{family}.py",
             "tests/test_gold_standards.py",
             "tests/test_partial.py",
         ]
