@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -100,7 +100,7 @@ def split_local_names(iris: pl.Series) -> pl.Series:
 
 
 def choose_labels(
-    statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str
+    statements: Mapping[str, Iterable[Triple]], nodes: Collection[str], language: str
 ) -> dict[str, str]:
     """Choose the label of each node, independent of the order of labels.
 
