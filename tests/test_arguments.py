@@ -8,12 +8,18 @@ import inspect
 import itertools
 import os
 import re
+from contextlib import suppress
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from tests.cli.samples import CASES
 
 import goldassay
 from goldassay.core.errors import GoldassayError, UsageError
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families
 from goldassay.report.explain import evidence_frame
 from goldassay.request import ARGUMENTS, NOT_SWEPT
 
@@ -57,6 +63,39 @@ AS_BEFORE = {"pred", "gold", "progress", "memory", "evidence", "selfcheck", "rea
 SAME = {"engine": "an engine counts the same numbers elsewhere"}
 """Arguments without a visible effect by design, and why."""
 EVERY = 1 if os.environ.get("PAIRS") == "all" else 11
+
+
+HOLDS_ITSELF: list = []
+HOLDS_ITSELF.append(HOLDS_ITSELF)
+ODD = {
+    "a table of pandas": pd.DataFrame([["a", "b"]], columns=["child", "child"]),
+    "a table of Polars": pl.DataFrame({"child": ["a"]}),
+    "a lazy table": pl.LazyFrame({"child": ["a"]}),
+    "an array": np.array([["a", 1], [None, "b"]], dtype=object),
+    "rows": np.array([("a", "b")], dtype=[("child", "U9"), ("parent", "U9")]),
+    "a number": 10**5000,
+    "nan": float("nan"),
+    "bytes": b"a",
+    "a list that holds itself": HOLDS_ITSELF,
+    "an object": object(),
+    "a type": int,
+}
+"""What no argument is, but what a program may give for one."""
+OF_READERS = sorted({name for one in families().values() for name in parameters_of(one.reading.options)})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("value", ODD)
+def test_an_odd_value_is_read_or_refused(value):
+    edges, given = [("cat", "pet")], ODD[value]
+    with pytest.raises(GoldassayError):
+        goldassay.compare(given)
+    for name in [*ARGUMENTS, *OF_READERS]:
+        for run in (goldassay.evaluate, goldassay.sweep):
+            # A type is a function, which may be asked for anything.
+            if given is not int or name not in {"progress", "encoder"}:
+                with suppress(GoldassayError):
+                    run([("cat", "pet")], **{"gold": edges, "kind": "taxonomy", "measures": "literal", name: given})
 
 
 @pytest.fixture

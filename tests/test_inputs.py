@@ -89,7 +89,7 @@ def test_measures_that_cannot_be_read_in_full_are_refused(measures, messages):
         ({"intervals": "bca"}, "intervals is invalid"),
         ({"against": "worst"}, "Unknown value of against 'worst'"),
         ({"unreadable": "skip"}, "Unknown value of unreadable 'skip'"),
-        ({"by": None}, "Unknown group of taxonomy None"),
+        ({"by": None}, "by is invalid"),
         ({"progress": None}, "progress is invalid"),
     ],
 )

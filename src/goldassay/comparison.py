@@ -14,6 +14,7 @@ from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
+from goldassay.core.text import show_object
 from goldassay.core.timing import stage
 from goldassay.core.units import Units, align_units
 from goldassay.repeated import add_systems, keep_groups
@@ -124,8 +125,9 @@ def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
 
 
 def _merge_reports(reports: Sequence[Report]) -> Report:
-    if not reports:
-        raise UsageError("There is no report to compare.")
+    if not isinstance(reports, list | tuple) or not reports or not all(isinstance(one, Report) for one in reports):
+        expected = "a list of what goldassay.evaluate or goldassay.load returns"
+        raise UsageError("There is no report to compare.", found=show_object(reports), expected=expected)
     first = reports[0]
     for report in reports[1:]:
         if report.kind != first.kind:

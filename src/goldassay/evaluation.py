@@ -234,7 +234,6 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
     """Check what is asked, score where it is asked for, and test."""
     chosen = asked.chosen
     preds, runs_of = name_inputs(chosen, pred), systems(chosen, pred)
-    asked.check_values()
     _check_runs(asked, preds=preds, runs_of=runs_of)
     check_place(asked.engine, spark_remote=asked.spark_remote, spark_vectors=asked.spark_vectors)
     # A cluster sends scores back, not items; and a mean over runs has an interval.

@@ -20,6 +20,7 @@ from goldassay.core.parameters import parameter
 from goldassay.core.partial import Completeness
 from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
+from goldassay.core.text import show_object
 from goldassay.engines import EngineName
 from goldassay.families import DEFAULT_KIND, family, find_measure, measure_of
 from goldassay.functions import measure
@@ -31,6 +32,36 @@ PARTIAL = ("judged", "ignore", "scope", "completeness")
 EncoderLike: TypeAlias = str | Encoder | Callable[[list[str]], Any]
 MeasureLike: TypeAlias = str | Measure[Any, Any] | Callable[[Any, Any], Any]
 Measures: TypeAlias = MeasureLike | Sequence[MeasureLike] | Mapping[str, Mapping[str, Any]] | None
+
+
+def _are_names(value: Any) -> bool:
+    """Return whether a value is a text, or one column or list of texts."""
+    if isinstance(value, Collection):
+        return len(getattr(value, "shape", (0,))) == 1 and all(isinstance(one, str) for one in value)
+    return False
+
+
+TEXTS = ("kind", "combine", "completeness", "unreadable", "as_", "engine", "spark_remote", "spark_vectors")
+VALUES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    **dict.fromkeys(TEXTS, (lambda value: isinstance(value, str | None), "a text")),
+    **dict.fromkeys(("evidence", "selfcheck"), (lambda value: isinstance(value, bool), "True or False")),
+    "memory": (lambda value: isinstance(value, int) and value >= 1, "a positive whole number of bytes"),
+    "progress": (callable, "a function of the work, what is done and what there is"),
+    "intervals": (lambda value: isinstance(value, bool | Resampling), "True, False, or a goldassay.Resampling"),
+    "chance": (
+        lambda value: isinstance(value, bool | str | Chance),
+        "True, False, the name of a null model, or a goldassay.Chance",
+    ),
+    **dict.fromkeys(("by", "against"), (_are_names, "a name, or a list of names")),
+    **dict.fromkeys(
+        ("gold_options", "pred_options"), (lambda value: isinstance(value, Mapping | None), "a dictionary of options")
+    ),
+    "scope": (
+        lambda value: isinstance(value, PathLike | None) or _are_names(value),
+        "a file, or a collection of names",
+    ),
+}
+"""What must be true of the value of an argument, and how it is described; what is not here is checked where it is used."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,6 +134,15 @@ class Arguments:
     pred_options: Mapping[str, Any] | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Reject values of the wrong kind."""
+        for name, (fits, expected) in VALUES.items():
+            if not fits(value := getattr(self, name)):
+                found, hint = f"{name}={show_object(value)}", f"leave {name} out"
+                raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
+        if self.unreadable not in ("stop", "keep"):
+            raise unknown_choice_error("value of unreadable", self.unreadable, ("stop", "keep"))
+
     @property
     def chosen(self) -> Family[Any]:
         """The family: that of the first measure if it is not named."""
@@ -135,30 +175,6 @@ class Arguments:
         whole = {**vars(self), "measures": _measures(chosen, measures), "by": by, "gold_standards": gold_standards}
         self._refuse_partial(chosen, drawing)
         return Request(**whole, options=options, drawing=drawing, resampling=resampling)
-
-    def check_values(self) -> None:
-        """Reject values of the wrong kind."""
-        if self.unreadable not in ("stop", "keep"):
-            raise unknown_choice_error("value of unreadable", self.unreadable, ("stop", "keep"))
-        memory: Any = self.memory
-        for name, fits, expected, hint in (
-            ("memory", isinstance(memory, int) and memory >= 1, "a positive whole number of bytes", None),
-            (
-                "progress",
-                callable(self.progress),
-                "a function of the work, what is done and what there is",
-                "leave progress out",
-            ),
-            (
-                "intervals",
-                isinstance(self.intervals, bool | Resampling),
-                "True, False, or a goldassay.Resampling",
-                None,
-            ),
-        ):
-            if not fits:
-                found = f"{name}={getattr(self, name)!r}"
-                raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
 
     def _parse_options(self, chosen: Family[Any]) -> tuple[Measures, SideOptions]:
         """Make the reading options of both sides, and take measures and options from a preset if one is named."""
@@ -362,7 +378,7 @@ def _measure(chosen: Family[Any], asked: object) -> Measure[Any, Any]:
         return measure(asked, kind=chosen.kind)
     raise UsageError(
         "Not a measure.",
-        found=f"{asked!r}"[:SHOWN],
+        found=show_object(asked)[:SHOWN],
         expected="a spec such as 'fuzzy(threshold=0.9)', a measure, or a dictionary of parameters by measure",
         hint=f"{asked.__name__}()" if isinstance(asked, type) else None,
     )

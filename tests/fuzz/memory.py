@@ -34,12 +34,15 @@ MORE = {
     ("built", "Neo4j, browser CSV"): 40,
     ("concepts", ONE_LINE): 160,
     ("unl", "one sentence, list"): 40,
+    ("taxonomy", "answer, outline"): 45,
+    ("labels", "answer, table"): 40,
 }
 """Forms that may take more.
 
 The parser of OWL keeps a tree of the whole file, and writes it as RDF/XML of three times the size. A row of HEMKit of two bytes is a name, a code
 and a score; a row of two cells of seven bytes as well. Neo4j's tables refer to nodes by numbers of few digits. A text of
 concepts without a mark is one run of words, each an object. A sentence of UNL in a list is cut into its relations.
+A line of an outline, or a row of short cells, of an answer is an object for each of its names.
 """
 LINES = ("word ", "a,", "agt(a,b)", "[a]", '{"a":"b"},', "<a>", "\u7cd6", "- a")
 """What a file of one line repeats."""
@@ -79,12 +82,53 @@ ROWS: dict[str, Callable[[int], forms.Rows]] = {
     "sentences": lambda count: [(str(row + 1), f"the cat number {row} eats fish.") for row in range(count)],
 }
 """Many rows of a model, all of them short and few of them alike, which is what takes most memory."""
-NOT_MEASURED = ("model-output",)
-"""The answers of language models, which are not that long."""
 ONE_SENTENCE = {"one sentence": forms.unl_table, "one sentence, list": forms.unl_list}
+
+
+def fenced(rows: forms.Rows, _: random.Random) -> bytes:
+    return f"Sure!\n\n```json\n{json.dumps(rows)}\n```\nDone.".encode()
+
+
+def in_table(*head: str) -> forms.Writer:
+    """Write a table in the Markdown of an answer."""
+    return lambda rows, _: "\n".join(
+        [
+            "Here it is:\n",
+            *(f"| {' | '.join(map(str, row))} |" for row in (head, ["---"] * len(head), *rows)),
+            "\nDone.",
+        ]
+    ).encode()
+
+
+def by_line(line: str) -> forms.Writer:
+    return lambda rows, _: ("Here it is:\n\n" + "".join(line.format(*row) for row in rows)).encode()
+
+
+ANSWERS: dict[tuple[str, str], forms.Writer] = {
+    **{
+        (kind, f"answer, {form}"): writer
+        for kind, head in {
+            "taxonomy": ("child", "parent"),
+            "alignment": ("source", "target", "score"),
+            "triples": ("id", "subject", "predicate", "object"),
+            "axioms": ("class", "property", "object"),
+            "labels": ("instance", "label", "score"),
+        }.items()
+        for form, writer in (("JSON", fenced), ("table", in_table(*head)))
+    },
+    ("concepts", "answer, JSON"): lambda rows, draw: fenced(
+        [{"id": name, "concepts": found} for name, found in rows], draw
+    ),
+    ("taxonomy", "answer, outline"): by_line("- {1}\n  - {0}\n"),
+    ("taxonomy", "answer, sentences"): by_line("A {0} is a {1}.\n"),
+    ("taxonomy", "answer, arrows"): by_line("{0} -> {1}\n"),
+    ("triples", "answer, tuples"): by_line("({1}, {2}, {3})\n"),
+}
+"""What language models write; they choose one way, and the forms of the fuzzer any."""
 FORMS = [
-    *((kind, form) for kind in forms.FORMS for form in forms.FORMS[kind][1] if form not in NOT_MEASURED),
+    *((kind, form) for kind in forms.FORMS for form in forms.FORMS[kind][1] if form != "model-output"),
     *(("unl", form) for form in ONE_SENTENCE),
+    *ANSWERS,
 ]
 
 
@@ -103,7 +147,8 @@ def _write(kind: str, form: str, count: int, path: Path) -> int:
         return sum(file.stat().st_size for file in path.iterdir())
     if form in ONE_SENTENCE:
         rows = [("1", list(dict.fromkeys(relation for _, relations in rows for relation in relations)))]
-    path.write_bytes((ONE_SENTENCE | forms.FORMS[kind][1])[form](rows, draw))
+    write = ANSWERS.get((kind, form)) or (ONE_SENTENCE | forms.FORMS[kind][1])[form]
+    path.write_bytes(write(rows, draw))
     return path.stat().st_size
 
 
@@ -150,6 +195,7 @@ def cost(kind: str, form: str, folder: Path) -> float:
     files, sizes = [], []
     for name, size in zip(("few", "one", "two"), SIZES, strict=True):
         path = forms.named(kind, form, folder, f"{form}-{name}")
+        path = path.with_suffix(".txt") if (kind, form) in ANSWERS else path
         files.append(str(path if form != "brat" else path.with_suffix("")))
         sizes.append(written(kind, form, size, Path(files[-1])))
     return _growth(sizes, kind, json.dumps(files))

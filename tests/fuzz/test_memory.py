@@ -12,6 +12,7 @@ WORST = [
     ("unl", "one sentence, list"),
     ("labels", "csv"),
     ("unl", "unl"),
+    ("taxonomy", "answer, sentences"),
 ]
 
 

@@ -31,7 +31,7 @@ from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
 
-from goldassay.core.text import visible
+from goldassay.core.text import show_object, visible
 
 PACKAGE = __name__.partition(".")[0]
 LONGEST_WORD = 100
@@ -278,7 +278,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
-def unknown_choice_error(kind: str, found: str, known: Iterable[str]) -> UsageError:
+def unknown_choice_error(kind: str, found: object, known: Iterable[str]) -> UsageError:
     """Build the error for a word that is not one of the allowed words.
 
     Example:
@@ -288,4 +288,5 @@ def unknown_choice_error(kind: str, found: str, known: Iterable[str]) -> UsageEr
           try:      fuzzy
     """
     names = list(known)
-    return UsageError(f"Unknown {kind} {found!r}.", expected=", ".join(names), hint=nearest(str(found), names))
+    hint = nearest(found, names) if isinstance(found, str) else None
+    return UsageError(f"Unknown {kind} {show_object(found)}.", expected=", ".join(names), hint=hint)

@@ -14,6 +14,7 @@ from functools import cache, cached_property, wraps
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.text import show_object
 
 Bounds = tuple[float, float]
 MOST_EXACT = 2.0**53
@@ -84,7 +85,7 @@ class Parameter:
             value = _float(value, self, owner)
         if self.kind is str and self.choices and isinstance(value, int) and not isinstance(value, bool):
             # A name that is a number, such as a year, needs no quotes in a spec.
-            value = str(value)
+            value = show_object(value)
         if value is None and "none" in self.choices:
             # In a spec the word without quotes is also the value.
             return "none"
@@ -97,7 +98,9 @@ class Parameter:
             raise UsageError(f"{owner}: the {self.name} is empty.", found="''", expected="at least one character")
         if self.choices or not _is_of(value, self.kind) or not self._within(value):
             raise UsageError(
-                f"{owner}: the parameter {self.name!r} cannot be {value!r}.", found=repr(value), expected=self.expected
+                f"{owner}: the parameter {self.name!r} cannot be {(found := show_object(value))}.",
+                found=found,
+                expected=self.expected,
             )
         return value
 
@@ -147,8 +150,8 @@ class Options:
     def __post_init__(self) -> None:
         for name, declared in parameters_of(type(self)).items():
             value = getattr(self, name)
-            if declared.choices and value is not None and value not in declared.choices:
-                raise unknown_choice_error(name, str(value), declared.choices)
+            if declared.choices and isinstance(value, str) and value not in declared.choices:
+                raise unknown_choice_error(name, value, declared.choices)
             object.__setattr__(self, name, declared.check(value, owner="reading"))
         for names, why in self.idle():
             for name in names:
@@ -246,7 +249,10 @@ def equal_values(left: Any, right: Any) -> bool:
     """Compare two values, with nan equal to nan and True different from 1."""
     if isinstance(left, float) and isinstance(right, float) and math.isnan(left) and math.isnan(right):
         return True
-    return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+    try:
+        return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
+    except Exception:  # noqa: BLE001 - a table, or another object that compares in its own way, is no value
+        return False
 
 
 def _float(value: int, declared: Parameter, owner: str) -> float:

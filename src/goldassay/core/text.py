@@ -51,9 +51,9 @@ def encodable(text: str) -> str:
 
 
 def show_object(value: object) -> str:
-    """Write an object of a program as text, even one that cannot be written."""
+    """Write an object of a program as one line, even one that cannot be written."""
     try:
-        return repr(value)
+        return to_one_line(repr(value))
     except Exception:  # noqa: BLE001 - an object may raise anything
         return f"an object of {type(value).__name__} that has no text"
 

@@ -108,7 +108,7 @@ def read_table(
     if name == "parquet":
         return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
-        return _read_objects(source, name, choose, bad, lists, names)
+        return _read_objects(source, name, choose, bad, lists=lists, named=names)
     return _read_delimited(source, name, choose, bad, before, absent=absent)
 
 
@@ -293,7 +293,7 @@ def _read_parquet(
 
 
 def _read_objects(
-    source: Source, name: str, choose: Chooser, bad: BadRecords, lists: Collection[str], named: Collection[str]
+    source: Source, name: str, choose: Chooser, bad: BadRecords, *, lists: Collection[str], named: Collection[str]
 ) -> Table:
     import polars as pl
 
