@@ -99,9 +99,7 @@ def split_local_names(iris: pl.Series) -> pl.Series:
     return words.zip_with(words != "", names) if (words == "").any() else words
 
 
-def choose_labels(
-    statements: Mapping[str, Iterable[Triple]], nodes: Collection[str], language: str
-) -> dict[str, str]:
+def choose_labels(statements: Mapping[str, Iterable[Triple]], nodes: Collection[str], language: str) -> dict[str, str]:
     """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within
