@@ -59,9 +59,35 @@ TEXTS = (
     ("unl", "a.unl", "[S:1]{unl}agt(", ",b){/unl}[/S]"),
     ("verdict", "literal.f1.csv", "", ""),
 )
+# Each place of an answer where a name is, and each line that may be repeated: what is repeated has a text, or is one.
+ANSWERS = (
+    *(
+        (before, "{0}", after)
+        for before, after in (
+            ("x\n- ", "\n  - b\n"),
+            ("x\n", " -> pet\n"),
+            ("x\nA ", " is a kind of pet.\n"),
+            ("x\n(", ", is a, pet)\n"),
+            ("x\n* **", "**: a pet\n"),
+            ('x\n```json\n[["', '", "pet"]]\n```\n'),
+            ("x\n| child | parent |\n|---|---|\n| ", " | pet |\n"),
+            ("x\n", "\n"),
+        )
+    ),
+    *(
+        ("x\n", f"{line}\n", "")
+        for line in ("{0} -> pet", "- {0}", "A {0} is a pet.", "({0}, is a, pet)", "| {0} | pet |", "**{0}**:")
+    ),
+)
 # Target, file name, what comes before, the pattern, what comes after.
 CASES: tuple[tuple[str, str, str, str, str], ...] = (
     *((target, name, before, text, after) for target, name, before, after in TEXTS for text in SCRIPTS),
+    *(
+        (target, "a.txt", before, pattern.replace("{0}", text), after)
+        for target in ("taxonomy", "triples")
+        for before, pattern, after in ANSWERS
+        for text in SCRIPTS
+    ),
     *(
         ("unl", "a.unl", "", pattern, "")
         for pattern in (

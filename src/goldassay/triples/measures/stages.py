@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -201,6 +201,11 @@ class _Document:
         for row, triple in enumerate(triples):
             self.links.setdefault((triple[SUBJECT], triple[OBJECT]), []).append(row)
         self.names = {triple[end] for triple in triples for end in (SUBJECT, OBJECT)}
+        # A name is compared only with those that have a word in common with it, or its synonyms.
+        self.near: dict[str | int, set[int]] = {}
+        for name in self.names:
+            for key in self._keys(name):
+                self.near.setdefault(key, set()).add(name)
         self.called = lru_cache(None)(self._called)
 
     def stage(self, subject: int, predicate: int, thing: int) -> tuple[int, list[int]]:
@@ -227,17 +232,16 @@ class _Document:
 
     def _called(self, entity: int) -> tuple[int, ...]:
         """List the predicted names of an entity."""
-        return tuple(self._names(entity))
+        near = set[int]().union(*(self.near.get(key, ()) for key in self._keys(entity)))
+        return tuple(sorted(name for name in near if self._is_called(name, entity)))
 
-    def _names(self, entity: int) -> Iterator[int]:
-        for name in sorted(self.names):
-            if self.groups[name] == self.groups[entity] or self._is_alike(name, entity):
-                yield name
+    def _keys(self, name: int) -> set[str | int]:
+        """Return the words of a name, and the number of its synonyms."""
+        return {self.groups[name], *(self.texts[name].casefold().split() if self.alike < 1 else ())}
 
-    def _is_alike(self, name: int, entity: int) -> bool:
-        # The name of a slot that is not there is empty.
-        here, there = self.texts[name], self.texts[entity]
-        return self.alike < 1 and bool(here and there) and overlap(here.casefold(), there.casefold()) >= self.alike
+    def _is_called(self, name: int, entity: int) -> bool:
+        here, there = (self.texts[one].casefold() for one in (name, entity))
+        return self.groups[name] == self.groups[entity] or overlap(here, there) >= self.alike
 
 
 def _too_large_error(triples: TripleSet, size: int) -> InputError:
