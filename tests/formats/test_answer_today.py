@@ -267,6 +267,15 @@ def test_a_text_without_triples_is_refused(tmp_path):
         goldassay.read(path, kind="triples")
 
 
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+def test_numbers_of_rows_are_no_column_of_concepts(separator, tmp_path):
+    path = tmp_path / ("pred.tsv" if separator == "\t" else "pred.csv")
+    rows = [("", "document", "concept"), ("0", "q1", "aspirin"), ("1", "q1", "fever"), ("2", "q2", "insulin")]
+    path.write_text("".join(separator.join(row) + "\n" for row in rows))
+    concepts = goldassay.read(path, kind="concepts")
+    assert sorted(map(concepts.item, range(len(concepts)))) == ["q1: aspirin", "q1: fever", "q2: insulin"]
+
+
 def test_json_of_lists_of_concepts_may_be_in_a_text_file(tmp_path):
     path = tmp_path / "answer.txt"
     path.write_text('{"q1": ["aspirin", "fever"], "q2": ["insulin"]}')

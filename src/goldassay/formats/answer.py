@@ -601,7 +601,9 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
     for head in likely[:HEADS]:
         line = lines[head]
-        if not line[0].isalnum() and not line.lstrip()[:1].isalnum() and line.lstrip()[:1] not in "\"'*`_#":
+        # The first column may be numbers of rows, without a name.
+        begin = line.lstrip(" \t,;")[:1]
+        if not begin.isalnum() and begin not in "\"'*`_#":
             # Names of columns are not behind a bullet or a bracket.
             continue
         separator = next((one for one in ("\t", ",", ";") if one in line), None)

@@ -84,7 +84,7 @@ def _is_keyed(line: str) -> bool:
 def is_long_table(source: Source) -> bool:
     """Return whether a table has a concept on each row, so that documents have several rows."""
     text = _start(source)
-    separator = "\t" if "\t" in text.partition("\n")[0] else ","
+    separator = next((one for one in "\t,;" if one in text.partition("\n")[0]), ",")
     table = rows_of_table(text, separator)
     if not table or not CONCEPTS.recognises(table[0]):
         return False
