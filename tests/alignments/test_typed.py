@@ -159,9 +159,15 @@ def test_blocks_answer_the_rows_of_gold_in_their_order(tmp_path):
     assert found.signature.fields["block"] == "gold=default,pred=2"
     assert goldassay.breakdown(found, by="relation")["mrr"].to_list() == [1, 0.5, 1]
     assert Mrr().score(pred=pred, gold=gold).mrr == pytest.approx((1 / 2 + 1 + 1) / 3)
-    for size, match in ((4, "not a multiple of the block size"), (3, "Block 2 has two sources")):
-        with pytest.raises(goldassay.InputError, match=match):
+    for size, match, line in ((4, "not a multiple of the block size", None), (3, "Block 2 has two sources", 6)):
+        with pytest.raises(goldassay.InputError, match=match) as caught:
             goldassay.read(tmp_path / "pred.tsv", kind="alignment", block=size)
+        assert caught.value.line == line
+    # The second reference of A has no list; that of B is still the first of B.
+    head, *rows = table.splitlines(keepends=True)
+    (tmp_path / "pred.tsv").write_text(head + "".join(rows[:2] + rows[4:]))
+    less = goldassay.read(tmp_path / "pred.tsv", kind="alignment", block=2)
+    assert Mrr(typed=True).score(pred=less, gold=gold).matching.ranks.found.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize("text", [LISTS, "SrcEntity\tTgtEntity\tRelation\nA\t1\t=\nA\t2\t<\nB\t3\t>\n"])

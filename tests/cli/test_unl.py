@@ -20,7 +20,9 @@ def test_the_example(goldassay_command):
 
 def test_two_graphs_side_by_side(goldassay_command):
     result = goldassay_command("unl", PRODUCED, "--gold", EXPECTED, "--show", "S:2")
-    assert [line[0] for line in result.out.splitlines()[2:]] == ["=", "~", "~", "-", "+"]
+    head, *lines = result.out.splitlines()
+    assert head.split()[0] == "gold"
+    assert [line[0] for line in lines[1:]] == ["=", "~", "~", "-", "+"]
     wrong = goldassay_command("unl", PRODUCED, "--gold", EXPECTED, "--show", "S:9")
     assert (wrong.code, wrong.out) == (2, "")
     assert "Unknown sentence 'S:9'" in wrong.err

@@ -3,7 +3,10 @@
 import math
 from dataclasses import replace
 
+import pytest
+
 from goldassay.alignments import Alignment, Overlap
+from goldassay.cli.sweep import SHOWN, _shown_thresholds
 from goldassay.core.context import Context
 from goldassay.core.sweep import Sweep
 
@@ -47,3 +50,12 @@ def test_a_curve_has_the_signature_of_its_score():
     found = swept(threshold=0.5)
     assert str(found.signature).startswith("overlap(threshold=0.5)|relations:all|gold:2|pred:2|goldassay:")
     assert found.to_dict()["signature"] == str(found.signature)
+
+
+@pytest.mark.parametrize(("highest", "shown"), [(1.0, list(SHOWN)), (1.5, [0.25, 1.5])])
+def test_scores_beyond_the_unit_are_shown_as_they_are(highest, shown):
+    gold = Alignment.from_rows([("a", "x")])
+    pred = Alignment.from_rows([("a", "x", "=", highest), ("b", "z", "=", 0.25)])
+    found = Sweep.of(Overlap(), pred=pred, gold=gold, context=Context())
+    assert set(shown) <= {*_shown_thresholds(found)} <= {*shown, highest, 0.25}
+    assert (0.5 in _shown_thresholds(found)) == (highest == 1)

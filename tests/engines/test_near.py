@@ -87,10 +87,14 @@ def test_verdicts_are_those_of_one_machine(measure, seed, worth_cells, together,
 def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
     for name, value in {"EDGES_WORTH_CELLS": 1000, "TOGETHER": 5, "TARGETS": 10}.items():
         monkeypatch.setattr(lazy_near, name, value)
+    sizes, block_of = [], lazy_near.Block.of
+    monkeypatch.setattr(
+        lazy_near.Block, "of", staticmethod(lambda table, near: sizes.append(len(table)) or block_of(table, near))
+    )
     parents = [f"{word}{ending} {number}" for number, word in enumerate(WORDS) for ending in ("", "s", "y", " x", "ly")]
     gold = [("animal", parent, "is") for parent in parents]
     pred = [("animals", f"{parent}s", "is") for parent in parents[::2]] + [("plant", "animal", "is")]
-    engine, measure = InProcess(), Fuzzy(threshold=0.5)
+    engine, measure = InProcess(batch=3), Fuzzy(threshold=0.5)
     sides = lazy_graph(list(dict.fromkeys(pred))), lazy_graph(gold)
     counted = OF_GRAPHS.count_near[Fuzzy](measure, *sides, engine, Context(encoder=ENCODER))
     here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
@@ -98,6 +102,8 @@ def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
     verdicts = counted.evidence.to_native().collect().select(names)
     assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
     assert {"hit", "missed", "invented"} == set(verdicts["verdict"])
+    # No more than the blocks and two batches are in memory.
+    assert max(sizes) < 10 + 2 * 3
     assert len(engine.shown) > len(gold) // 10
     assert max(engine.shown) < len(gold) // 2
 

@@ -124,6 +124,13 @@ def test_the_figures_are_those_of_the_cosines(some):
     assert goldassay.parse(found.spec).threshold == pytest.approx(found.mean, abs=5e-4)
 
 
+def test_the_interval_leaves_out_as_many_resamples_at_either_end(monkeypatch):
+    found = calibrate(SynonymPairs.of([("car", "auto"), ("cat", "pet")]), encoder="hashing")
+    means = np.arange(101) / 100
+    monkeypatch.setattr("goldassay.graphs.calibration.bootstrap_sums", lambda *_, **__: 2 * means[:, None])
+    assert found.interval(level=0.8) == pytest.approx((0.1, 0.9))
+
+
 @times(3, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.binary(max_size=60), st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe"]), st.sampled_from(["stop", "skip"]))
 def test_any_bytes_are_read_or_refused(tmp_path, data, mark, on_error):

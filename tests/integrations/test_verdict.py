@@ -2,7 +2,7 @@
 
 import pytest
 
-from goldassay import UsageError
+from goldassay import InputError, UsageError
 from goldassay.integrations import judge, parse_name
 from goldassay.integrations.verdict import Judge, source
 
@@ -88,3 +88,10 @@ def test_gold_may_be_a_text_or_items():
     text = "child,parent\n" + "".join(f"{child},{parent}\n" for child, parent in GOLD)
     values = [Judge(value="literal", name="a.csv")(PRED, gold).value for gold in (text, GOLD)]
     assert values == pytest.approx([0.4, 0.4])
+
+
+def test_gold_that_cannot_be_read_is_an_error_and_no_answer_without_a_value():
+    judged = Judge(value="literal", name="a.csv", unreadable=0.25)
+    assert judged("a,b,c,d", GOLD).value == 0.25
+    with pytest.raises(InputError):
+        judged(PRED, "a,b,c,d")

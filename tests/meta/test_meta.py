@@ -17,7 +17,7 @@ import goldassay
 from goldassay.core.errors import InputError, UsageError
 from goldassay.meta import Ratings, Scores, evaluation, meta, page, read_ratings, read_scores
 from goldassay.meta.evaluation import levels_of
-from goldassay.meta.page import page_of
+from goldassay.meta.page import _lines, page_of
 from goldassay.meta.statistics import accuracy_with_ties, auc, kendall_b, verdicts
 
 TIED = (5, 6)
@@ -186,6 +186,12 @@ def test_the_page_is_drawn_as_a_report_is_in_both_themes(rated):
     # A perfect value is at the right end of the scale.
     assert '<i class="value" style="left:100.00%;width:0"></i>' in html
     assert rows[2][0].startswith("copy - noise (")
+
+
+@pytest.mark.parametrize(("low", "place"), [(0.0, 25), (-1.0, 62.5), (-3.0, 81.25)])
+def test_a_mark_lies_between_the_lowest_value_and_1(low, place):
+    html = _lines([("one", 0.25, {}, "")], "title", low=low)
+    assert f'<i class="value" style="left:{place:.2f}%;width:0"></i>' in html
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -62,7 +62,9 @@ TOGETHER = {
             f"tests/published/test_{family}.py",
             "tests/chance/test_nulls.py",
             "tests/engines/test_duckdb.py",
+            "tests/engines/test_near.py",
             "tests/test_errors_by_kind.py",
+            f"tests/cli/test_{family}.py",
             "tests/test_gold_standards.py",
             "tests/test_partial.py",
         ]

@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 
 from goldassay.sampling import special
+from goldassay.sampling.designs import Estimate
+from goldassay.sampling.estimates import design_effect
 from goldassay.sampling.intervals import (
     PRIORS,
     adaptive,
@@ -142,3 +144,11 @@ def test_the_adaptive_interval_is_the_shortest_of_the_three():
         assert adaptive(right, 10) == three[widths.index(min(widths))]
         chosen.add(widths.index(min(widths)))
     assert len(chosen) > 1
+
+
+@pytest.mark.parametrize(
+    ("effective", "labels", "population", "effect"),
+    [(0.5, 2, 10, 2.5), (4.0, 5, 20, 4 / 3), (0.5, 1, 10, 1), (0.5, 10, 10, 1), (0.0, 5, 10, 1), (math.inf, 5, 10, 1)],
+)
+def test_the_effect_of_a_design_is_against_a_simple_sample_without_replacement(effective, labels, population, effect):
+    assert design_effect(Estimate(0.5, 0.1, effective, 3.0), labels, population) == pytest.approx(effect)

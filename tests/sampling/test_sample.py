@@ -119,6 +119,10 @@ def test_a_pool_is_split_by_who_has_an_item():
     sample = drawn(found_of(shared | {"d2": [("c", "p", "1")]}, more), size=20)
     assert {one.systems: one.items for one in sample.strata} == {(0,): 1, (0, 1): 30, (1,): 60}
     assert sample.sizes == [31, 90]
+    agreed = drawn(found_of(shared | {"d2": [("c", "p", "1")]}, more), size=20, design="strata", strata="agreement")
+    assert {one.name: one.items for one in agreed.strata} == {
+        "found by 1, in prediction 1": 1, "found by 1, in prediction 2": 60, "found by 2, in prediction 1, 2": 30,
+    }  # fmt: skip
     # The smaller prediction asks for more of its items.
     shares = {one.systems: 0 for one in sample.strata} | {
         sample.strata[one.stratum].systems: one.probability for one in sample.items.values()

@@ -125,6 +125,11 @@ def test_each_noise_does_what_it_says():
     more = add_edges(GRAPH, 0.5, rng(0))
     assert len(pairs(more)) == len(more) == 60
     assert pairs(GRAPH) < pairs(more)
+    two = Graph.from_edges(
+        [("n1", "part of", "n2"), *((child, "is a", parent) for child, parent in sorted(pairs(GRAPH)))]
+    )
+    added = add_edges(two.take(np.arange(1, len(two))), 0.5, rng(0))
+    assert {added.relation_names[row] for row in added.relations.tolist()} == {"is a"}
     wired = rewire(GRAPH, GRAPH, rng(0), share=1.0)
     for end in (0, 1):
         assert np.bincount(wired.edges[:, end]).tolist() == np.bincount(GRAPH.edges[:, end]).tolist()

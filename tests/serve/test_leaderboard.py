@@ -30,7 +30,7 @@ from goldassay.challenges import Tasks, load, score
 from goldassay.challenges.codabench import _scores
 from goldassay.core.errors import UsageError
 from goldassay.serve.openapi import description
-from goldassay.serve.processes import ProcessResult, _watch
+from goldassay.serve.processes import ProcessResult, _usage, _watch
 from goldassay.serve.queue import Queue
 from goldassay.serve.server import A_MINUTE, RateLimit, _describe_when, application, lock_folder, score_changed
 from goldassay.serve.store import MOST_TRIES, MOST_WAITING, Order, Store, climb, groups_of
@@ -758,11 +758,12 @@ def test_a_worker_is_ended_above_its_limits(monkeypatch, clock, taken, held, ove
     """2 s of a processor, ten times as long by the clock, and 3 MB."""
     times, used = iter([0.0, *clock]), zip(taken, held, strict=True)
     monkeypatch.setattr("goldassay.serve.processes.time", SimpleNamespace(monotonic=lambda: next(times)))
-    monkeypatch.setattr("goldassay.serve.processes._usage", lambda _: next(used))
 
     async def watched():
         return await _watch(SimpleNamespace(pid=0, wait=asyncio.Event().wait), 2.0, 3.0)
 
+    assert _usage(0) == (0.0, 0), "of no process"
+    monkeypatch.setattr("goldassay.serve.processes._usage", lambda _: next(used))
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(asyncio.run, watched()).result() == over
     assert [*times, *used] == []

@@ -206,6 +206,14 @@ def test_a_word_of_other_letters_is_folded():
     assert grammar.parse_node("cafe\u0301:01.@pl").uw == "caf\u00e9"
 
 
+@pytest.mark.parametrize(
+    ("uw", "normal"),
+    [('"a ( b"', '"a ( b"'), ('"a  b" ( icl > c )', '"a b"(icl>c)'), ('a ( icl > "b"', 'a(icl>"b"'), (" a b ", "a b")],
+)
+def test_what_is_in_quotes_as_a_whole_keeps_its_spaces(uw, normal):
+    assert grammar.normalise_uw(uw) == normal
+
+
 def test_texts_go_with_the_graphs_that_are_permuted():
     text = "".join(f"[S:{row}]{{fr}}{row}{{/fr}}{{unl}}agt(a, {row}){{/unl}}[/S]" for row in range(9))
     document = document_of(text)

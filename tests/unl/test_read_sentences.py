@@ -3,7 +3,9 @@
 import pytest
 
 import goldassay
+from goldassay.unl.model import Texts
 from goldassay.unl.read_sentences import SentenceReading, read_sentences
+from goldassay.unl.trust import sentence_warnings
 
 ODD = "\u2028\x85\x0b\x0c"
 
@@ -34,6 +36,13 @@ def test_a_line_ends_where_files_end_lines(tmp_path):
 def test_rows_of_one_id_are_wordings_of_one_sentence(tmp_path, name, text):
     texts = read_sentences(write(tmp_path, text, name))
     assert (texts.ids, texts.wordings) == (("1", "2"), ((f"a{ODD[:2]}z", "b"), ("c",)))
+
+
+@pytest.mark.parametrize(("repeated", "words"), [(1, "1 predicted sentence has"), (2, "2 predicted sentences have")])
+def test_of_several_wordings_of_a_prediction_the_first_counts(repeated, words):
+    gold = Texts(ids=("1", "2", "3"), wordings=(("a",), ("b",), ("c",)))
+    pred = Texts(ids=gold.ids, wordings=tuple((one, "x")[: 1 + (row < repeated)] for row, one in enumerate("abc")))
+    assert list(sentence_warnings(pred, gold)) == [f"{words} several wordings: the first counts"]
 
 
 def test_a_row_without_a_text_is_bad(tmp_path):

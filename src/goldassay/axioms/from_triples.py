@@ -197,8 +197,7 @@ def _expression_axioms(ontology: _Ontology, class_: str, above: object) -> Itera
 def _labels(statements: Statements, iris: Iterable[tuple[str, str, str]], reading: AxiomReading) -> Mapping[str, str]:
     if reading.text != "label":
         return {}
-    nodes = dict.fromkeys((iri for row in iris for iri in row), 0)
-    return choose_labels(statements, nodes, reading.language)
+    return choose_labels(statements, {iri for row in iris for iri in row}, reading.language)
 
 
 def _notes(ontology: _Ontology) -> Iterator[str]:

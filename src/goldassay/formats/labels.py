@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -99,9 +99,7 @@ def split_local_names(iris: pl.Series) -> pl.Series:
     return words.zip_with(words != "", names) if (words == "").any() else words
 
 
-def choose_labels(
-    statements: Mapping[str, Iterable[Triple]], nodes: Mapping[str, int], language: str
-) -> dict[str, str]:
+def choose_labels(statements: Mapping[str, Iterable[Triple]], nodes: Collection[str], language: str) -> dict[str, str]:
     """Choose the label of each node, independent of the order of labels.
 
     The preferred language comes first, then its regional variants, then labels without a language, then any other; within

@@ -132,9 +132,9 @@ def ranks_of(both: Sides, *, typed: bool = False, by_name: bool = False) -> Rank
     at = lists.at[found]
     above, tied, order = _places(lists.lists, lists.scores, at)
     true = _count_above(lists.references[found], lists.scores[at], order)
-    # What was not found is tied only with itself, so that no formula divides by 0.
-    nothing = {"above": 0, "tied": 1, "order": 0, "true_above": 0, "true_tied": 1, "true_order": 0}
-    columns = {name: np.full(len(found), fill, dtype=np.int64) for name, fill in nothing.items()}
+    # What was not found has no place: 1 is divided by without an error.
+    names = ("above", "tied", "order", "true_above", "true_tied", "true_order")
+    columns = {name: np.ones(len(found), dtype=np.int64) for name in names}
     for column, known in zip(columns.values(), (above, tied, order, *true), strict=True):
         column[found] = known
     row = np.full(len(found), NO_MATCH, dtype=np.int64)
