@@ -136,7 +136,7 @@ PREDS = {
     "labels": [("cat", "GO:1", 0.5), ("dog", "GO:2", 0.25)],
 }
 WHOLE = {"literal", "exact", "triples", "stages"}
-"""Measures that gold has whole against itself, whatever a file says of names."""
+"""Measures that gold has whole against itself, for any file of names."""
 
 
 def parameter(path: Path) -> None:
