@@ -19,6 +19,9 @@ from goldassay.cli import convert, diff
 from goldassay.cli.items import family_of
 from goldassay.concepts.dictionary import Dictionary, read_dictionary
 from goldassay.concepts.variants import USUAL
+from goldassay.core.errors import GoldassayError
+from goldassay.core.parameters import parameters_of
+from goldassay.families import families
 
 NAMES = "concept,name\nD1,asthma\nD1,bronchial asthma\nD2,knee pain\nD3,HIV\n"
 SENTENCE = "No bronchial asthma, HIV or pain of the knee."
@@ -112,6 +115,59 @@ def kept(path: Path, files: dict[str, bytes]) -> None:
         found = Dictionary.load(Path(name), USUAL)
         assert found.find(SENTENCE) == whole_dictionary().find(SENTENCE), "other names"
         assert found.notes == whole_dictionary().notes, "other notes"
+
+
+def named_files() -> list[tuple[str, str, str]]:
+    """List the parameters of measures that name a file: the family, the measure and the parameter."""
+    return [
+        (kind, measure.name, name)
+        for kind, one in families().items()
+        for measure in one.measures.classes
+        for name, declared in parameters_of(measure).items()
+        if declared.metavar == "FILE"
+    ]
+
+
+PREDS = {
+    "taxonomy": [("tom", "pet"), ("dog", "pet")],
+    "axioms": [("SubClassOf", "tom", "pet"), ("SubClassOf", "cat", "pet")],
+    "alignment": [("cat", "Katze"), ("fish", "Fisch")],
+    "triples": [{"id": "1", "triples": [["tom", "is", "pet"], ["cat", "is", "pet"]]}],
+    "labels": [("cat", "GO:1", 0.5), ("dog", "GO:2", 0.25)],
+}
+WHOLE = {"literal", "exact", "triples", "stages"}
+"""Measures that gold has whole against itself, for any file of names."""
+
+
+def parameter(path: Path) -> None:
+    """A file that a measure names, or an ontology of an alignment: values lie in their bounds, and gold has all of itself.
+
+    What one measure refuses another may read; refused is what each of some refuses.
+    """
+    every = [*named_files(), ("alignment", "overlap", "source_ontology"), ("alignment", "overlap", "target_ontology")]
+    some, refusals = random.Random(zlib.crc32(path.read_bytes())).sample(every, 5), []
+    for one in some:
+        try:
+            scored_with(str(path), *one)
+        except GoldassayError as error:
+            refusals.append(error)
+    if len(refusals) == len(some):
+        raise refusals[0]
+
+
+def scored_with(path: str, kind: str, name: str, parameter: str) -> None:
+    pred, gold = PREDS[kind], GOLDS[kind] if kind != "labels" else PREDS[kind][:1]
+    of_reader = parameter.endswith("_ontology")
+    given = {parameter: path, "by": "type"} if of_reader else {}
+    if kind == "labels":
+        given["hierarchy"] = str(Path(__file__).parent / "corpus" / "hierarchy" / "go.csv")
+    for one in (pred, gold):
+        measures = name if of_reader else {name: {parameter: path}}
+        score = goldassay.evaluate(one, gold=gold, kind=kind, measures=measures, **given).runs[0].scores[0]
+        for value, (low, high) in score.measure.values.items():
+            found = score.values[value]
+            assert math.isnan(found) or low - 1e-9 <= found <= high + 1e-9, (score.spec, value, found)
+        assert one is pred or name not in WHOLE or set(score.values.values()) == {1.0}, score
 
 
 def function(path: Path) -> None:

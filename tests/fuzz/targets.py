@@ -32,6 +32,7 @@ from goldassay.challenges import load as load_challenge
 from goldassay.challenges.codabench import write_bundle
 from goldassay.challenges.scoring import open_submission
 from goldassay.challenges.tasks import load_tasks
+from goldassay.cli.plan import PlanOptions, labels_plan, pilots_of, runs_plan, units_plan
 from goldassay.cli.runs import systems_of
 from goldassay.concepts.dictionary import read_dictionary
 from goldassay.concepts.show import write_concepts
@@ -94,6 +95,11 @@ def messages(model):
     return [model.item(row) for row in range(len(model))], dict(model.left_out)
 
 
+def json_of(value):
+    """Write and read a value: JSON has no nan and no number of an array."""
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
 def attempt(read: Callable):
     """Read, or give the refusal."""
     try:
@@ -149,6 +155,11 @@ class Models:
             self.scored(path, model, data)
         if chosen(data, 20) and len(data) < 20_000:
             self.written(path, model)
+            of_family = family(self.kind)
+            found = of_family.inspect(str(path), of_family.reading.options(on_error="stop", **self.reading))
+            assert "\n".join(found.lines()).encode()
+            counts = json_of(found.to_dict())
+            assert counts.get("items", counts.get("edges")) == len(model), "inspected"
         if chosen(data, 100) and path.suffix in ENGINES and self.kind in MEASURED:
             on_engine(path, self.kind, self.reading)
 
@@ -305,6 +316,14 @@ def report(path: Path) -> None:
         figure.unlink()
     for gate in ("f1=0.5", "literal=0.5"):
         attempt(lambda gate=gate: Checks(gates=[Gate.parse(gate)]).failures(found))
+    wanted = PlanOptions(difference=0.1)
+    for plan in (
+        lambda: labels_plan(*pilots_of(found, None), wanted),
+        lambda: (runs_plan if found.systems else units_plan)(found, wanted, 0.1),
+    ):
+        planned = attempt(plan)
+        if not isinstance(planned, GoldassayError):
+            assert json_of(planned)["table"], "planned"
     held = replace(found, checks=Checks(baseline=found, max_drop=0.1))
     attempt(lambda: held.format("github"))
 
@@ -533,6 +552,9 @@ TARGETS: dict[str, Target] = {
     "command": Target(command, ("objects",)),
     "pairs": Target(pairs, ("pairs", "taxonomy"), ("taxonomy",)),
     "function": Target(several.function, ("objects",)),
+    "parameter": Target(
+        several.parameter, ("parameter", "synonyms", "ontology", "pairs", "alignment"), ("taxonomy", "alignment")
+    ),
     "workbook": Target(several.workbook, ("workbook",)),
     "cases": Target(several.cases, ("alignment",), ("alignment",)),
     "kept": Target(lambda path: several.kept(path, dict(files_of("kept"))), ("kept",)),

@@ -4,16 +4,17 @@ import ast
 import random
 import re
 import sys
+from contextlib import suppress
 
 import pytest
 import typer
-from tests.fuzz import commands, forms, ways
+from tests.fuzz import commands, forms, several, ways
 from tests.fuzz.targets import TARGETS, corpus
 
 from goldassay.cli import app
 from goldassay.concepts.annotations import FORMATS as ANNOTATIONS
 from goldassay.concepts.annotations import annotations_in
-from goldassay.core.errors import InputError
+from goldassay.core.errors import GoldassayError, InputError
 from goldassay.core.parameters import parameters_of
 from goldassay.families import families
 from goldassay.formats.json_tables import is_json_table
@@ -172,16 +173,16 @@ OPENED = {
     "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
     "sampling/todo.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/neo4j.py": "triples", "triples/read.py": "triples",
+    "alignments/measures/residual.py": "parameter", "alignments/ontologies.py": "parameter", "axioms/declared.py": "parameter", "cli/calibrate.py": "pairs",
+    "cli/challenge.py": "challenge", "cli/groups.py": "report", "cli/plan.py": "report", "graphs/inspect.py": "taxonomy",
+    "graphs/measures/literal.py": "parameter", "labels/measures/thresholds.py": "parameter", "triples/measures/conformance.py": "parameter",
+    "triples/measures/facts.py": "parameter", "triples/measures/stages.py": "parameter", "triples/measures/text2kgbench.py": "parameter",
+    "triples/measures/triple_f1.py": "parameter",
     "triples/tables.py": "triples", "unl/read.py": "unl", "unl/read_sentences.py": "sentences",
 }  # fmt: skip
 """Which target gives damaged files to a module that opens files."""
-BY_COMMANDS = {
-    "alignments/measures/reasoner.py", "alignments/measures/residual.py", "alignments/ontologies.py", "axioms/declared.py", "cli/calibrate.py",
-    "cli/challenge.py", "cli/groups.py", "cli/plan.py", "encoders/static.py", "graphs/inspect.py", "graphs/measures/literal.py", "labels/measures/thresholds.py",
-    "triples/measures/conformance.py", "triples/measures/facts.py", "triples/measures/stages.py", "triples/measures/text2kgbench.py",
-    "triples/measures/triple_f1.py",
-}  # fmt: skip
-"""Modules whose files are named in options and parameters: command lines draw these."""
+BY_COMMANDS = {"alignments/measures/reasoner.py", "encoders/static.py"}
+"""Modules whose files are an archive of Java and weights: command lines draw these."""
 SERVED = {"serve/local.py", "serve/worker.py"}
 """What a browser sends has tests of its own: tests/serve."""
 
@@ -199,6 +200,19 @@ def opening():
 def test_every_module_that_opens_files_has_a_target():
     assert {*opening()} == {*OPENED, *BY_COMMANDS, *SERVED}
     assert {*OPENED.values()} <= {*TARGETS}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_file_that_a_measure_names_is_read_in_a_form(tmp_path):
+    read = set()
+    for name, data in corpus("parameter"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        for one in {*several.named_files()} - read:
+            with suppress(GoldassayError):
+                several.scored_with(str(path), *one)
+                read.add(one)
+    assert read == {*several.named_files()}
 
 
 def test_every_command_is_drawn():
