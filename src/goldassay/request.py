@@ -49,7 +49,7 @@ VALUES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "progress": (callable, "a function of the work, what is done and what there is"),
     "intervals": (lambda value: isinstance(value, bool | Resampling), "True, False, or a goldassay.Resampling"),
     "chance": (
-        lambda value: isinstance(value, bool | str | Chance),
+        lambda value: isinstance(value, bool | str | Chance | None),
         "True, False, the name of a null model, or a goldassay.Chance",
     ),
     **dict.fromkeys(("by", "against"), (_are_names, "a name, or a list of names")),
