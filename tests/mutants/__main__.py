@@ -21,7 +21,7 @@ from typing import NamedTuple
 from tests.mutants import runner
 from tests.mutants.mutate import Mutant, mutants
 from tests.mutants.runner import KILLED, SLOW, SURVIVED, Outcome, run
-from tests.mutants.targets import ROOT, SOURCE, counted, folder_of, targets
+from tests.mutants.targets import ROOT, SOURCE, folder_of, targets
 
 # The share of changes that must be seen, or be listed.
 BAR = 0.95
@@ -50,8 +50,7 @@ def main() -> int:
     parser.add_argument("only", nargs="*", help="files or folders from src/goldassay; default: all")
     options = parser.parse_args()
     runner.WORKERS = options.workers
-    offered = counted() if options.sample and not options.only else targets()
-    chosen = [name for name in offered if not options.only or name.startswith(tuple(options.only))]
+    chosen = [name for name in targets() if not options.only or name.startswith(tuple(options.only))]
     found = [one for name in chosen for one in mutants(name, (SOURCE / name).read_text("utf-8"))]
     there = {one.key for one in found}
     if options.sample:

@@ -34,7 +34,6 @@ LEFT_OUT = (
     "integrations/sklearn.py",
     "serve/migrations/",
 )
-COUNTED = ("chance/", "core/", "kernels/", "report/gates.py", "comparison.py", "gold_standards.py", "repeated.py")
 READERS = [f"tests/{family}/test_read.py" for family in FAMILIES]
 # Tests next to those of the same folder or name, and the examples in the files.
 TOGETHER = {
@@ -147,19 +146,6 @@ def targets() -> list[str]:
     """List the files that are changed, from ``src/goldassay``."""
     found = (path.relative_to(SOURCE).as_posix() for path in sorted(SOURCE.rglob("*.py")))
     return [name for name in found if not name.startswith(LEFT_OUT)]
-
-
-def counted() -> list[str]:
-    """List those of them whose survivors were looked at one by one: a sample is drawn from these, evenly over the folders."""
-    return [
-        name for name in targets() if name.startswith(COUNTED) or (folder_of(name) in FAMILIES and _is_measure(name))
-    ]
-
-
-def _is_measure(name: str) -> bool:
-    """List the files of a family that match, count or divide from those that read, show and write."""
-    text = (SOURCE / name).read_text("utf-8")
-    return any(one in text for one in ("def divide(", "def match(", "citation: ClassVar")) or name.endswith("/match.py")
 
 
 def tests(names: list[str]) -> list[str]:

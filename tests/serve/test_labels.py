@@ -180,7 +180,7 @@ def test_what_was_missed_is_added_and_removed(documents):
         return client.post("/labels", json=body | words).status_code
 
     bare = {"subject": "", "predicate": "", "object": ""}
-    [item] = [row["id"] for row in csv.DictReader(documents.open()) if row["id"]]
+    [item] = [row["id"] for row in csv.DictReader(documents.read_text().splitlines()) if row["id"]]
     assert answer(client, item).status_code == 200
     assert [missed(), missed(object="z"), missed(), missed(rater="Ben"), missed(label="no", document="d2", **bare)] == [
         200

@@ -185,9 +185,13 @@ def test_two_teams_that_do_not_differ_share_a_letter(client, challenge, store, t
 def test_what_has_no_units_is_not_taken_to_differ(challenge, tmp_path):
     for name, content in {"good.csv": GOOD, "poor.csv": POOR}.items():
         (tmp_path / name).write_bytes(content)
-        score(challenge, "development", tmp_path / name).save(tmp_path / f"{name}.json")
-    compare_with(challenge, tmp_path, tmp_path / "good.csv.json", [tmp_path / "poor.csv.json"])
-    assert json.loads((tmp_path / "tests.json").read_text()) == [1.0]
+        for units in (False, True):
+            score(challenge, "development", tmp_path / name, units=units).save(tmp_path / f"{units}-{name}.json")
+    poor = [tmp_path / f"{units}-poor.csv.json" for units in (False, True)]
+    for units in (False, True):
+        compare_with(challenge, tmp_path, tmp_path / f"{units}-good.csv.json", poor)
+        without, tested = json.loads((tmp_path / "tests.json").read_text())
+        assert (without, tested == 1) == (1.0, not units)
 
 
 def test_the_best_submission_of_a_team_counts_in_its_own_phase(client, challenge, store, clock, token):
@@ -286,6 +290,7 @@ def test_too_many_uploads_a_minute_are_refused_before_they_are_read(client, toke
     assert answers == {400}
     refused = send(client, token)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+    assert refused.json()["error"] == "Too many uploads: at most 20 per minute."
 
 
 @pytest.mark.parametrize(
@@ -890,8 +895,9 @@ def test_on_a_ladder_only_steps_are_seen(tmp_path, clock):
         assert own == found[::-1]
         [row] = client.get("/api/leaderboard").json()["rows"]
         assert (row["value"], row["low"], row["others"], row["submission"]) == (0.6, None, {}, names[3])
+        # Seconds of scoring are there, too.
         for path in (f"/submissions/{names[3]}", "/", "/api/leaderboard.csv"):
-            assert not re.search(r"0\.5\d|0\.4\d", client.get(path).text)
+            assert not re.search(r"\b0\.[45]\d", client.get(path).text)
         assert client.get(f"/submissions/{names[3]}/report").status_code == 404
         # To take a step back and try again shows nothing new.
         client.post(f"/api/submissions/{names[3]}/withdraw", headers={"Authorization": f"Bearer {token}"})

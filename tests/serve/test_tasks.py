@@ -235,7 +235,9 @@ def test_an_export_and_a_backup_have_all_tasks(tmp_path, goldassay_command):
         "challenge", "export", tmp_path / "pets.toml", "--data", tmp_path / "data", "-o", tmp_path / "out"
     )
     assert (made.code, made.err) == (0, "")
-    tables = {path.stem: list(csv.DictReader(path.open())) for path in (tmp_path / "out").glob("*.csv")}
+    tables = {
+        path.stem: list(csv.DictReader(path.read_text().splitlines())) for path in (tmp_path / "out").glob("*.csv")
+    }
     assert {name: len(rows) for name, rows in tables.items()} == {
         "leaderboard-1": 3,
         "leaderboard-2": 0,

@@ -5,6 +5,7 @@ import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -14,6 +15,7 @@ pytest.importorskip("starlette")
 
 import uvicorn
 from starlette.exceptions import HTTPException
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from goldassay.serve.web import ASSETS, MOST_OF_ADDRESS, Bounded, PatientProtocol, _is_local, clean_name
@@ -120,27 +122,51 @@ def test_a_request_that_does_not_come_is_not_waited_for(served):
             pass
 
 
+class Transport:
+    closed = False
+
+    def get_extra_info(self, name):
+        return {"peername": ("192.0.2.1", 1234)}.get(name)
+
+    def is_closing(self):
+        return self.closed
+
+    def close(self):
+        self.closed = True
+
+
+def protocols(count):
+    config = uvicorn.Config(None)
+    config.load()
+    return [PatientProtocol(config, ServerState(), {}) for _ in range(count)]
+
+
+def test_a_connection_is_silent_until_its_request_has_come_and_after_its_answer(monkeypatch):
+    monkeypatch.setattr(H11Protocol, "data_received", lambda *_: None)
+
+    async def work():
+        [one] = protocols(1)
+        one.connection_made(Transport())
+        silent = []
+        for cycle in (None, SimpleNamespace(response_complete=False), SimpleNamespace(response_complete=True)):
+            one.cycle = cycle
+            one.data_received(b"")
+            silent.append(one in PatientProtocol.silent)
+        one.cycle = None
+        one.connection_lost(None)
+        return silent
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, work()).result() == [True, False, True]
+
+
 def test_an_address_has_only_some_connections():
     assert [_is_local(one) for one in ("", "127.0.0.1", "::1", "10.0.0.7", "fe80::1%eth0", "2001:db8::1")] == [
         True
     ] * 3 + [False] * 3
 
-    class Transport:
-        closed = False
-
-        def get_extra_info(self, name):
-            return {"peername": ("192.0.2.1", 1234)}.get(name)
-
-        def is_closing(self):
-            return self.closed
-
-        def close(self):
-            self.closed = True
-
     async def work():
-        config = uvicorn.Config(None)
-        config.load()
-        made = [PatientProtocol(config, ServerState(), {}) for _ in range(MOST_OF_ADDRESS + 2)]
+        made = protocols(MOST_OF_ADDRESS + 2)
         transports = [Transport() for _ in made]
         for one, transport in zip(made, transports, strict=True):
             one.connection_made(transport)

@@ -73,7 +73,7 @@ class Queue:
             except NO_ANSWER as error:
                 # What was claimed is taken up again when its lease has ended.
                 await _wait_for_database(error)
-                found = False
+                continue
             except Exception:
                 LOG.exception("a step of the queue failed")
                 found = False
