@@ -29,8 +29,12 @@ WITH_WARNINGS = ("text", "json", "github")
 
 def say(*lines: object, err: bool = False) -> None:
     """Print lines with escapes for what moves the cursor or hides; texts that others wrote are printed in no other way."""
-    for line in lines:
-        typer.echo(visible(str(line)), err=err)
+    for line in map(visible, map(str, lines)):
+        if err:
+            # What cannot be written here is not taken for a full standard output.
+            sys.stderr.write(f"{line}\n")
+        else:
+            typer.echo(line)
 
 
 def exit_if_failed(report: Report) -> None:
