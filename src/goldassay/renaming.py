@@ -49,8 +49,9 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     """Warn of names that list several names of the other side, such as two labels in one cell."""
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
-    names = [{name for end in chosen.trust.restriction.ends.values() for name in end(side)} for side in (pred, gold)]
-    for what, ours, theirs in (("prediction", *names), ("gold", *reversed(names))):
+    ends = chosen.trust.restriction.ends.values()
+    names = {name for end in ends for name in end(pred)}, {name for end in ends for name in end(gold)}
+    for what, ours, theirs in (("prediction", *names), ("gold", *names[::-1])):
         parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
         listed = [name for name, some in parts.items() if theirs.issuperset(some)]
         if listed:
