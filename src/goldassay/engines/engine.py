@@ -108,6 +108,7 @@ class TableEngine(ABC):
             width=head.width,
             comments=head.comments,
             lines=True,
+            below=head.below,
         )
 
     def placed(self, frame: Frame) -> tuple[list[str], Frame]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike, fspath
 from os.path import isdir, isfile
 from pathlib import Path
@@ -13,11 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError
+from goldassay.core.limits import COLUMNS
 from goldassay.core.text import visible
 from goldassay.formats.delimited import rows_of, separator_of, usual_width
 from goldassay.formats.parquet import check_pages
 from goldassay.formats.recognise import recognise
 from goldassay.formats.records import BadRecords
+from goldassay.formats.rows import ABOVE, is_title
 from goldassay.formats.source import (
     PARQUET,
     PIECE,
@@ -43,6 +45,7 @@ class Delimited:
         width: How many cells most of the first rows have.
         above: The lines above the first row.
         comments: The lines of metadata among them, without their sign.
+        below: The first rows below the first one.
     """
 
     separator: str
@@ -52,6 +55,7 @@ class Delimited:
     above: int
     packed: bool
     comments: tuple[str, ...] = ()
+    below: tuple[list[str], ...] = ()
 
 
 def format_of(path: str | PathLike[str], asked: str | None) -> str:
@@ -130,7 +134,14 @@ def read_delimited_head(path: str | PathLike[str], name: str) -> Delimited:
         above=line - 1,
         packed=is_packed(path),
         comments=tuple(one.decode(errors="replace").rstrip("\r\n")[1:] for one in comments),
+        below=_read_below(body, name) if is_title(row) else (),
     )
+
+
+def _read_below(source: Source, name: str) -> tuple[list[str], ...]:
+    """Read the first rows below the first one, of any width."""
+    rows = rows_of(source, name, BadRecords(on_error="skip"), width=COLUMNS.value)
+    return tuple(row.cells for row in islice(rows, 1, ABOVE))
 
 
 def _comments(lines: Sequence[bytes]) -> list[bytes]:

@@ -340,17 +340,20 @@ def _inside(places: Numbers, quotes: Numbers) -> Flags:
 
 
 def separator_of(source: Source, name: str) -> str:
-    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line.
+    r"""Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line, or a tab if it has neither.
 
     Example:
         >>> separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv")
         ';'
+        >>> separator_of(Source(path="a", name="a", data=b"cat\tanimal", size=10), "csv")
+        '\t'
     """
     if name == "tsv":
         return "\t"
     wide = source.data.startswith(WIDE)
     first = re.split(r"[\r\n]", text_of(source) if wide else source.data[: 2**16].decode("latin-1"), maxsplit=1)[0]
-    return ";" if first.count(";") > first.count(",") else ","
+    comma, semicolon = first.count(","), first.count(";")
+    return ";" if semicolon > comma else "," if comma or "\t" not in first else "\t"
 
 
 def rows_of(

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts
+from goldassay.core.errors import InputError
 from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import line_breaks, warn_of_repeated_heads
+from goldassay.formats.rows import is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
@@ -33,6 +34,7 @@ class LazyTable:
         with_absent: The same, without the first row and with null for each absent cell, and for no other of a file of lines.
         lines: Whether cells are texts of a file of lines, in which an absent one is an empty one.
         width: How many cells most of the first rows of a file of lines have.
+        below: The rows below a first row that may be a title.
         called: What the user calls each column that was chosen.
     """
 
@@ -44,12 +46,23 @@ class LazyTable:
     comments: tuple[str, ...] = ()
     lines: bool = False
     width: int = 0
+    below: tuple[list[str], ...] = ()
     warnings: list[str] = field(default_factory=list)
     called: dict[str, str] = field(default_factory=dict)
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
+        row = next((cells for cells in self.below if not is_title(cells)), None)
+        if row is not None and not choice.named and choose(row, width=lambda: self.width).named:
+            raise InputError(
+                "There are lines above the header.",
+                path=self.path,
+                line=1,
+                found=", ".join(self.names),
+                expected=f"the header {', '.join(row)}",
+                hint="remove what is above the header, or leave out --engine, without which it is skipped",
+            )
         self.warnings.extend(choice.warnings)
         self.called.update(choice.called)
         return choice

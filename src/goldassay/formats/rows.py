@@ -10,8 +10,10 @@ from __future__ import annotations
 import itertools
 import json
 import operator
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -27,7 +29,7 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark
+from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import to_whole
 
@@ -44,6 +46,9 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
 )
 """What reads the records of tables whose rows name their own cells."""
 NESTED = frozenset({list, dict})
+ABOVE = 20
+"""A title or comments above a header have fewer lines."""
+SEPARATORS = re.compile(r"[,;\t]")
 COMPACT = 2**16
 """After so many records their texts go into columns of polars."""
 Cellular: TypeAlias = "dict[str, Sequence[Any] | pl.Series] | list[dict[str, Any]]"
@@ -205,7 +210,14 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
             "The table has no row.", path=source.path, found=f"{source.size} bytes without a cell", expected="a header"
         )
     row = table.first.cells
-    choice = choose(row, width=lambda: usual_width(source, name))
+    try:
+        choice = choose(row, width=lambda: usual_width(source, name))
+    except InputError:
+        if (below := _below_title(source, name, choose, bad, before, absent=absent)) is None:
+            raise
+        return below
+    if not choice.named and (below := _below_title(source, name, choose, bad, before, absent=absent)):
+        return below
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
     frame = found.frame
@@ -227,6 +239,38 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
         if choice.named
         else made
     )
+
+
+def _below_title(
+    source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool
+) -> Table | None:
+    """Read a table from its header on, if lines with a title, a comment or a separator are above it; None if there are none."""
+    data, start = b"" if source.data.startswith(WIDE) else utf8_of(source), 0
+    for above in range(1, ABOVE):
+        end = data.find(b"\n", start)
+        first = data[start:end].decode()
+        if end < 0 or not is_title(SEPARATORS.split(first)):
+            return None
+        start = end + 1
+        below = replace(source, data=data[start:])
+        table = TextTable.opened(below, name, before=before + above)
+        with suppress(InputError):
+            if table and table.first.line == before + above + 1 and choose(table.first.cells).named:
+                found = _read_delimited(below, name, choose, bad, before + above, absent=absent)
+                words = ("line", "is") if above == 1 else ("lines", "are")
+                left_out = f"{above} {words[0]} above the header {words[1]} left out"
+                return replace(found, warnings=(*found.warnings, left_out))
+    return None
+
+
+def is_title(cells: Sequence[str]) -> bool:
+    """Return whether a first row is a title or a comment: a row has several cells.
+
+    Example:
+        >>> is_title(["Table 1", ""]), is_title(["# by a", " b"]), is_title(["dog", "pet"])
+        (True, True, False)
+    """
+    return cells[0].startswith("#") or sum(map(bool, map(str.strip, cells))) <= 1
 
 
 def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:

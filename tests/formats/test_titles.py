@@ -1,0 +1,68 @@
+"""Lines above the header of a table: titles, comments and the separator that Excel writes."""
+
+from __future__ import annotations
+
+import pytest
+
+import goldassay
+
+TABLES = {
+    "taxonomy": (("child", "parent"), ("dog", "pet"), "dog -> pet"),
+    "triples": (("subject", "predicate", "object"), ("Oslo", "in", "Norway"), "1: Oslo | in | Norway"),
+    "axioms": (("class", "property", "object"), ("dog", "eats", "meat"), "dog eats meat"),
+    "alignment": (("source", "target"), ("a", "b"), "a = b"),
+    "labels": (("instance", "label"), ("d1", "x"), "d1: x"),
+}
+ABOVE = {"a comment": "# made by hand\n", "comments": "# a, b\n# c\n", "a title": "Table 1\n\n", "Excel": "sep={}\n"}
+
+
+def write(path, kind, above, separator):
+    head, row, _ = TABLES[kind]
+    lines = [separator.join(cells) + "\n" for cells in (head, row)]
+    path.write_text(ABOVE[above].format(separator) + "".join(lines), encoding="utf-8")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("above", ABOVE)
+@pytest.mark.parametrize("kind", TABLES)
+def test_what_is_above_a_header_is_left_out_with_a_warning(kind, above, separator, tmp_path):
+    path = tmp_path / "table.csv"
+    write(path, kind, above, separator)
+    model = goldassay.read(path, kind=kind)
+    assert [model.item(row) for row in range(len(model))] == [TABLES[kind][2]]
+    count = ABOVE[above].count("\n")
+    assert any(line.startswith(f"{count} line") and line.endswith("left out") for line in model.warnings)
+
+
+def test_lines_keep_their_numbers(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("# one\n# two\nchild,parent\ndog,pet\ncat,\n")
+    with pytest.raises(goldassay.InputError) as caught:
+        goldassay.read(path)
+    assert caught.value.line == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("dog,pet\nchild,parent\n", {"dog -> pet", "child -> parent"}),
+        ("dog\tpet\ncat\tpet\n", {"dog -> pet", "cat -> pet"}),
+        ("dog; hot,pet\ncat,pet\n", {"dog; hot -> pet", "cat -> pet"}),
+    ],
+)
+def test_rows_are_no_titles(text, items, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    graph = goldassay.read(path)
+    assert {graph.item(row) for row in range(len(graph))} == items
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_an_engine_refuses_what_is_above_a_header(on_error, tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "table.csv"
+    write(path, "taxonomy", "a comment", ",")
+    with pytest.raises(goldassay.InputError, match="lines above the header"):
+        goldassay.evaluate(
+            path, gold=path, kind="taxonomy", measures="literal", engine="duckdb", pred_options={"on_error": on_error}
+        )
