@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import parse_json
@@ -78,16 +80,7 @@ def _one_parent_a_row(table: Table, bad: BadRecords, *, is_json: bool) -> Table:
 
     column = table.frame["target"]
     if is_json and column.dtype == pl.String and column.str.contains(r"^[\[{]").any():
-        read = pl.Series(list(map(_list_in, column)), dtype=pl.List(pl.String))
-        for cell, row in table.frame.filter(read.is_null()).select("target", ROW).iter_rows():
-            name = table.called.get("target", "parent")
-            error = RecordError(
-                f"The {name} is an object, or a list of others than texts.",
-                expected="one text or number, or a list of these",
-            )
-            bad.add(locate_error(error, {"target": cell, ROW: row}, table.path, line_of=table.line_of))
-        table = replace(table, frame=table.frame.filter(read.is_not_null()))
-        column = read.drop_nulls().alias("target")
+        return _spread_lists(table, bad)
     if column.dtype == pl.String:
         return table
     inner = getattr(column.dtype, "inner", None)
@@ -103,6 +96,24 @@ def _one_parent_a_row(table: Table, bad: BadRecords, *, is_json: bool) -> Table:
     lists = pl.when(pl.col("target").list.len() == 0).then(pl.lit(nothing.first())).otherwise(pl.col("target"))
     frame = table.frame.with_columns(column.cast(pl.List(pl.String)))
     return replace(table, frame=frame.with_columns(lists.alias("target")).explode("target"))
+
+
+def _spread_lists(table: Table, bad: BadRecords) -> Table:
+    """Give each parent of a list of JSON a row of its own; polars would take a thousand bytes for each list of Python."""
+    import polars as pl
+
+    lists = list(map(_list_in, table.frame["target"]))
+    bad_rows = [row for row, parents in enumerate(lists) if parents is None]
+    for cell, row in table.frame[bad_rows].select("target", ROW).iter_rows():
+        error = RecordError(
+            f"The {table.called.get('target', 'parent')} is an object, or a list of others than texts.",
+            expected="one text or number, or a list of these",
+        )
+        bad.add(locate_error(error, {"target": cell, ROW: row}, table.path, line_of=table.line_of))
+    kept = [(row, parents or [None]) for row, parents in enumerate(lists) if parents is not None]
+    rows = np.repeat([row for row, _ in kept], [len(parents) for _, parents in kept])
+    parents = list(chain.from_iterable(parents for _, parents in kept))
+    return replace(table, frame=table.frame[rows].with_columns(pl.Series("target", parents, dtype=pl.String)))
 
 
 def _list_in(cell: str) -> list[str] | None:

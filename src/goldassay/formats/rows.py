@@ -48,6 +48,7 @@ OBJECTS: Mapping[str, Callable[[Source], Iterator[Block]]] = MappingProxyType(
 NESTED = frozenset({list, dict})
 ABOVE = 20
 """A title or comments above a header have fewer lines."""
+LONGEST_TITLE = 2**12
 SEPARATORS = re.compile(r"[,;\t]")
 COMPACT = 2**16
 """After so many records their texts go into columns of polars."""
@@ -247,9 +248,8 @@ def _below_title(
     """Read a table from its header on, if lines with a title, a comment or a separator are above it; None if there are none."""
     data, start = b"" if source.data.startswith(WIDE) else utf8_of(source), 0
     for above in range(1, ABOVE):
-        end = data.find(b"\n", start)
-        first = data[start:end].decode()
-        if end < 0 or not is_title(SEPARATORS.split(first)):
+        end = data.find(b"\n", start, start + LONGEST_TITLE)
+        if end < 0 or not is_title(SEPARATORS.split(data[start:end].decode())):
             return None
         start = end + 1
         below = replace(source, data=data[start:])
