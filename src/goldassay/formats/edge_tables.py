@@ -110,18 +110,19 @@ def _spread_lists(table: Table, bad: BadRecords) -> Table:
             expected="one text or number, or a list of these",
         )
         bad.add(locate_error(error, {"target": cell, ROW: row}, table.path, line_of=table.line_of))
-    kept = [(row, parents or [None]) for row, parents in enumerate(lists) if parents is not None]
+    kept = [(row, parents) for row, parents in enumerate(lists) if parents is not None]
     rows = np.repeat([row for row, _ in kept], [len(parents) for _, parents in kept])
     parents = list(chain.from_iterable(parents for _, parents in kept))
     return replace(table, frame=table.frame[rows].with_columns(pl.Series("target", parents, dtype=pl.String)))
 
 
-def _list_in(cell: str) -> list[str] | None:
+def _list_in(cell: str) -> list[str | None] | None:
     """Read a cell of `name_cell`; None stands for an object, or a list of others than names."""
     found = parse_json(cell) if cell.startswith(("[", "{")) else [cell]
     if isinstance(found, dict) or any(isinstance(one, list | dict) for one in found):
         return None
-    return [cell_of(one) for one in found if one is not None]
+    # A node with an empty list is a root.
+    return [cell_of(one) for one in found if one is not None] or [None]
 
 
 def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
