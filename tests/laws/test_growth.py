@@ -146,5 +146,7 @@ def seconds_of_labels(folder, size, **design):
 )
 def test_time_grows_with_labels(tmp_path, design):
     seconds_of_labels(tmp_path, SIZE, **design)
-    few, many = (seconds_of_labels(tmp_path, 4 * size, **design) for size in (SIZE, STEPS * SIZE))
+    few, many = (
+        min(seconds_of_labels(tmp_path, 4 * size, **design) for _ in range(2)) for size in (SIZE, STEPS * SIZE)
+    )
     assert many < 8 * max(few, 0.05)

@@ -94,6 +94,8 @@ class AlignmentReading(Options):
             yield ("language",), "without source_ontology or target_ontology"
         if self.score_column == "none":
             yield ("scores", "block"), "with score_column 'none'"
+        if self.input_format not in (None, "sssom", "sssom-json"):
+            yield ("metadata",), "with a format other than SSSOM"
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
