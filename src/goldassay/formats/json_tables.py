@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import decoder, json_of
+from goldassay.formats.documents import json_of, parse_json
 from goldassay.formats.records import Block
-from goldassay.formats.source import Source
+from goldassay.formats.source import Source, strip_byte_order_mark
 
 BEGINS = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*\{\s*\"(?:[^\"\\]|\\.)*+\"\s*:\s*(?:\[(?!\s*[\[{])|\{\s*\"(?:\d+|fields)\"\s*:)"
@@ -81,10 +81,9 @@ def is_json_table(source: Source, recognises: Callable[[Sequence[str]], bool]) -
     """
     if not BEGINS.match(source.data):
         return False
-    decode, unreadable = decoder()
     try:
-        rows = rows_in(decode(source.data.removeprefix(b"\xef\xbb\xbf")))
-    except unreadable:
+        rows = rows_in(parse_json(strip_byte_order_mark(source)))
+    except (ValueError, RecursionError):
         return False
     return bool(rows) and recognises(list(rows[0]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -33,7 +33,7 @@ from goldassay.triples.raw import RawDocuments
 from goldassay.triples.reading import AS_USUAL, READABLE, TriplesReading
 from goldassay.triples.records import read_json
 from goldassay.triples.rows import add_texts
-from goldassay.triples.slots import lists_triples
+from goldassay.triples.slots import lists_triples, role_of
 from goldassay.triples.tables import read_table
 
 READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType(
@@ -176,12 +176,17 @@ def format_of(source: Source) -> str:
     return found
 
 
+def _names_columns(names: Sequence[str]) -> bool:
+    """Return whether keys name the columns of triples, or of documents with triples; a graph of entities and relations has no ids."""
+    return TRIPLES.recognises(names) or (lists_triples(names) and role_of(names, "id") is not None)
+
+
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     if of_text := _recognise_text(beginning[:BEGINNING]):
         return of_text
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
-    if is_json_table(source, lambda names: TRIPLES.recognises(names) or lists_triples(names)):
+    if is_json_table(source, _names_columns):
         return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
