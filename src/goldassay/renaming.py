@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from goldassay.core.errors import InputError
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.model import Model
+from goldassay.core.partial import Restriction
 
 Change: TypeAlias = tuple[tuple[str, Any], ...]
 """Options of the reader, each with another value."""
@@ -49,8 +50,7 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     """Warn of names that list several names of the other side, such as two labels in one cell."""
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
-    ends = chosen.trust.restriction.ends.values()
-    names = {name for end in ends for name in end(pred)}, {name for end in ends for name in end(gold)}
+    names = _names(chosen.trust.restriction, pred), _names(chosen.trust.restriction, gold)
     for what, ours, theirs in (("prediction", *names), ("gold", *names[::-1])):
         parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
         listed = [name for name, some in parts.items() if theirs.issuperset(some)]
@@ -95,9 +95,14 @@ def _common(chosen: Family[Any], pred: Any, gold: Any) -> tuple[int, int]:
     """Count the names and the items that two models have in common."""
     if chosen.trust.restriction is None:
         return 0, 0
-    ends, keys = chosen.trust.restriction.ends.values(), chosen.trust.restriction.keys
-    names = [{name for end in ends for name in end(side)} for side in (pred, gold)]
-    return len(names[0] & names[1]), len(set(keys(pred)) & set(keys(gold)))
+    restriction = chosen.trust.restriction
+    keys = restriction.keys
+    return len(_names(restriction, pred) & _names(restriction, gold)), len(set(keys(pred)) & set(keys(gold)))
+
+
+def _names(restriction: Restriction[Any], side: Any) -> set[str]:
+    """Return the names of all ends of the items of a model."""
+    return {name for end in restriction.ends.values() for name in end(side)}
 
 
 def _read_again(

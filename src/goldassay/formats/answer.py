@@ -458,8 +458,8 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if nested and len(nodes) > len(stated.taken):
         return Parsed("an outline", nested, nodes)
     if not stated.taken:
-        shape, rows = next(((shape, rows) for shape, read in ROWS for rows in [read(lines, meaning)] if rows), ("", []))
-        return Parsed(shape, rows, {one.line for one in rows}) if rows else None
+        found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
+        return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
     return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
 

@@ -103,11 +103,13 @@ def read_json(source: Source, raw: RawDocuments) -> None:
     """Read lines or an array of records, of which each is a document, a triple, or a part of a graph of Neo4j; or one JSON object."""
     is_array = strip_byte_order_mark(source).lstrip().startswith(b"[")
     lines = raw.format == "json-lines"
-    if raw.format != "json-table" and not (lines or is_array):
+    if raw.format == "json-table":
+        blocks = table_objects(source)
+    elif lines or is_array:
+        blocks = (json_lines if lines and is_array else json_records)(source, expected=EXPECTED_RECORD)
+    else:
         _read_object(source, raw)
         return
-    read_blocks = json_lines if lines and is_array else json_records
-    blocks = table_objects(source) if raw.format == "json-table" else read_blocks(source, expected=EXPECTED_RECORD)
     waiting: list[Block] = []
     for block in blocks:
         waiting.append(block)

@@ -12,7 +12,7 @@ import numpy as np
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
 from goldassay.formats import Source, load, read_table, recognise
-from goldassay.formats.json_tables import as_lines
+from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
@@ -96,9 +96,10 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",
         )
-    if not reading.encoding:
-        source = as_lines(source, SENTENCES.recognises)
-    name = "text" if reading.encoding else recognise(source, READABLE)
+    if reading.encoding:
+        name = "text"
+    else:
+        name = "json-table" if is_json_table(source, SENTENCES.recognises) else recognise(source, READABLE)
     if name in TABLES:
         return _read_rows(source, name, reading, bad)
     text = decode(source, reading.encoding) if reading.encoding else text_of(source)
