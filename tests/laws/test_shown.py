@@ -24,9 +24,7 @@ def test_the_worst_documents_come_first_and_no_more_than_are_shown(kind, more, l
     pred = build(kind, laboratories, range(count - 2))
     report = goldassay.evaluate(pred, gold=gold, kind=kind)
     panels = [
-        one
-        for one in report.panels(collect_evidence(report.runs[0]), pred=pred, gold=gold)
-        if isinstance(one, Texts)
+        one for one in report.panels(collect_evidence(report.runs[0]), pred=pred, gold=gold) if isinstance(one, Texts)
     ]
     for panel in panels:
         assert panel.note == (f"The {most} of {count} documents with the lowest F1." if more else "")
