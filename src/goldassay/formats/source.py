@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
-from os import PathLike, fsdecode, fspath, fstat
+from os import PathLike, devnull, fsdecode, fspath, fstat
 from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
@@ -172,8 +172,8 @@ def is_packed(path: str | PathLike[str]) -> bool:
 def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
     with _ReadErrors(path):
-        check_regular(path)
-        with Path(path).open("rb") as stream:
+        # What says that nothing is in it is not read: some files of the system then wait until there is something.
+        with Path(path if check_regular(path) else devnull).open("rb") as stream:
             yield stream
 
 
@@ -289,9 +289,11 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 
 def _content(path: Path) -> bytes:
     size = check_file(path)
+    if not size:
+        return b""  # as in `open_file`
     with path.open("rb") as stream:
         data = stream.read(size + 1)
-        # What gives more than its size grows, or is a file of the system, which says none.
+        # What gives more than its size grows.
         return data if len(data) <= size else _read_limited(stream, path, data)
 
 
