@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.text import visible
 
@@ -114,6 +114,8 @@ def load(path: str | PathLike[str]) -> Source:
     if isinstance(path, Source):
         _refuse_empty(path.data, path, path.size)
         return path
+    if not isinstance(path, str | Path):
+        path = path_of(path)
     kept = _kept.get().get(fspath(path))
     if kept is not None:
         return kept
@@ -124,6 +126,18 @@ def load(path: str | PathLike[str]) -> Source:
     _refuse_empty(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def path_of(given: Any) -> str:
+    """Write the path that an object stands for, which may be one in bytes."""
+    try:
+        return fsdecode(given)
+    except Exception as error:  # an object of another package may raise anything
+        raise UsageError(
+            "The object does not name a path.",
+            found=f"{type(given).__name__}: {first_line(error)}",
+            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
+        ) from error
 
 
 def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
@@ -171,10 +185,9 @@ def is_packed(path: str | PathLike[str]) -> bool:
 @contextmanager
 def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
-    with _ReadErrors(path):
-        # What says that nothing is in it is not read: some files of the system then wait until there is something.
-        with Path(path if check_regular(path) else devnull).open("rb") as stream:
-            yield stream
+    # What says that nothing is in it is not read: some files of the system then wait until there is something.
+    with _ReadErrors(path), Path(path if check_regular(path) else devnull).open("rb") as stream:
+        yield stream
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
