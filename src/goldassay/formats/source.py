@@ -60,6 +60,7 @@ class Source:
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
         records: The value of each line of the content, where it was JSON Lines in memory.
+        fences: How many code fences, one in another, it was taken out of.
 
     Example:
         >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
@@ -72,6 +73,7 @@ class Source:
     size: int
     frame: pl.DataFrame | None = None
     records: Sequence[Any] | None = None
+    fences: int = 0
 
     def __fspath__(self) -> str:
         return self.path
