@@ -218,7 +218,9 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
             raise
         return below
     # A comment may repeat the names of the columns that are below it.
-    if (row[0].startswith("#") or not choice.named) and (below := _below_title(source, name, choose, bad, before, absent=absent)):
+    if (row[0].startswith("#") or not choice.named) and (
+        below := _below_title(source, name, choose, bad, before, absent=absent)
+    ):
         return below
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
