@@ -50,10 +50,7 @@ def test_whether_a_file_exists_is_asked_without_an_error(path):
 
 OPENED = {
     "formats/source.py": "the one place",
-    "saved.py": "a look at what may be a report, behind isfile",
-    "challenges/challenge.py": "gold, behind isfile",
-    "challenges/codabench.py": "gold and what a bundle needs, behind isfile",
-    "challenges/scoring.py": "behind check_regular",
+    "challenges/codabench.py": "a file of the package",
     "core/preset.py": "a file of the package",
     "encoders/cache.py": "the cache",
     "encoders/static.py": "weights",

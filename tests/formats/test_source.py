@@ -1,13 +1,14 @@
 import gzip
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 import goldassay
-from goldassay.core.errors import InputError
+from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.formats import source as source_module
-from goldassay.formats.source import Source, decode, load, text_of, utf8_of
+from goldassay.formats.source import Source, decode, load, open_file, text_of, utf8_of
 
 
 def source(data: bytes, name: str = "file") -> Source:
@@ -98,9 +99,17 @@ def test_a_sparse_file_is_refused_by_its_size(tmp_path):
         load(tmp_path / "sparse")
 
 
-def test_a_file_that_grows_or_says_no_size_is_read_to_its_end(tmp_path, monkeypatch):
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux has files that have no size, but content")
+def test_a_file_that_says_no_size_is_not_read_for_some_wait_until_there_is_something():
+    with pytest.raises(EmptyInputError):
+        load("/proc/self/maps")
+    with open_file("/proc/self/maps") as stream:
+        assert stream.read() == b""
+
+
+def test_a_file_that_grows_is_read_to_its_end(tmp_path, monkeypatch):
     (tmp_path / "a").write_bytes(b"content")
-    for size in (0, 3, 6, 7, 9):
+    for size in (3, 6, 7, 9):
         monkeypatch.setattr(source_module, "check_file", lambda path, size=size: size)
         assert load(tmp_path / "a").data == b"content"
     monkeypatch.setattr(source_module, "check_file", lambda path: 3)

@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
-from os import PathLike, fsdecode, fspath, fstat
+from os import PathLike, devnull, fsdecode, fspath, fstat
 from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.text import visible
 
@@ -60,6 +60,7 @@ class Source:
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
         records: The value of each line of the content, where it was JSON Lines in memory.
+        fences: How many code fences, one in another, it was taken out of.
 
     Example:
         >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
@@ -72,6 +73,7 @@ class Source:
     size: int
     frame: pl.DataFrame | None = None
     records: Sequence[Any] | None = None
+    fences: int = 0
 
     def __fspath__(self) -> str:
         return self.path
@@ -114,6 +116,8 @@ def load(path: str | PathLike[str]) -> Source:
     if isinstance(path, Source):
         _refuse_empty(path.data, path, path.size)
         return path
+    if not isinstance(path, str | Path):
+        path = path_of(path)
     kept = _kept.get().get(fspath(path))
     if kept is not None:
         return kept
@@ -124,6 +128,18 @@ def load(path: str | PathLike[str]) -> Source:
     _refuse_empty(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def path_of(given: Any) -> str:
+    """Write the path that an object stands for, which may be one in bytes."""
+    try:
+        return fsdecode(given)
+    except Exception as error:  # an object of another package may raise anything
+        raise UsageError(
+            "The object does not name a path.",
+            found=f"{type(given).__name__}: {first_line(error)}",
+            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
+        ) from error
 
 
 def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
@@ -171,10 +187,9 @@ def is_packed(path: str | PathLike[str]) -> bool:
 @contextmanager
 def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
-    with _ReadErrors(path):
-        check_regular(path)
-        with Path(path).open("rb") as stream:
-            yield stream
+    # What says that nothing is in it is not read: some files of the system then wait until there is something.
+    with _ReadErrors(path), Path(path if check_regular(path) else devnull).open("rb") as stream:
+        yield stream
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
@@ -289,9 +304,11 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 
 def _content(path: Path) -> bytes:
     size = check_file(path)
+    if not size:
+        return b""  # as in `open_file`
     with path.open("rb") as stream:
         data = stream.read(size + 1)
-        # What gives more than its size grows, or is a file of the system, which says none.
+        # What gives more than its size grows.
         return data if len(data) <= size else _read_limited(stream, path, data)
 
 
