@@ -33,7 +33,7 @@ LACKING = {
 }
 
 
-def told(path, kind, on_error):
+def outcome(path, kind, on_error):
     try:
         report = goldassay.evaluate(path, gold=path, kind=kind, on_error=on_error)
     except goldassay.InputError as error:
@@ -55,7 +55,7 @@ def test_records_are_read_and_named_as_they_are_all_at_once(tmp_path, monkeypatc
         some.insert(7, some[2])
     path = tmp_path / "a.jsonl"
     path.write_text("".join(f"{json.dumps(one)}\n" for one in some))
-    whole = [told(path, kind, on_error) for on_error in ("skip", "stop")]
+    whole = [outcome(path, kind, on_error) for on_error in ("skip", "stop")]
     for at_once in (1, 150):
         monkeypatch.setattr(records, "AT_ONCE", at_once)
-        assert [told(path, kind, on_error) for on_error in ("skip", "stop")] == whole
+        assert [outcome(path, kind, on_error) for on_error in ("skip", "stop")] == whole
