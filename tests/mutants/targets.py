@@ -89,7 +89,7 @@ TOGETHER = {
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
     "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_gold_standards.py", "tests/cli/test_runs.py"],
-    "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
+    "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py", "tests/plugins/test_plugin.py"],
     "gold_standards.py": [
         "tests/core/test_combination.py",
         "tests/cli/test_gold_standards.py",

@@ -96,6 +96,14 @@ def test_webnlg(tmp_path, kind):
     assert read_triples_of_documents(path).texts.tolist() == ["Rome & Italy."]
 
 
+def test_a_file_of_faults_only_is_not_called_empty(tmp_path):
+    bad, whole = ["Rome", "capital of", *"abcd"], ["Rome", "capital of", "Italy"]
+    for stated, is_warned in (([bad], True), ([bad, whole], False), ([], False)):
+        path = write(tmp_path, "a.jsonl", json.dumps({"id": "d", "triples": stated}) + "\n")
+        found = [note for note in read_triples_of_documents(path).warnings if "no triple could be read" in note]
+        assert [note.startswith("no triple could be read: line 1: ") for note in found] == [True] * is_warned
+
+
 def test_what_lies_between_entries_of_webnlg_is_of_none(tmp_path):
     entry = '<entry eid="Id{0}"><modifiedtripleset><mtriple>{0} | in | Italy</mtriple></modifiedtripleset></entry>'
     astray = "<lex>A word of none.</lex><modifiedtripleset><mtriple>Nile | in | Egypt</mtriple></modifiedtripleset>"
