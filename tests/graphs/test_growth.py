@@ -5,6 +5,7 @@ import time
 import pytest
 
 import goldassay
+from goldassay.core.breakdown import groupings_of
 from goldassay.encoders import HashingEncoder
 from goldassay.families import family
 from goldassay.graphs import Graph
@@ -94,3 +95,21 @@ def test_time_grows_with_edges(spec):
             # A collection of garbage may fall into one run.
             many = min(many, seconds(measure, shape, STEPS * size))
         assert many < most * max(few, UNNOTICED), (shape, few, many)
+
+
+def seconds_of_groups(by, size):
+    edges = tree(size)
+    result = goldassay.parse("literal").score(pred=Graph.from_edges(edges), gold=Graph.from_edges(edges[::2]))
+    start = time.process_time()
+    assert len(goldassay.breakdown(result, by=by))
+    return time.process_time() - start
+
+
+EDGE = Graph.from_edges([("cat", "pet")])
+GROUPINGS = groupings_of(goldassay.parse("literal").score(pred=EDGE, gold=EDGE), family("taxonomy").views.groupings)
+
+
+@pytest.mark.parametrize("by", GROUPINGS)
+def test_time_of_groups_grows_with_edges(by):
+    many = seconds_of_groups(by, 20_000)
+    assert many < 0.4 or many < 8 * seconds_of_groups(by, 5_000)
