@@ -27,7 +27,7 @@ REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "
 # same examples, so that a change is judged by what it changed, and few: ten of them kill the mutants. `make fuzz` goes
 # looking with new ones, and more.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("goldassay", max_examples=20, deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", max_examples=10, deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", max_examples=100, deadline=None, suppress_health_check=PATIENT)
 # A mutant is killed by any failure: the smallest one is not looked for.
 settings.register_profile(
@@ -89,7 +89,11 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_configure(config):
-    """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them."""
+    """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them.
+
+    Java runs for seconds here, which is not worth its second compiler, nor its threads that collect garbage: they take half of its time.
+    """
+    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

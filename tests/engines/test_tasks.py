@@ -54,7 +54,7 @@ def test_every_family_is_spread(name, cluster, request, monkeypatch):
 
 def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
     cluster.start_worker()
-    preds = {str(seed): drawn("alignment", seed, size=400)[0] for seed in range(6)}
+    preds = {str(seed): drawn("alignment", seed, size=400)[0] for seed in range(3)}
     asked = {"gold": drawn("alignment", 9, size=400)[1], "kind": "alignment", "measures": ["overlap", "mrr"]}
     asked |= {"chance": Chance(draws=60), "intervals": True}
     each, under_way, killed = SparkTasks.each, threading.Event(), []

@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
@@ -147,8 +148,13 @@ def holders(way: Way) -> list[Any]:
     """List where a way is called from: its home, and the modules that import it."""
     if not isinstance(way.home, ModuleType):
         return [way.home]
-    found, modules = getattr(way.home, way.name), list(sys.modules.items())
-    own = [module for name, module in modules if name.startswith("goldassay") and name not in way.apart]
+    return holding(way, getattr(way.home, way.name), len(sys.modules))
+
+
+@cache
+def holding(way: Way, found: Any, _: int) -> list[Any]:
+    """List the modules that hold a function; looked for again when more are imported."""
+    own = [module for name, module in [*sys.modules.items()] if name.startswith("goldassay") and name not in way.apart]
     return [module for module in own if getattr(module, way.name, None) is found]
 
 

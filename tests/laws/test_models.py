@@ -4,7 +4,7 @@ from itertools import compress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.families import families
@@ -18,7 +18,6 @@ def stated(hook, model):
 
 
 @pytest.mark.parametrize("kind", RESTRICTED)
-@settings(max_examples=20)
 @given(data=st.data())
 def test_what_is_taken_is_that_part_and_nothing_else(kind, laboratories, data):
     hook, lab = families()[kind].trust.restriction, laboratories[kind]
@@ -47,7 +46,6 @@ def test_all_names_are_the_whole_scope(kind, laboratories):
 
 
 @pytest.mark.parametrize("kind", MERGING)
-@settings(max_examples=20)
 @given(data=st.data())
 def test_one_gold_merged_is_that_gold_and_two_are_their_votes(kind, laboratories, data):
     family, lab = families()[kind], laboratories[kind]

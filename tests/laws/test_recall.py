@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.laws.conftest import LABORATORIES, LEFT_OUT, MEASURES, RUN, TREE
 from tests.laws.test_laws import score
@@ -80,7 +80,6 @@ KINDS = {kind: [measure for measure in LAWFUL if type(measure) is kind] for kind
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-@settings(max_examples=15)
 @given(data=st.data())
 def test_no_prediction_shrinks_what_gold_asks_for(kind, data):
     asked = data.draw(st.sampled_from(KINDS[kind]))
@@ -101,7 +100,6 @@ OTHER_TREES = {
 
 @pytest.mark.parametrize("edges", OTHER_TREES.values(), ids=OTHER_TREES)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.family == "labels"], ids=lambda kind: kind.name)
-@settings(max_examples=10)
 @given(data=st.data())
 def test_the_hierarchy_of_a_prediction_changes_no_value(kind, edges, data):
     asked = data.draw(st.sampled_from(KINDS[kind]))
@@ -151,7 +149,6 @@ def test_empty_documents_that_gold_does_not_have_earn_nothing(within):
 
 
 @pytest.mark.parametrize("completeness", COMPLETENESS)
-@settings(max_examples=10)
 @given(data=st.data())
 def test_partial_gold_takes_nothing_from_gold(completeness, data):
     lab = LABORATORIES["alignment"]

@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 from dataclasses import dataclass
+from functools import cache
 from os.path import isfile
 from pathlib import Path
 
@@ -111,8 +112,8 @@ def _download() -> Path:
 
 def _check(path: Path, expected: str) -> None:
     try:
-        with path.open("rb") as handle:
-            found = hashlib.file_digest(handle, "sha256").hexdigest()
+        now = path.stat()
+        found = _digest(path, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
     except OSError as error:
         raise EncoderError("The model cannot be read.", path=path, found=str(error)) from error
     if found != expected:
@@ -123,3 +124,10 @@ def _check(path: Path, expected: str) -> None:
             expected=f"sha256 {expected}",
             hint="Use the genuine files, or name another model as sentence-transformers:PATH.",
         )
+
+
+@cache
+def _digest(path: Path, *_: int) -> str:
+    """Compute the digest of a file, once while it stays as it is: 90 MB take longer than many a score."""
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

@@ -264,9 +264,9 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     blocks = blocks_of(text)
-    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     parts = blocks or [(1, without_programs(text))]
     found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
+    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
 

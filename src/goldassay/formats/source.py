@@ -6,6 +6,7 @@ import codecs
 import gzip
 import hashlib
 import io
+import os
 import re
 import stat
 import sys
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
-from os import PathLike, devnull, fsdecode, fspath, fstat
+from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir
 from pathlib import Path
 from types import MappingProxyType
@@ -39,6 +40,7 @@ WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 PIECE = 2**24
 """Bytes of a file that is read piece by piece."""
 TOO_LONG = "A text is too long."
@@ -187,9 +189,26 @@ def is_packed(path: str | PathLike[str]) -> bool:
 @contextmanager
 def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
-    # What says that nothing is in it is not read: some files of the system then wait until there is something.
-    with _ReadErrors(path), Path(path if check_regular(path) else devnull).open("rb") as stream:
-        yield stream
+    with _ReadErrors(path):
+        check_regular(path)
+        with _opened(path) as stream:
+            yield stream
+
+
+def _opened(path: str | PathLike[str]) -> io.BufferedReader:
+    return io.BufferedReader(_File(path, opener=lambda name, flags: os.open(name, flags | NO_WAIT)))
+
+
+class _File(io.FileIO):
+    """A file that ends where it has nothing more: some files of the system wait until there is something."""
+
+    def readinto(self, buffer: Any) -> int:
+        """Read into a buffer."""
+        return super().readinto(buffer) or 0
+
+    def readall(self) -> bytes:
+        """Read to the end."""
+        return super().readall() or b""
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
@@ -304,11 +323,9 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 
 def _content(path: Path) -> bytes:
     size = check_file(path)
-    if not size:
-        return b""  # as in `open_file`
-    with path.open("rb") as stream:
+    with _opened(path) as stream:
         data = stream.read(size + 1)
-        # What gives more than its size grows.
+        # What gives more than its size grows, or is a file of the system, which says none.
         return data if len(data) <= size else _read_limited(stream, path, data)
 
 

@@ -115,7 +115,7 @@ class Graph(ColumnModel):
     @property
     def words(self) -> list[str]:
         """The texts as a list, made once."""
-        return self.texts.tolist()
+        return self.texts.listed
 
     @cached_property
     def alphabet(self) -> tuple[list[str], NDArray[np.int64]]:
