@@ -252,3 +252,32 @@ def test_options_of_a_reader_that_an_engine_does_not_know_are_refused(tmp_path, 
         goldassay.evaluate(
             file, gold=file, kind="concepts", measures="concept_exact", engine="duckdb", **{option: value}
         )
+
+
+ODD = [3, None, b"a", object(), ["a"], {}, np.array(3), np.array([[1]]), pl.DataFrame({"a": [1]}), int]
+REPORT = goldassay.evaluate([("cat", "pet")], gold=[("cat", "pet")], measures="literal")
+ENTRANCES = {
+    "load": goldassay.load,
+    "parse": goldassay.parse,
+    "register": goldassay.register,
+    "compare": goldassay.compare,
+    "get_encoder": lambda odd: goldassay.get_encoder(3 if odd is None else odd),
+    "breakdown": lambda odd: goldassay.breakdown(odd, by="depth"),
+    "by": lambda odd: goldassay.breakdown(REPORT["literal"], by=odd),
+    "name of a score": REPORT.__getitem__,
+    "layout": REPORT.format,
+    "save": REPORT.save,
+    "measures": lambda odd: goldassay.evaluate([], gold=[("a", "b")], measures=3 if odd is None else odd),
+    "edges": goldassay.Graph.from_edges,
+    "a row": lambda odd: goldassay.Graph.from_edges([odd]),
+}
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+@pytest.mark.parametrize("entrance", ENTRANCES)
+def test_an_argument_of_another_type_is_refused_with_its_name(entrance, odd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(GoldassayError) as caught:
+        ENTRANCES[entrance](odd)
+    assert str(caught.value)
+    assert not list(tmp_path.iterdir())

@@ -55,10 +55,7 @@ def test_whether_a_file_exists_is_asked_without_an_error():
 
 OPENED = {
     "formats/source.py": "the one place",
-    "saved.py": "a look at what may be a report, behind isfile",
-    "challenges/challenge.py": "gold, behind isfile",
-    "challenges/codabench.py": "gold and what a bundle needs, behind isfile",
-    "challenges/scoring.py": "behind check_regular",
+    "challenges/codabench.py": "a file of the package",
     "core/preset.py": "a file of the package",
     "encoders/cache.py": "the cache",
     "encoders/static.py": "weights",
@@ -73,7 +70,9 @@ def test_files_are_opened_where_pipes_and_devices_are_refused():
     found = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")
-        if re.search(r"""\bopen\(\s*"rb"|read_bytes\(""", re.sub(r">>> .*", "", path.read_text(encoding="utf-8")))
+        if re.search(
+            r"""\bopen\(\s*"rb"|read_bytes\(|FileIO""", re.sub(r">>> .*", "", path.read_text(encoding="utf-8"))
+        )
     }
     assert {name for name in found if not name.startswith("serve/")} == {*OPENED}, (
         "from goldassay.formats.source import open_file"
@@ -168,3 +167,42 @@ def test_a_test_that_checks_nothing_is_found():
     path = TESTS / "formats" / "test_memory.py"
     assert not checking(checking_nothing, path)
     assert checking(of_a_helper, path)
+
+
+def threes(text):
+    words = re.findall(r"[A-Za-z'-]+", text)
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def lines_of_notes(tree):
+    """Yield the constant parts, with their line, of each text that is yielded or warned of, if one has three words."""
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Yield) else None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "warn":
+            text = node.args[0]
+        if isinstance(text, ast.Constant | ast.JoinedStr | ast.BinOp):
+            parts = [
+                one.value for one in ast.walk(text) if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
+            if found := [three for part in parts if "<" not in part for three in threes(part)]:
+                yield node.lineno, found
+
+
+def test_the_words_of_each_note_are_in_a_test_or_a_page():
+    root = Path(__file__).parents[1]
+    pages = [*root.glob("tests/**/*.py"), *root.glob("docs/**/*.md")]
+    # A text of a test may go on in its next line.
+    known = threes(re.sub(r'"\s*\n\s*f?"', "", "\n".join(page.read_text("utf-8") for page in pages)))
+    unknown = [
+        f"{path.relative_to(PACKAGE)}:{line}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for line, found in lines_of_notes(ast.parse(path.read_text("utf-8")))
+        if known.isdisjoint(found)
+    ]
+    assert unknown == []
+
+
+def test_notes_are_found_where_they_are_yielded_or_warned_of():
+    code = 'def f():\n    yield f"{1} of its words"\n    yield "two words"\n    warn(f"{2} more of them {3}")\n    yield g("a b c")\n'
+    found = {line: sorted(" ".join(three) for three in threes) for line, threes in lines_of_notes(ast.parse(code))}
+    assert found == {2: ["of its words"], 4: ["more of them"]}

@@ -11,13 +11,16 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import NoReturn
 
 UNUSABLE, FAULT, MACHINE, INTERRUPTED = 2, 70, 71, 130
 ENDING = (signal.SIGINT, signal.SIGTERM)
 AGAIN = [signal.SIGALRM] if hasattr(signal, "SIGALRM") else []
-"""The signal that `_stop_later` sends, where the system has it."""
+"""The signal that ends the run where a library caught what the first one raised, where the system has it."""
+MOMENT = 0.5
+"""Seconds until it comes, and comes again."""
 LACKS = {
     errno.ENOMEM: ("too little memory", "smaller files, --engine duckdb, or another machine"),
     errno.EMFILE: ("too few open files allowed for a process", "ulimit -n 1024"),
@@ -54,16 +57,9 @@ def main() -> NoReturn:
     _open_closed_streams()
     _explain_aborts()
     received: list[int] = []
-
-    def stop(number: int, _: FrameType | None) -> NoReturn:
-        if number in ENDING:
-            received.append(number)
-            _silence_libraries()
-        raise Stopped
-
     for number in (*ENDING, *AGAIN):
-        signal.signal(number, stop)
-    sys.unraisablehook = _stop_later
+        signal.signal(number, partial(_stop, received))
+    sys.unraisablehook = _report_unraisable
     if hasattr(signal, "SIGPIPE"):
         # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -76,6 +72,7 @@ def main() -> NoReturn:
         # The run is over: a signal while the interpreter shuts down has nothing left to stop.
         for number in (*ENDING, *AGAIN):
             signal.signal(number, signal.SIG_IGN)
+        _stop_again(0)
     if received:
         code = 128 + received[0]
     if code == INTERRUPTED:
@@ -178,12 +175,34 @@ def _silence_libraries() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _stop_later(unraisable: sys.UnraisableHookArgs) -> None:
-    """Stop a moment later, if a signal came where nothing can be raised, such as while a lock of an import is freed."""
+def _stop(received: list[int], number: int, _: FrameType | None) -> None:
+    """Handle a signal: note it and end the run, now and, where a library catches what is raised, a moment later."""
+    if number in ENDING:
+        received.append(number)
+        _silence_libraries()
+    _stop_again(MOMENT)
+    if number in ENDING or not _is_ending():
+        raise Stopped
+
+
+def _stop_again(seconds: float) -> None:
+    """Send the second signal after some seconds; none, if these are 0."""
+    if AGAIN:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _is_ending() -> bool:
+    """Return whether the run is being ended: what is cleaned up meanwhile is not disturbed."""
+    error = sys.exc_info()[1]
+    while error is not None and not isinstance(error, Stopped):
+        error = error.__context__
+    return error is not None
+
+
+def _report_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Report what cannot be raised, unless it is a signal, which comes again."""
     if not isinstance(unraisable.exc_value, Stopped):
         sys.__unraisablehook__(unraisable)
-    elif AGAIN:
-        signal.setitimer(signal.ITIMER_REAL, 0.01)
 
 
 def _run() -> int:

@@ -12,7 +12,7 @@ from goldassay.core.breakdown import break_down
 from goldassay.core.chance import Chance
 from goldassay.core.combination import Rule
 from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.errors import UsageError, warn
+from goldassay.core.errors import UsageError, check_type, warn
 from goldassay.core.family import SideOptions
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
@@ -339,6 +339,8 @@ def breakdown(score: Score, *, by: str) -> pl.DataFrame:
     """
     import polars as pl
 
+    check_type(score, Score, "a score of a report")
+    check_type(by, str, "the name of a grouping")
     found = break_down(score, by, family(score.measure.family).views.groupings)
     columns = found.columns()
     numbers = [name for name in columns if name != "group" and (name not in found.counts or not len(found))]

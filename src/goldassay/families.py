@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from goldassay.core.errors import GoldassayWarning, UsageError, unknown_choice_error
+from goldassay.core.errors import GoldassayWarning, UsageError, check_type, unknown_choice_error
 
 if TYPE_CHECKING:
     from goldassay.core.family import Family
@@ -70,8 +70,10 @@ def register(added: Registered) -> Registered:
         _refuse_taken("kind", added.kind, added, {**HOMES, **_plugins(FAMILIES), **_registered})
         _registered[added.kind] = added
         return added
-    if added.family not in kinds():
-        raise unknown_choice_error("kind", added.family, kinds())
+    check_type(added, type, "a family, or the class of a measure")
+    kind = getattr(added, "family", None)
+    if kind not in kinds():
+        raise unknown_choice_error("kind", kind, kinds())
     check_declaration(added, kind=added.family)
     _refuse_taken("measure", added.name, added, all_measures())
     _measures[added.name] = added

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
-from os import PathLike, fsdecode
+from os import PathLike
 from os.path import exists, realpath
 from pathlib import Path
 from typing import Any, Self, TypeAlias, get_type_hints
@@ -34,7 +34,7 @@ from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 from goldassay.formats.records import pause_collector
-from goldassay.formats.source import Source
+from goldassay.formats.source import Source, path_of
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
@@ -91,7 +91,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         _check_family(chosen, given)
         return given if name is None else restate(given, path=name)
     if isinstance(given, PathLike) and not isinstance(given, Path | Source):
-        given = _path_of(given)
+        given = path_of(given)
     written = type(given) is str and "\n" in given and not chosen.reading.texts and not _is_file(given)
     if isinstance(given, str | PathLike) and not written:
         _refuse_text(chosen, given)
@@ -173,18 +173,6 @@ def _is_file(given: str) -> bool:
     """Return whether a string is the path of a file, or ends as one does."""
     # Path.exists raises an error for a text that is longer than names of files may be.
     return bool(FILE_NAME.fullmatch(given)) or exists(given)
-
-
-def _path_of(given: PathLike[Any]) -> str:
-    """Write the path that an object stands for, which may be one in bytes."""
-    try:
-        return fsdecode(given)
-    except Exception as error:  # an object of another package may raise anything
-        raise UsageError(
-            "The object does not name a path.",
-            found=f"{type(given).__name__}: {first_line(error)}",
-            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
-        ) from error
 
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:

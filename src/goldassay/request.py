@@ -14,6 +14,7 @@ from goldassay.core.combination import Rule
 from goldassay.core.context import Context, Encoder, Progress, ignore_progress
 from goldassay.core.errors import UsageError, nearest, unknown_choice_error
 from goldassay.core.family import Family, SideOptions
+from goldassay.core.items import is_iterable
 from goldassay.core.measure import Measure
 from goldassay.core.model import is_model
 from goldassay.core.parameters import parameter
@@ -293,7 +294,7 @@ def _made_once(reading: Any, **options: Any) -> Any:
 
 def _groups(chosen: Family[Any], by: object) -> list[str]:
     """Reject unknown groupings."""
-    names: list[Any] = list(by) if isinstance(by, Iterable) and not isinstance(by, str) else [by]
+    names: list[Any] = list(by) if is_iterable(by) and not isinstance(by, str) else [by]
     for name in names:
         if name not in chosen.splits:
             raise unknown_choice_error(f"group of {chosen.kind}", name, chosen.splits)
@@ -324,7 +325,7 @@ def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
 
 def _kind_of(asked: Measures) -> str:
     """Find the family of the first measure; taxonomies if there is none."""
-    first = next(iter(asked), None) if isinstance(asked, Iterable) and not isinstance(asked, str) else asked
+    first = next(iter(asked), None) if is_iterable(asked) and not isinstance(asked, str) else asked
     if isinstance(first, str):
         first = find_measure(first.partition("(")[0].strip())
     return first.family if first is not None and hasattr(first, "family") else DEFAULT_KIND
@@ -337,7 +338,7 @@ def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:
     if isinstance(asked, Mapping):
         measures = [_set_parameters(chosen, name, parameters) for name, parameters in asked.items()]
     else:
-        several = asked if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+        several = asked if is_iterable(asked) and not isinstance(asked, str) else [asked]
         measures = [_measure(chosen, one) for one in several]
     if not measures:
         raise UsageError("No measure is given.", hint="leave measures out for the default")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, partial
 from itertools import chain
 from os import PathLike
-from os.path import isfile
-from pathlib import Path
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -32,6 +31,7 @@ from goldassay.core.units import Units
 from goldassay.families import parse
 from goldassay.formats.documents import json_of
 from goldassay.formats.source import load as load_source
+from goldassay.formats.source import open_file
 from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import shape
@@ -260,14 +260,9 @@ def _contradictions_of_units(units: Mapping[str, Any], place: str) -> Iterator[M
 
 def is_report(path: str | PathLike[str]) -> bool:
     """Return whether a file begins like a report of goldassay."""
-    try:
-        # To open a pipe would wait until something is written into it.
-        if not isfile(path):
-            return False
-        with Path(path).open("rb") as stream:
-            return f'"{SCHEMA}"'.encode() in stream.read(200)
-    except (OSError, ValueError):
-        return False
+    with suppress(InputError), open_file(path) as stream:
+        return f'"{SCHEMA}"'.encode() in stream.read(200)
+    return False
 
 
 def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: MeasureOf) -> Report:

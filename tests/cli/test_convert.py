@@ -75,6 +75,14 @@ def test_a_name_is_the_same_in_every_format(goldassay_command, tmp_path, name, e
     assert items[0] == items[1]
 
 
+@pytest.mark.parametrize("concepts", [[{"text": "cough", "start": 2, "end": 7}], []])
+def test_what_the_new_format_has_no_place_for_is_named(goldassay_command, tmp_path, concepts):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "d", "text": "A cough.", "concepts": concepts}) + "\n")
+    result = goldassay_command("convert", tmp_path / "a.jsonl", tmp_path / "b.jsonl", "--kind", "concepts")
+    assert result.code == 0
+    assert ("where concepts occur in their texts" in " ".join(result.err.split())) == bool(concepts)
+
+
 @pytest.mark.parametrize("name", ["a\tb", "a\nb", "a\rb"])
 def test_what_tsv_cannot_hold_is_refused_before_anything_is_written(goldassay_command, tmp_path, name):
     (tmp_path / "a.jsonl").write_text(json.dumps({"child": name, "parent": "pet"}) + "\n")

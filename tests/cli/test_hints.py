@@ -5,6 +5,8 @@ import shlex
 
 import pytest
 
+from goldassay.core.text import HIDDEN
+
 GOLDS = {
     "taxonomy": "child,parent\ncat,animal\n",
     "axioms": "class,property,object\ncat,eats,fish\n",
@@ -115,3 +117,20 @@ def test_the_format_of_one_side_does_not_change_the_other(goldassay_command, tmp
     swapped = (tmp_path / "gold.csv", "--gold", tmp_path / "record.json", "-m", "literal")
     assert goldassay_command("taxonomy", *swapped, "--gold-format", "json-lines").code == 0
     assert goldassay_command("compare", files[2], files[0], "-m", "literal", "--pred-format", "json-lines").code == 0
+
+
+HOSTILE = "a\x1b[31m\u2028\u202e\x9b\r\nb"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        [HOSTILE], ["taxonomy", f"--{HOSTILE}"], ["taxonomy", f"-{HOSTILE}"], ["taxonomy", f"--places={HOSTILE}"], ["taxonomy", f"--format={HOSTILE}"],
+        ["plan", "x", HOSTILE], ["challenge", HOSTILE], ["challenge", "validate", f"--{HOSTILE}"], ["cache", HOSTILE], ["taxonomy", f"--quiet={HOSTILE}"], ["convert"],
+    ],
+)  # fmt: skip
+def test_what_the_parser_refuses_is_printed_like_every_other_error(goldassay_command, line):
+    result = goldassay_command(*line)
+    assert (result.code, result.out) == (2, "")
+    assert re.fullmatch(r"goldassay: .+\n(  (found|expected): .+\n)*  try:      goldassay.*\n", result.err)
+    assert not HIDDEN.search(result.err)

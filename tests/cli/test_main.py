@@ -81,6 +81,32 @@ command.main()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_a_library_catches_ends_the_run_a_moment_later(number, code):
+    run = f"""
+import goldassay.__main__ as command, os, time
+
+def _run():
+    try:
+        os.kill(os.getpid(), {int(number)})
+    except BaseException:
+        pass
+    try:
+        time.sleep(300)
+    finally:
+        time.sleep(3 * command.MOMENT)
+        print("cleaned up")
+
+command._run = _run
+command.main()
+"""
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (code, "cleaned up\n")
+    assert "Traceback" not in done.stderr
+    assert time.monotonic() - start < 250
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_library_that_panics_where_a_signal_ends_it_is_not_heard(number, code):
     run = f"""
 import goldassay.__main__ as command, os, sys

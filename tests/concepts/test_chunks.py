@@ -46,6 +46,12 @@ def test_what_separates_chunks(text, found):
     assert names(text) == found
 
 
+def test_of_common_words_no_clinical_phrase_is_made_even_with_of():
+    text = "She gave a range of visits, range of motion, lack of time and shortness of breath."
+    assert names(text) == ["range of visits", "range of motion", "shortness of breath"]
+    assert [one.name for one in Chunks(scope="clinical").find(text)] == ["range of motion", "shortness of breath"]
+
+
 def test_a_long_run_is_split():
     assert names("right shoulder rotator cuff tendon tear repair", 3) == [
         "right shoulder rotator",

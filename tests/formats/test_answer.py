@@ -417,3 +417,22 @@ def test_a_title_of_an_outline_is_no_root(shape, head, tmp_path):
     graph, edges = of(tmp_path / "answer.txt", f"{head}\n{SHAPES[shape](TREE)}")
     assert plain(edges) == set(edges_of(TREE))
     assert graph.left_out["lines_of_prose"] == 1
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "triples", "alignment", "axioms", "labels", "concepts", "sentences"])
+@pytest.mark.parametrize("depth", [2, 25, 2000])
+def test_fences_in_fences_are_read_or_refused_at_any_depth(kind, depth, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("```json\n" * depth + '[["cat", "eats", "fish"]]\n')
+    with contextlib.suppress(InputError):
+        assert len(goldassay.read(path, kind=kind))
+
+
+def test_the_deepest_fences_that_are_read(tmp_path):
+    path = tmp_path / "answer.txt"
+    for depth in (1, 2, 20):
+        path.write_text("```json\n" * depth + "child,parent\ncat,pet\n")
+        assert goldassay.read(path).item(0) == "cat -> pet"
+    path.write_text("```json\n" * 2000 + "child,parent\ncat,pet\n")
+    with pytest.raises(InputError, match=r"answer\.txt:21: The code fences are nested too deeply"):
+        goldassay.read(path)

@@ -1,13 +1,14 @@
 import gzip
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats import source as source_module
-from goldassay.formats.source import Source, decode, load, text_of, utf8_of
+from goldassay.formats.source import Source, decode, load, open_file, text_of, utf8_of
 
 
 def source(data: bytes, name: str = "file") -> Source:
@@ -96,6 +97,29 @@ def test_a_sparse_file_is_refused_by_its_size(tmp_path):
         stream.truncate(2**40)
     with pytest.raises(InputError, match="too large"):
         load(tmp_path / "sparse")
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NONBLOCK"), reason="only here a file can be asked not to wait")
+def test_a_file_that_waits_for_more_ends(tmp_path, monkeypatch):
+    # /proc/kmsg is such a file, but only some may open it.
+    (tmp_path / "a").write_bytes(b"content")
+    reading, writing = os.pipe()
+    os.write(writing, b"more")
+    monkeypatch.setattr(
+        os, "open", lambda _, flags: (os.set_blocking(reading, not flags & os.O_NONBLOCK), os.dup(reading))[1]
+    )
+    with open_file(tmp_path / "a") as stream:
+        assert (stream.read(), stream.read(1), stream.read()) == (b"more", b"", b"")
+    os.write(writing, b"other")
+    assert load(tmp_path / "a").data == b"other"
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux has files that have no size, but content")
+def test_a_file_that_says_no_size_is_read():
+    with open_file("/proc/self/maps") as stream:
+        assert load("/proc/self/maps").data[:20] == stream.read(20) != b""
 
 
 def test_a_file_that_grows_or_says_no_size_is_read_to_its_end(tmp_path, monkeypatch):

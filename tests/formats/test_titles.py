@@ -13,21 +13,28 @@ TABLES = {
     "alignment": (("source", "target"), ("a", "b"), "a = b"),
     "labels": (("instance", "label"), ("d1", "x"), "d1: x"),
 }
-ABOVE = {"a comment": "# made by hand\n", "comments": "# a, b\n# c\n", "a title": "Table 1\n\n", "Excel": "sep={}\n"}
+ABOVE = {
+    "a comment": "# made by hand\n",
+    "comments": "# a, b\n# c\n",
+    "a title": "Table 1\n\n",
+    "Excel": "sep={0}\n",
+    "names of columns": "# {1}\n",
+}
 
 
-def write(path, kind, above, separator):
+def write(path, kind, above, separator, encoding="utf-8"):
     head, row, _ = TABLES[kind]
     lines = [separator.join(cells) + "\n" for cells in (head, row)]
-    path.write_text(ABOVE[above].format(separator) + "".join(lines), encoding="utf-8")
+    path.write_text("".join([ABOVE[above].format(separator, separator.join(head)), *lines]), encoding=encoding)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("above", ABOVE)
 @pytest.mark.parametrize("kind", TABLES)
-def test_what_is_above_a_header_is_left_out_with_a_warning(kind, above, separator, tmp_path):
+def test_what_is_above_a_header_is_left_out_with_a_warning(kind, above, separator, encoding, tmp_path):
     path = tmp_path / "table.csv"
-    write(path, kind, above, separator)
+    write(path, kind, above, separator, encoding)
     model = goldassay.read(path, kind=kind)
     assert [model.item(row) for row in range(len(model))] == [TABLES[kind][2]]
     count = ABOVE[above].count("\n")
@@ -57,11 +64,12 @@ def test_rows_are_no_titles(text, items, tmp_path):
     assert {graph.item(row) for row in range(len(graph))} == items
 
 
+@pytest.mark.parametrize("above", ["a comment", "names of columns"])
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
-def test_an_engine_refuses_what_is_above_a_header(on_error, tmp_path):
+def test_an_engine_refuses_what_is_above_a_header(on_error, above, tmp_path):
     pytest.importorskip("duckdb")
     path = tmp_path / "table.csv"
-    write(path, "taxonomy", "a comment", ",")
+    write(path, "taxonomy", above, ",")
     with pytest.raises(goldassay.InputError, match="lines above the header"):
         goldassay.evaluate(
             path, gold=path, kind="taxonomy", measures="literal", engine="duckdb", pred_options={"on_error": on_error}

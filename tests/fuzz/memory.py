@@ -36,8 +36,8 @@ MORE = {
     ("labels", ONE_LINE): 45,
     ("triples", ONE_LINE): 45,
     ("unl", "one sentence, list"): 40,
-    ("taxonomy", "answer, outline"): 45,
-    ("labels", "answer, table"): 40,
+    ("taxonomy", "answer, outline"): 40,
+    ("labels", "answer, table"): 35,
 }
 """Forms that may take more.
 

@@ -6,11 +6,9 @@ import ast
 import copy
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
-
-from tests.mutants.targets import SOURCE
+from typing import Any, NamedTuple
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
@@ -39,6 +37,8 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
+# What is called wherever a place is run, while tests are recorded.
+PROBE = "__probe__"
 # These say how code is checked or shown, and change no number.
 SKIPPED_KEYWORDS = {"strict", "help", "repr", "compare", "kw_only", "frozen", "slots", "stacklevel"}
 
@@ -52,7 +52,6 @@ class Place(NamedTuple):
         shown: The code to show around it.
         scope: The function or class it lies in.
         function: The outermost function whose body it lies in, by name and first line; None if it is run on import.
-        lines: The first and last line of its statement, or of the head of it.
     """
 
     node: ast.AST
@@ -60,7 +59,6 @@ class Place(NamedTuple):
     shown: ast.AST
     scope: str
     function: tuple[str, int] | None
-    lines: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,6 @@ class Mutant:
         number: 1, or which of several equal changes of this scope it is.
         place: Which place of the file it is, counted as ``places`` counts.
         function: The outermost function it lies in, by name and first line, if it is not run on import.
-        lines: The first and last line that show whether a test runs it.
     """
 
     path: str
@@ -87,19 +84,12 @@ class Mutant:
     number: int
     place: int
     function: tuple[str, int] | None
-    lines: tuple[int, int]
 
     @property
     def key(self) -> str:
         """What names it, as long as its own code stays: lines and code around it may move."""
         number = f" #{self.number}" if self.number > 1 else ""
         return f"{self.path} {self.scope}: {self.before} -> {self.after}{number}"
-
-    @property
-    def run(self) -> list[tuple[str, int]]:
-        """The lines, by file and number, that show whether a test runs it; line 0 is any, if it is run on import."""
-        path = str(SOURCE / self.path)
-        return [(path, line) for line in (range(self.lines[0], self.lines[1] + 1) if self.function else [0])]
 
     def order(self, seed: str) -> str:
         """Give its place in an arbitrary order that stays."""
@@ -126,7 +116,7 @@ def mutants(path: str, source: str) -> list[Mutant]:
         after = _text(shown)
         seen[at.scope, before, after] += 1
         number = seen[at.scope, before, after]
-        found.append(Mutant(path, at.scope, at.node.lineno, before, after, number, place, at.function, at.lines))
+        found.append(Mutant(path, at.scope, at.node.lineno, before, after, number, place, at.function))
     return found
 
 
@@ -138,6 +128,35 @@ def changed(source: str, place: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+def probed(path: str, source: str) -> ast.Module:
+    """Return the syntax tree of a file that calls ``PROBE`` with its path and the place wherever a place is run."""
+    tree = ast.parse(source)
+    probes: dict[int, list[ast.expr]] = {}
+    for number, at in enumerate(_places(tree)):
+        call = f"{PROBE}(({path!r}, {number}))"
+        probes.setdefault(id(at.node), []).append(ast.parse(call, mode="eval").body)
+    return ast.fix_missing_locations(_Probing(probes).visit(tree))
+
+
+class _Probing(ast.NodeTransformer):
+    """Puts probes before what is run; they return None."""
+
+    def __init__(self, probes: Mapping[int, list[ast.expr]]) -> None:
+        self.probes = probes
+
+    def visit(self, node: ast.AST) -> Any:
+        """Put the probes of a node before it, or into its condition."""
+        probes = self.probes.get(id(node), [])
+        self.generic_visit(node)
+        if isinstance(node, ast.If | ast.While | ast.IfExp) and probes:
+            node.test = ast.copy_location(ast.BoolOp(ast.Or(), [*probes, node.test]), node.test)
+        elif isinstance(node, ast.AugAssign):
+            return [*(ast.copy_location(ast.Expr(one), node) for one in probes), node]
+        elif isinstance(node, ast.expr) and probes:
+            return ast.copy_location(ast.BoolOp(ast.Or(), [*probes, node]), node)
+        return node
+
+
 def _places(tree: ast.Module) -> Iterator[Place]:
     """Walk over all that can be changed."""
 
@@ -146,7 +165,7 @@ def _places(tree: ast.Module) -> Iterator[Place]:
             around = around._replace(scope=f"{around.scope}.{node.name}".lstrip("."))
         for number in range(_changes(node)):
             shown = node if isinstance(node, ast.BinOp | ast.Compare | ast.BoolOp) else around.shown
-            yield around._replace(node=node, number=number, shown=shown, lines=_head(node, around))
+            yield around._replace(node=node, number=number, shown=shown)
         for name, field in ast.iter_fields(node):
             if name in {"annotation", "returns", "decorator_list", "type_params"}:
                 continue
@@ -159,18 +178,9 @@ def _places(tree: ast.Module) -> Iterator[Place]:
                     continue
                 if isinstance(child, ast.AST):
                     shown = child if isinstance(child, ast.stmt) else _smaller(node, around.shown)
-                    yield from walk(child, inside._replace(shown=shown, lines=_head(child, inside)))
+                    yield from walk(child, inside._replace(shown=shown))
 
-    return walk(tree, Place(tree, 0, tree, "", None, (1, 1)))
-
-
-def _head(node: ast.AST, around: Place) -> tuple[int, int]:
-    """Give the lines of a statement, or of what a compound one tests."""
-    if isinstance(node, ast.If | ast.While):
-        return node.test.lineno, node.test.end_lineno
-    if isinstance(node, ast.stmt) or (isinstance(node, ast.expr) and hasattr(around.shown, "body")):
-        return node.lineno, node.end_lineno
-    return around.lines
+    return walk(tree, Place(tree, 0, tree, "", None))
 
 
 def _smaller(node: ast.AST, shown: ast.AST) -> ast.AST:

@@ -1,13 +1,15 @@
 """Runs the tests of each change in a process that is forked for it, until one fails.
 
 What goldassay and its tests import is imported once, and tests are collected once. They first run without a change, to
-learn which lines each of them runs. A change inside a function is then made by giving the living function other code,
-and is shown to the tests that run its line. Changes of what is run on import (defaults, constants, fields), and those
-that survive though their line is run on import too, are imported anew.
+learn which places each of them runs, by a probe at each. A change inside a function is then made by giving the living function other code,
+and is shown to the tests that run its place. Changes of what is run on import (defaults, constants, fields), and those
+that survive though their place is run on import too, are imported anew.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
 import gc
 import importlib.abc
 import importlib.util
@@ -17,7 +19,6 @@ import resource
 import signal
 import sys
 import tempfile
-import threading
 import time
 import traceback
 from collections import Counter, defaultdict
@@ -28,7 +29,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
-from tests.mutants.mutate import Mutant, changed
+from tests.mutants.mutate import PROBE, Mutant, changed, probed
 from tests.mutants.targets import LONG, ROOT, SOURCE, is_lawful, is_near, tests
 
 WORKERS = 2
@@ -39,7 +40,7 @@ PATIENCE, MEMORY = 5, 16 * 2**30
 LONGEST, ASSUMED = 1200, 5.0
 KILLED, SURVIVED, SLOW = "killed", "survived", "timeout"
 LOUD = os.dup(2)
-Lines = set[tuple[str, int]]
+Places = set[tuple[str, int]]
 
 
 class Measured(NamedTuple):
@@ -47,11 +48,11 @@ class Measured(NamedTuple):
 
     Attributes:
         seconds: How long each test takes.
-        lines: Which lines it runs, of the files that are changed.
+        places: Which places it runs, by file and number.
     """
 
     seconds: dict[str, float]
-    lines: dict[str, Lines]
+    places: dict[str, Places]
 
 
 class Outcome(NamedTuple):
@@ -73,11 +74,11 @@ class Order:
     def __init__(self, measured: Measured, known: Mapping[str, str] | None = None) -> None:
         self.measured, self.known = measured, known
         self.kills: Counter[tuple[str, str]] = Counter()
-        self.reached: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
-        for test, lines in measured.lines.items():
-            for line in lines:
-                self.reached[line].add(test)
-                self.reached[line[0], 0].add(test)
+        self.reached: defaultdict[tuple[str, int | None], set[str]] = defaultdict(set)
+        for test, places in measured.places.items():
+            for path, number in places:
+                self.reached[path, number].add(test)
+                self.reached[path, None].add(test)
 
     def of(self, mutant: Mutant) -> list[str]:
         """Choose short tests that killed changes of this file before, then those of this file, then others."""
@@ -85,7 +86,8 @@ class Order:
             first = [test for test in [self.known.get(mutant.key)] if test in self.measured.seconds]
             near = (test for test in self.measured.seconds if is_near(test, mutant.path))
             return [*first, *sorted(near, key=lambda test: not test.startswith("src/"))]
-        found = set().union(*(self.reached[line] for line in mutant.run))
+        # What is run on import may be seen by all that runs the file.
+        found = {*self.reached[mutant.path, mutant.place if mutant.function else None]}
         if not mutant.function:
             found |= {one for one in self.measured.seconds if is_near(one, mutant.path)}
         taken, spent = [], 0.0
@@ -101,34 +103,13 @@ class Order:
         return seconds / (1 + self.kills[test, path]) / (10 if is_near(test, path) else 1)
 
 
-class Tracer:
-    """Notes the lines that are run of some files."""
-
-    def __init__(self, files: set[str]) -> None:
-        self.files, self.lines = files, set()
-
-    def __call__(self, frame: Any, event: str, _: object) -> Tracer | None:
-        """Note a line."""
-        name = frame.f_code.co_filename
-        if event == "call" and name not in self.files:
-            return None
-        self.lines.add((name, frame.f_lineno))
-        return self
-
-    def switch(self, on: bool) -> None:
-        """Begin, or end."""
-        sys.settrace(self if on else None)
-        threading.settrace(self if on else None)
-
-
 class Changed(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
-    """Imports one module of goldassay with a change."""
+    """Imports one module of goldassay as another syntax tree, that ``make`` makes of its source."""
 
-    def __init__(self, mutant: Mutant) -> None:
-        self.path = SOURCE / mutant.path
-        parts = ("goldassay", *Path(mutant.path).with_suffix("").parts)
+    def __init__(self, path: str, make: Callable[[str], ast.Module]) -> None:
+        self.path, self.make = SOURCE / path, make
+        parts = ("goldassay", *Path(path).with_suffix("").parts)
         self.name = ".".join(parts).removesuffix(".__init__")
-        self.place = mutant.place
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         """Speak for that module only."""
@@ -143,8 +124,8 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
         return Path(path).read_bytes()
 
     def source_to_code(self, data: bytes, path: str, **_: object) -> object:
-        """Compile the source with the change."""
-        return compile(changed(data.decode(), self.place), path, "exec", dont_inherit=True)
+        """Compile the other tree."""
+        return compile(self.make(data.decode()), path, "exec", dont_inherit=True)
 
 
 class Living:
@@ -266,17 +247,14 @@ def _child(job: Callable[[], Any], folder: Path) -> None:
         os._exit(0)
 
 
-def _measure(session: Session, items: list[Any], tracer: Tracer) -> Measured | str:
+def _measure(session: Session, items: list[Any], hit: Places) -> Measured | str:
     """Run tests without a change; the name of one that fails, if one does."""
     measured = Measured({}, {})
     # A copy of a process whose threads hold a lock waits for ever.
     signal.alarm(LONGEST)
-    tracer.switch(on=True)
     for test, took in session.run(items):
-        measured.seconds[test], measured.lines[test] = took, set(tracer.lines)
-        tracer.lines.clear()
-        # Python stops to trace where a test comes to the limit of recursion while a line is noted.
-        tracer.switch(on=True)
+        measured.seconds[test], measured.places[test] = took, set(hit)
+        hit.clear()
     return session.failed or measured
 
 
@@ -301,7 +279,7 @@ def _imported(mutant: Mutant, chosen: list[str], seconds: dict[str, float]) -> s
         return _attempt(session, [items[test] for test in chosen if test in items], seconds)
 
     signal.setitimer(signal.ITIMER_PROF, 12 * PATIENCE)
-    sys.meta_path.insert(0, Changed(mutant))
+    sys.meta_path.insert(0, Changed(mutant.path, partial(changed, place=mutant.place)))
     session = Session([mutant.path], work)
     session.collect(list(dict.fromkeys(test.partition("::")[0] for test in chosen)))
     return session.failed
@@ -329,23 +307,25 @@ def run(mutants: list[Mutant], record: Callable[[Outcome], None], known: Mapping
 
 def _together(mutants: list[Mutant], record: Callable[[Outcome], None], known: Mapping[str, str] | None) -> Any:
     """Collect and measure tests, and make all changes that a copy of this process can show; return the others."""
-    tracer = Tracer({str(SOURCE / one.path) for one in mutants})
-    tracer.switch(on=True)
+    hit: Places = set()
+    setattr(builtins, PROBE, hit.add)
+    names = list(dict.fromkeys(one.path for one in mutants))
+    sys.meta_path[:0] = [Changed(name, partial(probed, name)) for name in names]
 
     def work(session: Session, items: dict[str, Any]) -> Any:
-        tracer.switch(on=False)
         if any(task.read_text().startswith("polars") for task in Path("/proc/self/task").glob("*/comm")):
             return "a module of tests starts the threads of polars while it is collected, and a copy of them waits for ever"
-        imported, tracer.lines = tracer.lines, set()
+        imported = set(hit)
+        hit.clear()
         living = Living()
         gc.freeze()
         parts = [list(items.values())[start::WORKERS] for start in range(WORKERS if known is None else 0)]
         measured = Measured(dict.fromkeys(items, ASSUMED), {})
-        for _, answer, _ in pool((None, partial(_measure, session, part, tracer)) for part in parts):
+        for _, answer, _ in pool((None, partial(_measure, session, part, hit)) for part in parts):
             if isinstance(answer, str):
                 return answer
             measured.seconds.update(answer.seconds)
-            measured.lines.update(answer.lines)
+            measured.places.update(answer.places)
         if known is None:
             os.write(LOUD, f"{len(items)} tests take {sum(measured.seconds.values()):.0f} s of a processor\n".encode())
         order = Order(measured, known)
@@ -358,11 +338,10 @@ def _together(mutants: list[Mutant], record: Callable[[Outcome], None], known: M
                 yield one, partial(_living, one, session, chosen, measured.seconds, living)
 
         here = {one for one in mutants if living.of(one)}
-        again = {one for one in here if not imported.isdisjoint(one.run)}
+        again = {one for one in here if (one.path, one.place) in imported}
         survived = _judge(jobs(), order, record, again)
         return order, [one for one in mutants if one not in here or one in survived]
 
-    names = list(dict.fromkeys(one.path for one in mutants))
     session = Session(names, work)
     return session.collect(_paths(mutants, names, known)) or session.failed
 

@@ -60,6 +60,7 @@ TOGETHER = {
             "tests/laws",
             f"tests/published/test_{family}.py",
             "tests/chance/test_nulls.py",
+            "tests/chance/test_separation.py",
             "tests/engines/test_duckdb.py",
             "tests/engines/test_near.py",
             "tests/test_errors_by_kind.py",
@@ -88,7 +89,7 @@ TOGETHER = {
     "__main__.py": ["tests/cli/test_main.py"],
     "comparison.py": ["tests/test_compare.py", "tests/cli/test_compare.py", "tests/report/test_cells.py"],
     "evaluation.py": ["tests/test_arguments.py", "tests/cli/test_gold_standards.py", "tests/cli/test_runs.py"],
-    "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py"],
+    "families.py": ["tests/core/test_family.py", "tests/cli/test_inspect.py", "tests/plugins/test_plugin.py"],
     "gold_standards.py": [
         "tests/core/test_combination.py",
         "tests/cli/test_gold_standards.py",
@@ -128,7 +129,7 @@ ELSEWHERE = {
 # of what runs in another process, which sees no change.
 LONG = (
     "93_to_97", "under_the_null", "exact_test_where", "for_any_threads", "equally_likely", "two_megabytes",
-    "linear_time", "at_any_threshold", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
+    "linear_time", "real_file", "real_ontologies", "genuine", "15794", "more_memory", "beyond_memory",
     "in_a_browser", "postgresql", "test_processes", "test_spark", "test_connect", "test_expected", "test_bundle",
     "signal", "ctrl_c", "full_standard_output", "closed_pipe", "reasoner", "drops_the_batches", "interrupt_stops",
     "default_model_gives", "weights_and_limit", "model_from_a_folder", "absent_model_is",

@@ -1,11 +1,12 @@
 """What is changed, and that a change is made where it is listed."""
 
 import ast
+from collections import Counter
 
 import pytest
 from tests.mutants import targets
 from tests.mutants.__main__ import equivalent, still_open
-from tests.mutants.mutate import changed, mutants
+from tests.mutants.mutate import changed, mutants, probed
 
 SOURCE = """
 LIMIT: float = 0.5
@@ -55,11 +56,40 @@ def test_equal_changes_of_a_scope_are_numbered(body):
     assert len(keys) == len(set(keys))
 
 
-def test_a_change_knows_its_function_and_the_lines_that_run_it():
+def test_a_change_knows_its_function():
     of_module, of_class, *of_method = mutants("a.py", SOURCE)
     assert (of_module.function, of_class.function) == (None, None)
     assert {one.function for one in of_method} == {("Box.inside", 7)}
-    assert [one.lines for one in of_method] == [(9, 9)] * 6 + [(10, 10)] * 2 + [(11, 11)]
+
+
+RUN = """
+LIMIT = 5
+
+def f(x):
+    total = 0
+    while x > 2:
+        total += x if x % 2 else -1
+        x -= 2
+    if not total:
+        return 7
+    return [total, 8][0] if LIMIT else 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "unseen"),
+    [(1, 7, {7: 5, 8: 2, 11: 4}), (4, -1, {10: 1, 11: 1}), (5, 8, {7: 2, 10: 1, 11: 1})],
+)
+def test_a_probe_says_what_is_run_and_changes_nothing(given, value, unseen):
+    hit = set()
+    names = {"__probe__": hit.add}
+    exec(compile(probed("a.py", RUN), "a.py", "exec"), names)  # noqa: S102 - it is the text above
+    of_import = {place for _, place in hit}
+    assert [one.scope for one in mutants("a.py", RUN) if one.place in of_import] == [""]
+    hit.clear()
+    assert names["f"](given) == value
+    found = [one for one in mutants("a.py", RUN) if one.function and ("a.py", one.place) not in hit]
+    assert Counter(one.line for one in found) == unseen
 
 
 def test_every_change_of_the_lists_is_one():

@@ -424,6 +424,17 @@ def test_the_bounds_of_large_graphs_hold_for_small_ones(here, there, named):
         assert bounds == (0, 0)
 
 
+@given(here=SMALL, there=SMALL, named=st.booleans())
+def test_the_bounds_hold_wherever_a_search_is_given_up(here, there, named):
+    graphs = [SmallGraph.of(triples) for triples in (here, there)]
+    exact = edit_distance(*graphs, named=named)
+    for tried in range(24):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("goldassay.triples.measures.graphs.TRIED", tried)
+            bounds = edit_distance(*graphs, named=named)
+        assert bounds.least <= exact.least == exact.most <= bounds.most
+
+
 def test_ten_thousand_triples_of_one_document():
     many = {"d": [(f"a{row}", "r", f"b{row}") for row in range(10_000)]}
     sides = models(many, {"d": [*many["d"][:-1], ("x", "r", "y")]})

@@ -69,3 +69,24 @@ def test_what_is_lost_at_each_stage_is_drawn():
         "related": 0.0,
         "directed": 0.0,
     }
+
+
+def test_what_matched_and_what_is_too_many_is_counted():
+    gold = TripleSet.from_lists(
+        {"a": [("x", "r", "y"), ("u", "r", "v"), ("p", "r", "q")], "b": [("x", "r", "y")], "c": []}
+    )
+    pred = TripleSet.from_lists(
+        {
+            "a": [("x", "r", "y"), ("u", "r", "v"), *((name, "s", "t") for name in "klm")],
+            "b": [("x", "r", "y")],
+            "c": [("x", "r", "y")],
+        }
+    )
+    report = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples")
+    found = report.panels(collect_evidence(report.runs[0]), pred=pred, gold=gold)
+    [diagrams] = [panel for panel in found if isinstance(panel, Diagrams)]
+    assert {tuple(entry)[:3] for entry in diagrams.entries} == {
+        ("a", "partial", "2 of 3 expected triples matched, 3 too many"),
+        ("b", "hit", "1 of 1 expected triples matched, 0 too many"),
+        ("c", "missed", "0 of 0 expected triples matched, 1 too many"),
+    }

@@ -96,6 +96,24 @@ def test_webnlg(tmp_path, kind):
     assert read_triples_of_documents(path).texts.tolist() == ["Rome & Italy."]
 
 
+def test_a_file_of_faults_only_is_not_called_empty(tmp_path):
+    bad, whole = ["Rome", "capital of", *"abcd"], ["Rome", "capital of", "Italy"]
+    for stated, is_warned in (([bad], True), ([bad, whole], False), ([], False)):
+        path = write(tmp_path, "a.jsonl", json.dumps({"id": "d", "triples": stated}) + "\n")
+        found = [note for note in read_triples_of_documents(path).warnings if "no triple could be read" in note]
+        assert [note.startswith("no triple could be read: line 1: ") for note in found] == [True] * is_warned
+
+
+def test_what_lies_between_entries_of_webnlg_is_of_none(tmp_path):
+    entry = '<entry eid="Id{0}"><modifiedtripleset><mtriple>{0} | in | Italy</mtriple></modifiedtripleset></entry>'
+    astray = "<lex>A word of none.</lex><modifiedtripleset><mtriple>Nile | in | Egypt</mtriple></modifiedtripleset>"
+    text = f"<benchmark><entries>{astray}{entry.format(7)}{astray}{entry.format(8)}{astray}</entries></benchmark>"
+    triples = read_triples_of_documents(write(tmp_path, "a.xml", text))
+    assert triples.texts.tolist() == ["", ""]
+    assert [triples.item(row) for row in range(len(triples))] == ["1: 7 | in | Italy", "2: 8 | in | Italy"]
+    assert sum("not in a set of triples" in note for note in triples.notes) == 3
+
+
 TABLES = [
     "id,subject,predicate,object\nd1,Rome,capital of,Italy\nd2,,,\n",
     "object,doc_id,relation,head\nItaly,d1,capital of,Rome\n,d2,,\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -205,10 +206,9 @@ def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: Alignme
     """Concatenate the alignments of several test cases."""
     terms, places = number_columns(*(part.terms for part in parts))
     moved = [reindex(part, terms, place) for part, place in zip(parts, places, strict=True)]
-    left_out: dict[str, int] = {}
+    left_out = Counter[str]()
     for part in parts:
-        for reason, number in part.left_out.items():
-            left_out[reason] = left_out.get(reason, 0) + number
+        left_out.update(part.left_out)
     whole = Alignment.of_codes(
         terms=terms,
         **stack_columns(moved, "sources", "targets", "relations", "scores", "times"),

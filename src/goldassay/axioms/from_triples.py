@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -44,7 +45,7 @@ class _Ontology:
     statements: Statements
     types: dict[str, set[str]] = field(default_factory=dict)
     objects: dict[str, dict[str, list[object]]] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         for predicate, triples in self.statements.items():
@@ -57,7 +58,7 @@ class _Ontology:
             self.types[subject] = {getattr(each, "value", "") for each in objects}
 
     def leave_out(self, reason: str, count: int = 1) -> None:
-        self.left_out[reason] = self.left_out.get(reason, 0) + count
+        self.left_out[reason] += count
 
     def of(self, predicates: Iterable[str], subject: object) -> list[object]:
         return [each for name in predicates for each in self.objects.get(name, {}).get(str(subject), ())]
@@ -107,7 +108,7 @@ def axioms_of_triples(
         columns,
         np.array([row[3] for row in rows], dtype=np.int8),
         spelling=reading.spelling,
-        left_out=ontology.left_out | bad.left_out(),
+        left_out={**ontology.left_out, **bad.left_out()},
         path=source.path,
         format=name,
         notes=(*bad.notes(), *_notes(ontology)),

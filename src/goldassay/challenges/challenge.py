@@ -22,6 +22,7 @@ from goldassay.core.parameters import Parameter, parameters_of
 from goldassay.core.text import HIDDEN
 from goldassay.evaluation import read
 from goldassay.families import family, measure_of
+from goldassay.formats.source import open_file
 from goldassay.formats.toml import toml_of
 from goldassay.request import reading_options
 
@@ -105,8 +106,11 @@ class Phase:
     def gold_digest(self) -> bytes:
         """Make one SHA-256 of all files of gold, those of folders too."""
         files = (file for gold in self.gold for file in ([gold] if isfile(gold) else sorted(gold.rglob("*"))))
-        each = (hashlib.sha256(one.read_bytes()).digest() for one in files if isfile(one))
-        return hashlib.sha256(b"".join(each)).digest()
+        whole = hashlib.sha256()
+        for one in filter(isfile, files):
+            with open_file(one) as stream:
+                whole.update(hashlib.file_digest(stream, "sha256").digest())
+        return whole.digest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -196,7 +196,7 @@ def _content(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
     if isdir(path):
         for one in sorted(path.rglob("*")):
             if isfile(one):
-                yield f"{name}/{one.relative_to(path).as_posix()}", one.read_bytes()
+                yield from _content(f"{name}/{one.relative_to(path).as_posix()}", one)
         return
     check_file(path)
     with open_file(path) as stream:

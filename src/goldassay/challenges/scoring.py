@@ -35,7 +35,7 @@ from goldassay.core.text import list_first
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
 from goldassay.families import family
-from goldassay.formats.source import check_regular
+from goldassay.formats.source import check_regular, open_file
 from goldassay.report import Report, Run
 from goldassay.saved import SavedModel, keep_model, make_no_evidence
 
@@ -68,14 +68,9 @@ def open_submission(challenge: Challenge, submission: Path) -> Iterator[Path]:
 
 
 def _is_zip(challenge: Challenge, submission: Path) -> bool:
-    try:
-        size = check_regular(submission)
-        with submission.open("rb") as stream:
-            is_zip = stream.read(4).startswith(ZIP)
-    except OSError as error:
-        raise InputError("The submission cannot be opened.", path=submission.name, found=str(error.strerror)) from error
-    _check_size(challenge, size, submission.name)
-    return is_zip
+    _check_size(challenge, check_regular(submission), submission.name)
+    with open_file(submission) as stream:
+        return stream.read(4).startswith(ZIP)
 
 
 def _find_prediction(challenge: Challenge, submission: Path, folder: Path, *, is_zip: bool) -> Path:
@@ -86,7 +81,7 @@ def _find_prediction(challenge: Challenge, submission: Path, folder: Path, *, is
         raise _lacking(challenge, submission, [submission.name])
     # Its name also shows its format, and a server may have called the upload anything.
     target = folder / challenge.prediction
-    with submission.open("rb") as given:
+    with open_file(submission) as given:
         _copy(challenge, submission.name, given, target, challenge.limits.megabytes * MEGABYTE)
     return target
 

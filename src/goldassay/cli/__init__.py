@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
@@ -11,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from goldassay.core.errors import UsageError
+from goldassay.core.text import to_one_line
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
+NotUnderstood: Any = typer.BadParameter.__base__
+"""What the parser raises; the module that it is in depends on the version of typer."""
+
+
 class Command(TyperCommand):
     """A command whose help shows no type of an argument, or a flag that takes no value."""
 
@@ -71,6 +77,16 @@ class Command(TyperCommand):
 
 class Commands(TyperGroup):
     """All commands, each imported only when it is called."""
+
+    def main(self, *args: Any, **settings: Any) -> Any:
+        """Run a command; what typer's parser refuses is an error that is printed like all others."""
+        try:
+            sys.exit(super().main(*args, **{**settings, "standalone_mode": False}))
+        except NotUnderstood as error:
+            if type(error).__name__ == "NoArgsIsHelpError":  # typer has printed the help
+                sys.exit(2)
+            called = error.ctx.command_path if error.ctx else "goldassay"
+            raise UsageError(to_one_line(error.format_message()), hint=f"{called} --help") from None
 
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters before a command."""

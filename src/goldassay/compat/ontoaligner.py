@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -168,12 +169,8 @@ def _mean(predicts: Records, references: Records, preset: Preset, gain: Any) -> 
 
 def _count_references(references: Records, *, unique: bool) -> tuple[dict[Pair, int], int]:
     """Count the occurrences of each pair, and the total number of references."""
-    pairs: dict[Pair, int] = {}
-    for record in references:
-        source, target = record.get("source"), record.get("target")
-        if source is not None and target is not None:
-            pair = source, target
-            pairs[pair] = pairs.get(pair, 0) + 1
+    stated = ((record.get("source"), record.get("target")) for record in references)
+    pairs = Counter((source, target) for source, target in stated if source is not None and target is not None)
     if unique:
         return dict.fromkeys(pairs, 1), len(pairs)
     return pairs, len(references)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
@@ -46,7 +47,7 @@ class Names:
 
     path: str | PathLike[str] | None = None
     bad: BadRecords = field(default_factory=BadRecords)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
     longest: int = field(default_factory=lambda: NAME.value)
     _names: NameColumns = field(default_factory=lambda: NameColumns(("rank", "concept", "text")))
     _kinds: NameColumns = field(default_factory=lambda: NameColumns(("concept", "kind")))
@@ -113,7 +114,7 @@ class Names:
 
     def leave_out(self, reason: str) -> None:
         """Count a name that is left out."""
-        self.left_out[reason] = self.left_out.get(reason, 0) + 1
+        self.left_out[reason] += 1
 
     def frame(self) -> pl.DataFrame:
         """Return the names, in columns rank, concept and text."""

@@ -278,6 +278,21 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return matches[0] if matches else None
 
 
+def check_type(given: object, types: type | tuple[type, ...], expected: str) -> None:
+    """Refuse an argument of a type that it cannot have.
+
+    Example:
+        >>> check_type(3, str, "the name of a measure")
+        Traceback (most recent call last):
+        goldassay.core.errors.UsageError: This argument has another type.
+          found:    3 of the type int
+          expected: the name of a measure
+    """
+    if not isinstance(given, types):
+        found = f"{show_object(given)[:60]} of the type {type(given).__name__}"
+        raise UsageError("This argument has another type.", found=found, expected=expected)
+
+
 def unknown_choice_error(kind: str, found: object, known: Iterable[str]) -> UsageError:
     """Build the error for a word that is not one of the allowed words.
 

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from numbers import Number
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,9 +64,19 @@ def list_documents(documents: Any, *, kind: str) -> list[tuple[Any, ...]]:
     return list_rows(pairs, lengths=(2,), texts=1, expected="(id of a document, list)", kind=kind)
 
 
+def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
+    """Return whether a value has others in it: an array without dimensions has none, but claims to.
+
+    Example:
+        >>> is_iterable(["a"]), is_iterable(np.array("a"))
+        (True, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
 def _is_ordered(value: Any) -> bool:
     """Return whether a value has an order of values that it is made of."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes | bytearray | Mapping | AbstractSet)
+    return is_iterable(value) and not isinstance(value, str | bytes | bytearray | Mapping | AbstractSet)
 
 
 def _as_text(value: Any) -> str | None:

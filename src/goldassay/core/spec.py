@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, check_type
 
 WORDS = {"true": True, "false": False, "none": None, "nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -58,6 +58,7 @@ def parse_spec(text: str) -> tuple[str, dict[str, object]]:
         >>> parse_spec("discrepancy(optional=[def, indef])")
         ('discrepancy', {'optional': ('def', 'indef')})
     """
+    check_type(text, str, "a spec, such as 'fuzzy(threshold=0.5)'")
     return _Parser(text).spec()
 
 

@@ -78,6 +78,8 @@ BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
 ELEMENT = re.compile(r"^[ \t]*(?=<[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 HEADED = re.compile(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
+DEEPEST = 20
+"""How many code fences are read one in another."""
 SUFFIXES_OF_FENCES = {
     "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
 }  # fmt: skip
@@ -217,10 +219,18 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
         ((first, body),) = blocks
         found = _parse_syntax(body, first, meaning) or (HEADED.match(body) and _parse_lines(body, first, meaning))
         if not found:
-            # What is in the fence is a file of its own, on the lines that it had.
+            # What is in the fence is a file of its own, on the lines that it had; it may be another answer.
+            if source.fences == DEEPEST:
+                raise InputError(
+                    "The code fences are nested too deeply.",
+                    path=source.path,
+                    line=first - 1,
+                    expected=f"at most {DEEPEST} of them, one in another",
+                )
+            inside = f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
-            whole = replace(source, data=data, records=None, name=f"fence{_suffix(text, first)}")
+            whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, warnings = describe_prose(source, outside, len(number_lines(text)))
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
@@ -254,9 +264,9 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     blocks = blocks_of(text)
-    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     parts = blocks or [(1, without_programs(text))]
     found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
+    lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
 

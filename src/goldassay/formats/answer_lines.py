@@ -563,8 +563,9 @@ def spread_lists(stated: Statements, meaning: Meaning = OF_EDGES) -> list[RawSta
     ):
         return rows
     for end, other in (("object", "subject"), ("subject", "object"))[: 1 if pairs else None]:
-        parts = [LIST.split(getattr(one, end)) for one in rows]
-        if _are_lists(parts, [getattr(one, other) for one in rows], meaning):
+        ends = [getattr(one, end) for one in rows]
+        parts = list(map(LIST.split, ends)) if any(map(LIST.search, ends)) else []
+        if parts and _are_lists(parts, [getattr(one, other) for one in rows], meaning):
             spread = [(one, name_of(name)) for one, some in zip(rows, parts, strict=True) for name in some]
             return [
                 one._replace(object=name) if end == "object" else one._replace(subject=name) for one, name in spread

@@ -54,7 +54,8 @@ class LazyTable:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         row = next((cells for cells in self.below if not is_title(cells)), None)
-        if row is not None and not choice.named and choose(row, width=lambda: self.width).named:
+        commented = self.names[0].startswith("#")
+        if row is not None and (commented or not choice.named) and choose(row, width=lambda: self.width).named:
             raise InputError(
                 "There are lines above the header.",
                 path=self.path,

@@ -29,7 +29,7 @@ from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
 from goldassay.formats.roles import Chooser
-from goldassay.formats.source import WIDE, Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
+from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import to_whole
 
@@ -217,7 +217,10 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
         if (below := _below_title(source, name, choose, bad, before, absent=absent)) is None:
             raise
         return below
-    if not choice.named and (below := _below_title(source, name, choose, bad, before, absent=absent)):
+    # A comment may repeat the names of the columns that are below it.
+    if (row[0].startswith("#") or not choice.named) and (
+        below := _below_title(source, name, choose, bad, before, absent=absent)
+    ):
         return below
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
@@ -246,7 +249,7 @@ def _below_title(
     source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool
 ) -> Table | None:
     """Read a table from its header on, if lines with a title, a comment or a separator are above it; None if there are none."""
-    data, start = b"" if source.data.startswith(WIDE) else utf8_of(source), 0
+    data, start = utf8_of(source), 0
     for above in range(1, ABOVE):
         end = data.find(b"\n", start, start + LONGEST_TITLE)
         if end < 0 or not is_title(SEPARATORS.split(data[start:end].decode())):

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import hashlib
 import io
+import os
 import re
 import stat
 import sys
@@ -21,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, first_line
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.text import visible
 
@@ -39,6 +40,7 @@ WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 STANDARD_INPUT = "-"
 STEP = 2**20
 """Bytes unpacked between two looks at the limit."""
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 PIECE = 2**24
 """Bytes of a file that is read piece by piece."""
 TOO_LONG = "A text is too long."
@@ -60,6 +62,7 @@ class Source:
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
         records: The value of each line of the content, where it was JSON Lines in memory.
+        fences: How many code fences, one in another, it was taken out of.
 
     Example:
         >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
@@ -72,6 +75,7 @@ class Source:
     size: int
     frame: pl.DataFrame | None = None
     records: Sequence[Any] | None = None
+    fences: int = 0
 
     def __fspath__(self) -> str:
         return self.path
@@ -114,6 +118,8 @@ def load(path: str | PathLike[str]) -> Source:
     if isinstance(path, Source):
         _refuse_empty(path.data, path, path.size)
         return path
+    if not isinstance(path, str | Path):
+        path = path_of(path)
     kept = _kept.get().get(fspath(path))
     if kept is not None:
         return kept
@@ -124,6 +130,18 @@ def load(path: str | PathLike[str]) -> Source:
     _refuse_empty(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
+
+
+def path_of(given: Any) -> str:
+    """Write the path that an object stands for, which may be one in bytes."""
+    try:
+        return fsdecode(given)
+    except Exception as error:  # an object of another package may raise anything
+        raise UsageError(
+            "The object does not name a path.",
+            found=f"{type(given).__name__}: {first_line(error)}",
+            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
+        ) from error
 
 
 def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
@@ -173,8 +191,24 @@ def open_file(path: str | PathLike[str]) -> Iterator[io.BufferedReader]:
     """Open a regular file to read bytes: what cannot be opened or read is an error that names it."""
     with _ReadErrors(path):
         check_regular(path)
-        with Path(path).open("rb") as stream:
+        with _opened(path) as stream:
             yield stream
+
+
+def _opened(path: str | PathLike[str]) -> io.BufferedReader:
+    return io.BufferedReader(_File(path, opener=lambda name, flags: os.open(name, flags | NO_WAIT)))
+
+
+class _File(io.FileIO):
+    """A file that ends where it has nothing more: some files of the system wait until there is something."""
+
+    def readinto(self, buffer: Any) -> int:
+        """Read into a buffer."""
+        return super().readinto(buffer) or 0
+
+    def readall(self) -> bytes:
+        """Read to the end."""
+        return super().readall() or b""
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
@@ -289,7 +323,7 @@ KINDS = {"a pipe": stat.S_ISFIFO, "a device": stat.S_ISCHR, "a disk": stat.S_ISB
 
 def _content(path: Path) -> bytes:
     size = check_file(path)
-    with path.open("rb") as stream:
+    with _opened(path) as stream:
         data = stream.read(size + 1)
         # What gives more than its size grows, or is a file of the system, which says none.
         return data if len(data) <= size else _read_limited(stream, path, data)

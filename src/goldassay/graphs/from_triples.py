@@ -220,11 +220,11 @@ class _Edges:
     rows: list[tuple[str, str, str]] = field(default_factory=list)
     defined: list[tuple[str, str, str]] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def leave_out(self, reason: str, count: int = 1) -> None:
         if count:
-            self.left_out[reason] = self.left_out.get(reason, 0) + count
+            self.left_out[reason] += count
 
     def define(self, pairs: Iterable[tuple[str, str]], *, used: bool) -> None:
         """Find the edges that only definitions give, and use them if asked for."""
@@ -291,7 +291,7 @@ def graph_of_triples(
         relation_names=tuple(relations),
         path=source.path,
         format=name,
-        left_out=edges.left_out | bad.left_out(),
+        left_out={**edges.left_out, **bad.left_out()},
         facts={
             "triples": sum(counts.values()),
             "classes": len(classes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
             yield RawLabel(number, str(number), "")
 
 
-def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Iterator[RawLabel]:
+def gaf_rows(source: Source, bad: BadRecords, left_out: Counter[str]) -> Iterator[RawLabel]:
     """Read annotations in GAF: the object's identifier and the term; what is qualified by NOT is left out, and counted.
 
     Source:
@@ -81,7 +82,7 @@ def gaf_rows(source: Source, bad: BadRecords, left_out: dict[str, int]) -> Itera
                 expected="at least 5 cells, the 2nd the object's identifier, the 5th the term",
             )
         elif "NOT" in cells[QUALIFIER].split("|"):
-            left_out["negated"] = left_out.get("negated", 0) + 1
+            left_out["negated"] += 1
         else:
             yield RawLabel(number, cells[OBJECT].strip(), cells[TERM].strip())
 

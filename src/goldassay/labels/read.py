@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
@@ -305,7 +306,7 @@ def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
 
 def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) -> tuple[_Rows, Sequence[str]]:
     """Read the rows of a file, and the warnings of its table."""
-    left_out: dict[str, int] = {}
+    left_out = Counter[str]()
     readers: dict[str, Callable[[], Iterator[RawLabel]]] = {
         "hemkit": lambda: hemkit_rows(source, bad),
         "gaf": lambda: gaf_rows(source, bad, left_out),

@@ -38,7 +38,7 @@ def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
     def cell(value: Any) -> Cell:
         if isinstance(value, str):
             return Cell(text=to_one_line(value))
-        return Cell(text="" if value is None or np.isnan(value) else number(value, places=places, percent=False))
+        return Cell(text="" if value is None or np.isnan(value) else number(value, places=places))
 
     order = list(dict.fromkeys((row["level"], row["statistic"]) for row in rows_of(report)))
     rows = sorted(rows_of(report), key=lambda row: order.index((row["level"], row["statistic"])))

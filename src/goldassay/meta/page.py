@@ -107,9 +107,9 @@ def _scatter(report: MetaReport, name: str) -> str:
     whole = ~np.isnan(human) & ~np.isnan(scores)
     kept = [row for row in range(len(human)) if whole[row].any()]
     x, y = (np.array([side[row][whole[row]].mean() for row in kept]) for side in (human, scores))
-    across, up = (_scale(values, SIZE) for values in (x, y))
+    across, up = map(_scale, (x, y))
     drawn = [
-        f'<circle cx="{a:.1f}" cy="{SIZE + 20 - b:.1f}" r="5"><title>{_text(report.ratings.systems[row])}</title></circle>'
+        f'<circle cx="{a:.1f}" cy="{SIZE + 40 - b:.1f}" r="5"><title>{_text(report.ratings.systems[row])}</title></circle>'
         for a, b, row in zip(across, up, kept, strict=True)
     ]
     return _figure(
@@ -117,9 +117,9 @@ def _scatter(report: MetaReport, name: str) -> str:
     )
 
 
-def _scale(values: np.ndarray, size: int) -> Iterable[float]:
+def _scale(values: np.ndarray) -> Iterable[float]:
     spread = float(values.max() - values.min()) or 1.0
-    return [20 + float(value - values.min()) / spread * (size - 20) for value in values]
+    return [20 + float(value - values.min()) / spread * SIZE for value in values]
 
 
 def _figure(drawn: Sequence[str], title: str, width: int, height: int) -> str:

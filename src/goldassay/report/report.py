@@ -9,10 +9,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, unknown_choice_error
+from goldassay.core.errors import OutputError, check_type, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
 from goldassay.core.text import json_text
+from goldassay.formats.source import path_of
 from goldassay.report.files import FIGURES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
@@ -165,6 +166,7 @@ class Report(Results, Generic[Found]):
         Raises:
             UsageError: If there is no such layout.
         """
+        check_type(layout, str, "the name of a layout")
         if layout not in LAYOUTS:
             raise unknown_choice_error("layout", layout, LAYOUTS)
         more = {"formulas": True} if formulas and layout == "csv" else {}
@@ -201,6 +203,7 @@ class Report(Results, Generic[Found]):
         """
         from goldassay.report.files import write_whole
 
+        path = path_of(path)
         suffix = PurePath(path).suffix.lower()
         if layout is None and suffix == ".parquet":
             write_whole(path, self.to_frame().write_parquet)

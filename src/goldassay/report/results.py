@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.chance import ChanceLevel
 from goldassay.core.counts import format_sum
-from goldassay.core.errors import GoldassayError, UsageError, require, unknown_choice_error
+from goldassay.core.errors import GoldassayError, UsageError, check_type, require, unknown_choice_error
 from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Cells, SideName
 from goldassay.core.measure import Measure, Score
@@ -388,6 +388,7 @@ class Run:
         return any(name in (score.spec, score.name) for score in self.scores)
 
     def __getitem__(self, name: str) -> Score:
+        check_type(name, str, "the name of a measure, or its spec")
         for score in self.scores:
             if name in (score.spec, score.name):
                 return score

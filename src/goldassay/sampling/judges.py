@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -186,10 +187,9 @@ def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:
         0.5
     """
     found: dict[str, set[float]] = {}
-    times: dict[str, int] = {}
+    times = Counter(item for verdicts in runs.values() for item in verdicts)
     for verdicts in runs.values():
         for item, verdict in verdicts.items():
             found.setdefault(item, set()).add(verdict)
-            times[item] = times.get(item, 0) + 1
     several = [item for item, count in times.items() if count > 1]
     return sum(len(found[item]) > 1 for item in several) / len(several) if several else math.nan

@@ -150,7 +150,7 @@ def _add(raw: RawDocuments, one: int, cells: Sequence[str], line: int, score: st
     slots: list[str | None] = [cell.strip() or None for cell in cells[: len(SLOTS)]]
     slots += [None] * (len(SLOTS) - len(slots))
     if more := sum(bool(cell.strip()) for cell in cells[len(SLOTS) :]):
-        raw.left_out["further_arguments"] = raw.left_out.get("further_arguments", 0) + more
+        raw.left_out["further_arguments"] += more
     weight = UNWEIGHTED
     with suppress(ValueError):
         weight = float(score)

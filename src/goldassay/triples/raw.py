@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -70,7 +71,7 @@ class RawDocuments:
     warnings: tuple[str, ...] = ()
     unnamed: RecordError | None = None  # the first end that is an id without a name
     unread: Mapping[str, int] = field(default_factory=dict)  # the number of records by key
-    left_out: dict[str, int] = field(default_factory=dict)  # by reason
+    left_out: Counter[str] = field(default_factory=Counter)  # by reason
     record: int | None = None  # the number of the record in messages, where its line is not enough
     ids: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)

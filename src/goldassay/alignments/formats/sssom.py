@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from os.path import isfile
 from pathlib import Path
 from types import MappingProxyType
@@ -53,16 +54,22 @@ def prefixes_of(lines: list[str]) -> dict[str, str]:
         >>> prefixes_of(["license: x", "curie_map:", "  HP: http://purl.obolibrary.org/obo/HP_", "comment: y"])
         {'HP': 'http://purl.obolibrary.org/obo/HP_'}
     """
-    prefixes: dict[str, str] = {}
+    prefixes = []
     within = False
     for line in lines:
         if line.strip() and not line[0].isspace():
             within = line.split(":")[0].strip() == "curie_map"
         elif within:
             prefix, _, iri = (part.strip().strip("\"'") for part in line.partition(":"))
-            if iri and PREFIX.fullmatch(prefix) and not UNCLEAN.search(iri):
-                prefixes[prefix] = iri
-    return prefixes
+            if PREFIX.fullmatch(prefix):
+                prefixes.append((prefix, iri))
+    return _only_namespaces(prefixes)
+
+
+def _only_namespaces(prefixes: Iterable[tuple[str, Any]]) -> dict[str, str]:
+    """Keep the prefixes whose namespaces are IRIs without white space: names would begin with it, and lose it when they are written."""
+    texts = ((prefix, iri.strip()) for prefix, iri in prefixes if isinstance(iri, str))
+    return {prefix: iri for prefix, iri in texts if iri and not prefix.startswith("@") and not UNCLEAN.search(iri)}
 
 
 def read_sssom(source: Source, name: str, bad: BadRecords, metadata: str | None) -> RawMappings:
@@ -171,14 +178,11 @@ def _read_json(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str], 
 def _json_prefixes(document: Any) -> dict[str, str]:
     if not isinstance(document, dict):
         return {}
-    prefixes: dict[str, str] = {}
-    for key in ("@context", "curie_map"):
-        entries = document.get(key)
-        for prefix, entry in entries.items() if isinstance(entries, dict) else ():
-            iri = entry.get("@id") if isinstance(entry, dict) else entry
-            if isinstance(iri, str) and not prefix.startswith("@"):
-                prefixes[prefix] = iri
-    return prefixes
+    maps = (document[key] for key in ("@context", "curie_map") if isinstance(document.get(key), dict))
+    entries = chain.from_iterable(entries.items() for entries in maps)
+    return _only_namespaces(
+        (prefix, entry.get("@id") if isinstance(entry, dict) else entry) for prefix, entry in entries
+    )
 
 
 def namespaces_of(prefixes: Mapping[str, str], path: str, metadata: str | None) -> dict[str, str] | None:
@@ -197,7 +201,7 @@ def _metadata_next_to(path: str, metadata: str | None) -> dict[str, str]:
             source = load(file)
             if source.data.lstrip().startswith(b"{"):
                 document = json_of(source)
-                return _json_prefixes(document) or {key: iri for key, iri in document.items() if isinstance(iri, str)}
+                return _json_prefixes(document) or _only_namespaces(document.items())
             return prefixes_of(re.split(r"\r\n|\n|\r", text_of(source)))
     return {}
 
