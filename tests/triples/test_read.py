@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError, RecordError
 from goldassay.triples import TriplesReading, read_triples_of_documents
-from goldassay.triples.read import _names_columns
 from goldassay.triples.measures.ontology import read_ontology
+from goldassay.triples.read import _names_columns
 
 ROME = "d1: Rome | capital of | Italy"
 
