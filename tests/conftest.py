@@ -74,6 +74,7 @@ LONG = (
     "tests/fuzz/",
     "tests/published/",
     "tests/report/test_page_in_a_browser.py",
+    "tests/report/test_layouts.py",
     "tests/cli/test_main.py",
 )
 

@@ -15,7 +15,10 @@ from goldassay.report.cells import LONG
 from goldassay.report.report import LAYOUTS
 from goldassay.report.results import Benchmark, Failure, Published
 
-pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning"),
+    pytest.mark.xdist_group("layouts"),  # the reports take longer to make than to look at
+]
 NAMES = [
     "a_b 50% &amp; #1 ${y}$ {z} ~~q~~ ^2 ^^M \\t <b>x</b> | *s* `c` ![i](u)",
     "[x](javascript:alert(1))",
