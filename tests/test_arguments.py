@@ -254,7 +254,7 @@ def test_options_of_a_reader_that_an_engine_does_not_know_are_refused(tmp_path, 
         )
 
 
-ODD = [3, None, b"a", object(), ["a"], {}, np.array(3), np.array([[1]]), pl.DataFrame({"a": [1]}), int]
+OF_OTHER_TYPES = [3, None, b"a", object(), ["a"], {}, np.array(3), np.array([[1]]), pl.DataFrame({"a": [1]}), int]
 REPORT = goldassay.evaluate([("cat", "pet")], gold=[("cat", "pet")], measures="literal")
 ENTRANCES = {
     "load": goldassay.load,
@@ -273,7 +273,7 @@ ENTRANCES = {
 }
 
 
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+@pytest.mark.parametrize("odd", OF_OTHER_TYPES, ids=lambda odd: type(odd).__name__)
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_an_argument_of_another_type_is_refused_with_its_name(entrance, odd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

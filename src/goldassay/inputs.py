@@ -22,6 +22,7 @@ from goldassay.core.errors import (
     explain_errors,
     first_line,
     is_panic,
+    path_of,
     require,
 )
 from goldassay.core.family import Family, Reading
@@ -34,7 +35,7 @@ from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
 from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
 from goldassay.formats.records import pause_collector
-from goldassay.formats.source import Source, path_of
+from goldassay.formats.source import Source
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fsdecode
 from types import ModuleType
+from typing import Any
 
 from goldassay.core.text import show_object, visible
 
@@ -291,6 +292,18 @@ def check_type(given: object, types: type | tuple[type, ...], expected: str) -> 
     if not isinstance(given, types):
         found = f"{show_object(given)[:60]} of the type {type(given).__name__}"
         raise UsageError("This argument has another type.", found=found, expected=expected)
+
+
+def path_of(given: Any) -> str:
+    """Write the path that an object stands for, which may be one in bytes."""
+    try:
+        return fsdecode(given)
+    except Exception as error:  # an object of another package may raise anything
+        raise UsageError(
+            "The object does not name a path.",
+            found=f"{type(given).__name__}: {first_line(error)}",
+            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
+        ) from error
 
 
 def unknown_choice_error(kind: str, found: object, known: Iterable[str]) -> UsageError:

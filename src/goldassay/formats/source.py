@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, first_line
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, first_line, path_of
 from goldassay.core.limits import BYTES, LENGTH, check_unpacked
 from goldassay.core.text import visible
 
@@ -130,18 +130,6 @@ def load(path: str | PathLike[str]) -> Source:
     _refuse_empty(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
-
-
-def path_of(given: Any) -> str:
-    """Write the path that an object stands for, which may be one in bytes."""
-    try:
-        return fsdecode(given)
-    except Exception as error:  # an object of another package may raise anything
-        raise UsageError(
-            "The object does not name a path.",
-            found=f"{type(given).__name__}: {first_line(error)}",
-            expected="a path, such as 'pred.csv' or pathlib.Path('pred.csv')",
-        ) from error
 
 
 def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:

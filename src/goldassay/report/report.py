@@ -9,11 +9,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, check_type, unknown_choice_error
+from goldassay.core.errors import OutputError, check_type, path_of, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
 from goldassay.core.text import json_text
-from goldassay.formats.source import path_of
 from goldassay.report.files import FIGURES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
