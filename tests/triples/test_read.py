@@ -15,6 +15,7 @@ import goldassay
 from goldassay.core.errors import InputError, RecordError
 from goldassay.triples import TriplesReading, read_triples_of_documents
 from goldassay.triples.measures.ontology import read_ontology
+from goldassay.triples.read import _names_columns
 
 ROME = "d1: Rome | capital of | Italy"
 
@@ -94,6 +95,14 @@ def test_webnlg(tmp_path, kind):
     assert items(path) == ["1: Rome | capital of | Italy"]
     assert items(path, ids="file") == ["Id7: Rome | capital of | Italy"]
     assert read_triples_of_documents(path).texts.tolist() == ["Rome & Italy."]
+
+
+def test_keys_name_columns_if_they_have_triples_and_ids_or_the_three_slots():
+    found = [
+        _names_columns(keys)
+        for keys in (["subject", "predicate", "object"], ["id", "triples"], ["id", "text"], ["entities", "relations"])
+    ]
+    assert found == [True, True, False, False]
 
 
 def test_a_file_of_faults_only_is_not_called_empty(tmp_path):
