@@ -112,3 +112,15 @@ def test_a_signal_reaches_a_run_where_memory_is_limited(number):
     process.send_signal(number)
     assert process.wait(30) == 128 + number
     process.stdout.close()
+
+
+def test_a_current_folder_that_no_longer_exists_is_named_as_the_cause(tmp_path):
+    (tmp_path / "gone").mkdir()
+    page = f"import os; os.rmdir({str(tmp_path / 'gone')!r}); from goldassay.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", page, "taxonomy", "pred.csv", "--gold", "gold.csv"],
+        capture_output=True, text=True, env=environment(), check=False, cwd=tmp_path / "gone",
+    )  # fmt: skip
+    assert done.returncode == 71
+    assert "the current folder no longer exists" in done.stderr
+    assert "try:      cd to another folder" in done.stderr

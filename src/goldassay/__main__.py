@@ -30,6 +30,8 @@ LACKS = {
     errno.EAGAIN: ("too few processes or threads allowed", "ulimit -u unlimited"),
 }
 """What the machine lacks and what to try, by the number of the system's error."""
+GONE = ("the current folder no longer exists", "cd to another folder")
+"""The same where the system finds nothing, but no file was named."""
 LEAST = (("RLIMIT_NOFILE", 8, errno.EMFILE), ("RLIMIT_AS", 2**30, errno.ENOMEM), ("RLIMIT_DATA", 2**28, errno.ENOMEM))
 """The limits of a process below which libraries end it while they are imported, with the error that each means (measured)."""
 PRINTS = ("echo", "print", "_write_buffer")
@@ -226,7 +228,8 @@ def _code_of(error: BaseException) -> int:
         return UNUSABLE
     lack = _lack_of(error)
     if lack is None and refused is not None and refused.filename is None:
-        lack = (f"the system refuses something: {refused}", "again, or on another machine")
+        other = (f"the system refuses something: {refused}", "again, or on another machine")
+        lack = GONE if refused.errno == errno.ENOENT else other
     if lack and not isinstance(error, OutputError):
         _write_lack(lack)
         return MACHINE
