@@ -78,15 +78,18 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """All commands, each imported only when it is called."""
 
-    def main(self, *args: Any, **settings: Any) -> Any:
+    def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:
         """Run a command; what typer's parser refuses is an error that is printed like all others."""
         try:
-            sys.exit(super().main(*args, **{**settings, "standalone_mode": False}))
+            code = super().main(*args, **{**settings, "standalone_mode": False})
         except NotUnderstood as error:
             if type(error).__name__ == "NoArgsIsHelpError":  # typer has printed the help
                 sys.exit(2)
             called = error.ctx.command_path if error.ctx else "goldassay"
             raise UsageError(to_one_line(error.format_message()), hint=f"{called} --help") from None
+        if standalone_mode:
+            sys.exit(code)
+        return code
 
     def get_params(self, ctx: Any) -> list[Any]:
         """List the parameters before a command."""
