@@ -2,6 +2,7 @@ import csv
 import io
 import itertools
 from collections import Counter
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from tests.draws import times
 
 from goldassay.core.errors import RecordError
-from goldassay.formats import Source
+from goldassay.formats import Source, delimited
 from goldassay.formats.delimited import WHITE, TextTable, rows_of, separator_of, usual_width
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import utf8_of
@@ -190,6 +191,33 @@ def test_a_row_that_is_too_wide_names_its_lines():
         table.columns({"a": 0}, BadRecords())
     assert caught.value.line == 3
     assert "on lines 3 to 4" in caught.value.found
+
+
+@given(
+    st.integers(2, 5).flatmap(lambda width: st.tuples(st.just(width), st.lists(st.integers(1, width), max_size=4))),
+    st.sampled_from([(0,), (1,), (0, 1), (1, 0, 1)]),
+    st.randoms(use_true_random=False),
+)
+@example((3, [1]), (0, 1), None)
+def test_long_and_short_rows_that_balance_each_other_are_as_bad_as_one_by_one(drawn, chosen, draw):
+    width, lacking = drawn
+    widths = [width, *(width + sign * less for less in lacking if less < width for sign in (-1, 1))]
+    if draw:
+        draw.shuffle(widths)
+    text = "".join(
+        ",".join(f"c{row}{place}" for place in range(some)) + "\n" for row, some in enumerate([width, *widths])
+    )
+    places = {f"role {at}": place for at, place in enumerate(chosen)}
+    table, ways = TextTable.opened(source(text), "csv"), []
+    for small in (0, len(text) + 1):
+        bad = BadRecords(on_error="skip")
+        with mock.patch.object(delimited, "SMALL", small):
+            found = table.columns(places, bad)
+        ways.append(
+            (found.frame.rows(), found.lines.tolist(), found.widths.tolist(), [error.line for error in bad.errors])
+        )
+    assert ways[0] == ways[1]
+    assert len(ways[0][3]) == sum(some > width for some in widths)
 
 
 def test_the_usual_width_is_that_of_most_rows():

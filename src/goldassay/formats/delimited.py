@@ -132,7 +132,7 @@ class TextTable:
         if self.width == 1 or self.first.line != self.before + 1 or (self.quoted and b'"' in data) or b"\r" in data:
             return None
         rows = data.count(b"\n") + (not data.endswith(b"\n"))
-        # With this number of separators a short row implies a long one, which polars rejects, but for a separator as the last byte.
+        # With this number of separators a short row implies a long one, which polars rejects where it reads all columns, but for a separator as the last byte.
         separator = self.separator.encode()
         if data.endswith(separator) or data.count(separator) != (self.width - 1) * rows:
             return None
@@ -159,7 +159,7 @@ class TextTable:
                     separator=self.separator,
                     quote_char='"' if self.quoted else None,
                     schema={str(place): pl.String for place in range(self.width)},
-                    columns=sorted(set(places.values())),
+                    columns=sorted(set(places.values())) if ragged else None,
                     truncate_ragged_lines=ragged,
                 )
         except InputError:
