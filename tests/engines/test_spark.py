@@ -67,6 +67,16 @@ def test_frames_of_spark_go_in_and_evidence_comes_out_as_one(cluster):
 
 
 @pytest.mark.release
+def test_rows_with_too_many_cells_are_refused_where_only_some_columns_are_read(cluster, tmp_path):
+    del cluster
+    (tmp_path / "p.csv").write_text("child,parent,weight\ncat,pet,0.5\ndog, wild,animal,0.5\ncow,pet,1\n")
+    with pytest.raises(InputError, match=r"(?s)p.csv: Spark cannot read.*MALFORMED_CSV_RECORD.*dog, wild,animal"):
+        goldassay.evaluate(
+            tmp_path / "p.csv", gold=tmp_path / "p.csv", kind="taxonomy", measures="literal", engine="spark"
+        )
+
+
+@pytest.mark.release
 def test_lines_that_spark_would_take_for_comments_are_refused(cluster, tmp_path):
     del cluster
     head = "#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\n"

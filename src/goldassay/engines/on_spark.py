@@ -199,7 +199,8 @@ class Spark(TableEngine):
             self._check_comments(path, len(head.comments))
         schema = ", ".join(f"`{place}` STRING" for place in range(width))
         with self.explain_errors(path):
-            native = self.session.read.csv(
+            # With pruned columns Spark looks at the width of no row.
+            native = self.session.read.option("columnPruning", "false").csv(
                 _absolute(path),
                 schema=schema,
                 sep=head.separator,
