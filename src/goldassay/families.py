@@ -74,7 +74,7 @@ def register(added: Registered) -> Registered:
     kind = getattr(added, "family", None)
     if kind not in kinds():
         raise unknown_choice_error("kind", kind, kinds())
-    check_declaration(added, kind=added.family)
+    check_declaration(added, kind=kind)
     _refuse_taken("measure", added.name, added, all_measures())
     _measures[added.name] = added
     return added

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -13,7 +13,6 @@ from goldassay.core.context import Context
 CONTEXT = Context(encoder=goldassay.get_encoder("hashing"))
 
 
-@settings(max_examples=8)
 @given(data=st.data())
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_nothing_is_better_than_perfect_and_nothing_worse_than_unknown(variants, laboratories, data):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -16,7 +16,6 @@ def matched(measure, pred, gold):
     return measure.evaluate(pred=pred, gold=gold, context=Context(encoder=ENCODER)).matching
 
 
-@settings(max_examples=10)
 @given(data=st.data())
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_what_is_found_for_some_items_is_what_is_found_for_all(variants, laboratories, data):
@@ -35,7 +34,6 @@ def test_what_is_found_for_some_items_is_what_is_found_for_all(variants, laborat
         assert found.counterpart.max(initial=-1) < len(getattr(matching, other).credit)
 
 
-@settings(max_examples=10)
 @given(data=st.data())
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 def test_nothing_is_nearer_to_an_item_than_itself(lawful, laboratories, data):

@@ -229,9 +229,8 @@ def _is_wrapped(inner: Any, value: Mapping[str, Any]) -> bool:
     """Return whether a list next to other keys is what an object wraps; next to other lists, one of names is below a name, too."""
     if not isinstance(inner, list):
         return False
-    return not all(isinstance(one, str) for one in inner) or not all(
-        isinstance(one, dict | list) for one in value.values()
-    )
+    names = all(isinstance(one, str) for one in inner)
+    return not (names and all(isinstance(one, dict | list) for one in value.values()))
 
 
 def _is_row(row: Any, meaning: Meaning) -> bool:
