@@ -59,22 +59,19 @@ def main() -> NoReturn:
     _open_closed_streams()
     _explain_aborts()
     received: list[int] = []
-    for number in (*ENDING, *AGAIN):
-        signal.signal(number, partial(_stop, received))
-    sys.unraisablehook = _report_unraisable
-    if hasattr(signal, "SIGPIPE"):
-        # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    over: list[bool] = []
     try:
-        _check_limits()
-        code = _run()
-    except BaseException as error:  # noqa: BLE001 - an interrupted import may end in any error
-        code = 0 if received else _code_of(error)
-    finally:
-        # The run is over: a signal while the interpreter shuts down has nothing left to stop.
         for number in (*ENDING, *AGAIN):
-            signal.signal(number, signal.SIG_IGN)
-        _stop_again(0)
+            signal.signal(number, partial(_stop, received, over))
+        code = _run_and_report(received)
+        over.append(True)
+    except Stopped:
+        over.append(True)
+        code = 0
+    # A signal while the interpreter shuts down has nothing left to stop.
+    for number in (*ENDING, *AGAIN):
+        signal.signal(number, signal.SIG_IGN)
+    _stop_again(0)
     if received:
         code = 128 + received[0]
     if code == INTERRUPTED:
@@ -177,9 +174,24 @@ def _silence_libraries() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _stop(received: list[int], number: int, _: FrameType | None) -> None:
+def _run_and_report(received: list[int]) -> int:
+    """Run the command line, print what went wrong unless a signal ended it, and return the exit code."""
+    sys.unraisablehook = _report_unraisable
+    if hasattr(signal, "SIGPIPE"):
+        # When the reader of a pipe (head, less) closes it, end as every Unix tool does.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        _check_limits()
+        return _run()
+    except BaseException as error:  # noqa: BLE001 - an interrupted import may end in any error
+        return 0 if received else _code_of(error)
+
+
+def _stop(received: list[int], over: list[bool], number: int, _: FrameType | None) -> None:
     """Handle a signal: note it and end the run, now and, where a library catches what is raised, a moment later."""
-    if number in ENDING:
+    if over:
+        return
+    if number in ENDING or not received:
         received.append(number)
         _silence_libraries()
     _stop_again(MOMENT)

@@ -106,6 +106,59 @@ command.main()
     assert time.monotonic() - start < 250
 
 
+@pytest.mark.parametrize("ends", ["return 0", "raise SystemExit(3)", "os.kill(os.getpid(), signal.SIGTERM)"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGALRM])
+def test_a_signal_at_any_step_of_the_run_ends_it_as_one_or_comes_too_late(number, ends):
+    # SIGALRM comes of itself, after one that was caught.
+    run = f"""
+import goldassay.__main__ as command, os, signal, sys
+
+FRAMES = {{one.__code__ for one in (command.main, command._run_and_report)}}
+
+def _run():
+    if {int(number)} == signal.SIGALRM:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except BaseException:
+            pass
+    {ends}
+
+def count(frame, event, _):
+    global left
+    frame.f_trace_opcodes = True
+    left -= event == "opcode"
+    if not left:
+        sys.settrace(None)
+        os.kill(os.getpid(), {int(number)})
+    return count
+
+command._run = _run
+command._code_of = lambda error: error.code
+for steps in range(1, 1000):
+    child = os.fork()
+    if not child:
+        left = steps
+        sys.settrace(lambda frame, *event: count(frame, *event) if frame.f_code in FRAMES else None)
+        try:
+            command.main()
+        except SystemExit as error:
+            os._exit(error.code if left <= 0 else 99)
+        os._exit(98)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(code)
+    if code == 99:
+        break
+"""
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)
+    codes = list(map(int, done.stdout.split()))
+    assert (codes.pop(), done.stderr) == (99, "")
+    begun = next(at for at, code in enumerate(codes) if code >= 0)
+    assert set(codes[:begun]) <= {-number}
+    late = 143 if number == signal.SIGALRM or "kill" in ends else 0 if "0" in ends else 3
+    assert 128 + number in codes
+    assert set(codes[begun:]) <= {128 + number, late}
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_library_that_panics_where_a_signal_ends_it_is_not_heard(number, code):
     run = f"""
