@@ -39,7 +39,12 @@ def main() -> int:
     parser.add_argument("site", nargs="?", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER")
     given = parser.parse_args()
-    chromium = os.environ.get("GOLDASSAY_CHROMIUM") or shutil.which("chromium") or str(FETCHED)
+    chromium = (
+        os.environ.get("GOLDASSAY_CHROMIUM")
+        or shutil.which("chromium-headless-shell")
+        or shutil.which("chromium")
+        or str(FETCHED)
+    )
     libraries = {"LD_LIBRARY_PATH": str(FETCHED.parent / "lib")} if chromium == str(FETCHED) else {}
     found: list[str] = []
     with sync_playwright() as playwright:
