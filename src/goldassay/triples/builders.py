@@ -40,8 +40,8 @@ def _by_predicate(found: Any) -> Edges:
 def _get_between(pair: Any, predicate: str) -> Any:
     if isinstance(pair, Mapping):
         return {"head": pair.get("head"), "relation": predicate, "tail": pair.get("tail")}
-    subject, *objects = _pair(pair)
-    return [subject, predicate, *objects]
+    parts = _pair(pair)
+    return [*parts[:1], predicate, *parts[1:]]
 
 
 def _read_sentences(found: Any) -> Edges:
