@@ -167,6 +167,26 @@ def test_what_is_no_json_has_a_hint_that_fits(text, message, hint):
     assert hint in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('{"a": 1}', "set the format: --input-format json-lines"),
+        ('\n{"a": 1}\n\n', "set the format: --input-format json-lines"),
+        ('{"a":\n1}', "write the record on one line"),
+        ('{"a": [1]}', None),
+        ('{"a": {"b": 1}}', None),
+        ("[1, 2]", None),
+    ],
+)
+def test_a_record_of_json_is_led_to_json_lines_if_it_is_on_one_line(text, hint):
+    with pytest.raises(InputError, match="not supported") as caught:
+        seen(text, readable=("json-ld", "json-lines"))
+    assert caught.value.hint == hint
+    with pytest.raises(InputError, match="not supported") as caught:
+        seen(text, readable=("json-ld", "node-link"))
+    assert caught.value.hint is None
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_what_is_not_recognised_is_shown_as_it_is_written(encoding):
     with pytest.raises(InputError, match="not recognised") as caught:
