@@ -218,7 +218,7 @@ def test_a_document_of_json_is_what_each_family_can_read(document, expected):
 @pytest.mark.parametrize(
     ("document", "found"),
     [
-        ({letter: 1 for letter in "ihgfedcba"}, "the keys a, b, c, d, e, f, g, h"),
+        (dict.fromkeys("ihgfedcba", 1), "the keys a, b, c, d, e, f, g, h"),
         ([1, {"b": 1}, {"a": 1}], "the keys a, b"),
         ([1], "no object with keys"),
     ],
