@@ -929,6 +929,17 @@ def test_every_place_shows_the_same_of_a_submission(text, shown, tmp_path, clock
         assert client.get(f"/submissions/{kept}/report").status_code == (200 if shown == 0.34 else 404)
 
 
+def test_a_submission_that_waits_says_how_many_are_before_it(client, store, token):
+    names = [send(client, team, POOR).json()["id"] for team in (token, store.add_team("Beta"), store.add_team("Gamma"))]
+    for before, name in enumerate(names):
+        assert f"waits: {before} before it" in client.get(f"/submissions/{name}").text
+    store.claim()
+    first, second, third = (client.get(f"/submissions/{name}").text for name in names)
+    assert ("It is being scored." in first, " before it" in first) == (True, False)
+    assert "waits: 0 before it" in second
+    assert "waits: 1 before it" in third
+
+
 def test_the_seconds_of_scoring_are_those_of_processors(challenge, tmp_path, monkeypatch):
     # Of this process and of those that it started: in programs and in the system. The last is that of the clock.
     monkeypatch.setattr("os.times", lambda: (1.0, 20.0, 300.0, 4000.004, 7e5))

@@ -5,6 +5,7 @@ import pytest
 import goldassay
 from goldassay.report.evidence import collect_evidence
 from goldassay.unl import panels
+from goldassay.unl.read import document_of
 
 A, B, C, D = "agt(see, cat)", "obj(see, dog)", "mod(cat, big)", "ins(see, eye)"
 GOLD = {"1": [A, B], "2": [A, B], "3": [A], "4": [B], "5": [A, A], "6": [A, B, C]}
@@ -83,3 +84,18 @@ def test_only_measures_with_edits_have_a_panel_of_texts():
     measures = [one() for one in goldassay.families.family("sentences").measures.classes]
     found = panels_of(rows(ANSWERS), rows(TEXTS), "sentences", measures=measures)
     assert [panel.measure for panel in found] == ["levenshtein"]
+
+
+@pytest.mark.parametrize(("mark", "entry"), [("", "big"), (".@entry", "cat")])
+def test_a_reference_to_a_scope_leads_to_its_entry_or_to_its_first_node(mark, entry):
+    text = f"agt(see, :01)\nobj(:02, see)\nmod:01(big, cat{mark})\nqua:01(cat, two)\n[W]\nfish\n[/W]"
+    here, other = document_of(f"[S]{text}[/S] [S]agt(see, cat)\nmod:01(big, cow)[/S]").sentences
+    drawn = panels.diagram(here, other=other, failure="missed")
+    words = [text.partition(".@")[0] for text, _ in drawn.nodes]
+    verdicts = dict(zip(words, (verdict for _, verdict in drawn.nodes), strict=True))
+    unknown = dict.fromkeys(("00:02", "two", "fish"), "missed")
+    assert verdicts == {**dict.fromkeys(("see", ":01", "big", "cat"), "hit"), **unknown}
+    arrows = [(words[one.source], words[one.target], one.label) for one in drawn.arrows]
+    assert [one for one in arrows if not one[2]] == [(":01", entry, "")]
+    assert ("big", "cat", "mod:01") in arrows
+    assert ("see", ":01", "agt") in arrows

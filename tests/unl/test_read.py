@@ -43,6 +43,8 @@ def sentence(body):
         ("agt(a, it) man(a, again)", ["agt(a, it)", "man(a, again)"]),
         ("obj(x,\n    y).", ["obj(x, y)"]),
         ("; a comment, agt(x\nagt(a, b) <- reported so (", ["agt(a, b)"]),
+        ("; a comment, agt(x\nagt(a, b)", ["agt(a, b)"]),
+        ("agt(a, b) <- reported so (", ["agt(a, b)"]),
         ("mod :01 ( a.@entry, b )\nmod(c, :01.@parenthesis)", ["mod:01(a.@entry, b)", "mod(c, :01.@parenthesis)"]),
         ("aoj(late.@past,     )", ["aoj(late.@past, 00)"]),
         ("agt(run:9G.@past, :3F.@1)", ["agt(run:9G.@past, 00:3F.@1)"]),
