@@ -119,7 +119,7 @@ def test_a_number_in_the_name_of_a_column_counts_where_no_other_has_the_name(kin
     numbered = {**names, role: f"{names[role]} 0.9"}
     frame = pl.DataFrame({numbered[one]: cells for one, cells in columns.items()})
     assert items(read(kind, frame)) == expected
-    # The column with the very name is taken, wherever it stands.
+    # The column with the very name is taken, wherever it is.
     other = pl.DataFrame({numbered[role]: ["x", "y"]} | {names[one]: cells for one, cells in columns.items()})
     assert items(read(kind, other)) == expected
 

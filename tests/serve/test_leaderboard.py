@@ -930,10 +930,12 @@ def test_every_place_shows_the_same_of_a_submission(text, shown, tmp_path, clock
 
 
 def test_a_submission_that_waits_says_how_many_are_before_it(client, store, token):
-    names = [send(client, team, POOR).json()["id"] for team in (token, store.add_team("Beta"), store.add_team("Gamma"))]
+    teams = (token, store.add_team("Beta"), store.add_team("Gamma"))
+    # All came at the same moment.
+    names = sorted(send(client, team, POOR).json()["id"] for team in teams)
     for before, name in enumerate(names):
         assert f"waits: {before} before it" in client.get(f"/submissions/{name}").text
-    store.claim()
+    assert store.claim().id == names[0]
     first, second, third = (client.get(f"/submissions/{name}").text for name in names)
     assert ("It is being scored." in first, " before it" in first) == (True, False)
     assert "waits: 0 before it" in second
