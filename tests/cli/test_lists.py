@@ -33,3 +33,23 @@ def test_a_task_is_shown_with_all_that_is_registered_of_it(name, capsys, monkeyp
         numbers = [f"{name} {value:.4f}" for values in one.values.values() for name, value in values.items()]
         assert [number for number in numbers if number not in rest[row]] == []
     assert rest[len(published) + 1 :] == [f"  from {one}" for one in dict.fromkeys(one.source for one in published)]
+
+
+@pytest.mark.parametrize("name", list_tasks())
+def test_long_lines_of_a_task_go_on_below_their_words(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "10000")
+    _print_task(list_tasks()[name])
+    whole = capsys.readouterr().out.splitlines()
+    monkeypatch.setenv("COLUMNS", "60")
+    _print_task(list_tasks()[name])
+    lines = capsys.readouterr().out.splitlines()
+    # No word is broken, also where one is longer than the screen.
+    assert [line for line in lines if len(line) > 60 and len(line.split()) > 1] == []
+    assert " ".join(lines).split() == " ".join(whole).split()
+    joined: list[str] = []
+    for line in whole:
+        joined.append(lines.pop(0))
+        while len(joined[-1].split()) < len(line.split()):
+            assert lines[0].startswith(" " * (len(line) - len(line.lstrip()) + 2))
+            joined[-1] += f" {lines.pop(0).strip()}"
+    assert [line.split() for line in joined] == [line.split() for line in whole]

@@ -196,6 +196,15 @@ def test_plan_of_labels(goldassay_command):
     assert (code, json.loads(out)["table"]) == (0, [{"precision": 0.91, "+-5 points": 130}])
 
 
+@pytest.mark.parametrize(("half", "points"), [(0.1, 8), (0.25, 6), (0.3, 6)])
+def test_the_curve_of_a_plan_is_around_the_width_and_of_widths_below_a_half(half, points, goldassay_command):
+    made = goldassay_command("plan", "--half-width", str(half), "--expect", "0.8", "--format", "json")
+    found = json.loads(made.out)["curve"]["points"]
+    widths = [half * 2 ** (step / 2) for step in range(-4, points - 4)]
+    assert [one["x"] for one in found] == pytest.approx(widths)
+    assert [one["y"] for one in found] == [labels_for(width, 0.8, 0.95) for width in widths]
+
+
 def test_a_plan_without_a_guess_is_of_usual_shares_and_widths(goldassay_command):
     table = json.loads(goldassay_command("plan", "--half-width", "0.05", "--format", "json").out)["table"]
     assert [row["precision"] for row in table] == [0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
