@@ -54,14 +54,23 @@ def test_a_measure_that_falls_gets_no_line(measure):
 
 
 def test_a_small_gold_standard_is_not_questioned():
-    small = GOLD.take(np.arange(separation.FEWEST - 1))
-    assert explain_not_separated(family("taxonomy"), LENIENT, small, context=context()) is None
+    for size in (separation.FEWEST - 1, separation.FEWEST):
+        small = GOLD.take(np.arange(size))
+        line = explain_not_separated(family("taxonomy"), LENIENT, small, context=context())
+        assert (line is None) == (size < separation.FEWEST)
 
 
 def test_of_a_large_gold_standard_a_sample_is_looked_at(monkeypatch):
     monkeypatch.setattr(separation, "MOST", 30)
     line = explain_not_separated(family("taxonomy"), LENIENT, GOLD, context=context())
     assert "on this gold (a sample of 30 edges): f1 1.00" in line
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_sample_has_three_hundred_items(more):
+    gold = Graph.from_edges([(f"n{one}", f"n{one // 2}") for one in range(1, 301 + more)])
+    line = explain_not_separated(family("taxonomy"), LENIENT, gold, context=context())
+    assert ("(a sample of 300 edges)" in line) == bool(more)
 
 
 @pytest.mark.parametrize("kind", families())

@@ -37,6 +37,9 @@ def test_bars_are_as_long_as_their_counts():
         "  0.50  0",
     ]
     assert drawn(0.1, 0, 0) == ["  0.00  0 <- mean", "  0.25  0"]
+    # No bar begins at -0.00.
+    below = SimpleNamespace(mean=0.5, histogram=lambda: (np.array([1]), np.array([-0.004, 1.0])))
+    assert list(_picture(below)) == [f"  0.00 {'█' * BAR} 1 <- mean"]
 
 
 def test_calibrate_json(goldassay_command, pairs):

@@ -8,6 +8,7 @@ import pytest
 
 import goldassay
 from goldassay.alignments import Alignment
+from goldassay.cli.convert import _find_lost
 from goldassay.cli.items import items_of, table_of
 from goldassay.families import family
 
@@ -119,6 +120,43 @@ def test_what_a_format_cannot_hold_is_named(goldassay_command, tmp_path):
     assert "lost: csv: nodes without an edge (1)" in result.err
     assert "lost: csv: the identifiers of nodes with a text (3)" in result.err
     assert (tmp_path / "g.csv").read_text() == "child,parent\ncat,b\n"
+
+
+MORE = {
+    "labels": ("l.csv", "instance,label\ni1,cat\n", "l.csv", "instance,label\ni1,cat\n", "the hierarchy of labels"),
+    "triples": ("t.jsonl", FILES["triples"][1], "t.csv", "id,subject,predicate,object\nd1,a,b,c\n", "the texts of"),
+    "concepts": (
+        "c.jsonl",
+        json.dumps({"id": "d1", "text": "No fever.", "concepts": [{"text": "fever", "start": 3, "end": 8}]}),
+        "c.csv",
+        "id,concepts\nd1,fever\n",
+        "where concepts occur",
+    ),
+    "taxonomy": (
+        "n.json",
+        '{"nodes": [{"id": 1, "name": "a"}, {"id": 2}, {"id": 3}], "links": [{"source": 2, "target": 3}]}',
+        "n.csv",
+        "child,parent\na,b\n",
+        "nodes without an edge (1)",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("kind", MORE)
+def test_what_is_more_than_items_is_named_where_it_is_lost_and_nowhere_else(kind, tmp_path):
+    rich, text, plain, less, lost = MORE[kind]
+    (tmp_path / "h.csv").write_text("child,parent\ncat,animal\n")
+    hierarchy = {"hierarchy": str(tmp_path / "h.csv")} if kind == "labels" else {}
+    (tmp_path / rich).write_text(text)
+    model = goldassay.read(tmp_path / rich, kind=kind, **hierarchy)
+    assert any(line.startswith(f"csv: {lost}") for line in _find_lost(kind, model, "csv"))
+    # Of triples JSON Lines have the texts, too.
+    assert len(list(_find_lost(kind, model, "json-lines"))) == len(list(_find_lost(kind, model, "csv"))) - (
+        kind == "triples"
+    )
+    (tmp_path / plain).write_text(less)
+    assert list(_find_lost(kind, goldassay.read(tmp_path / plain, kind=kind), "csv")) == []
 
 
 def test_a_diff_lists_what_one_file_has_in_any_format_and_writes_all_of_it(goldassay_command, tmp_path):

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.cli.groups import Output
+from goldassay.core.errors import UsageError
 from goldassay.families import family, kinds
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,3 +162,34 @@ def test_help_of_each_family_names_its_own_measures_and_the_default(goldassay_co
         assert measure.name in expected_message
     assert f"If none is given: {', '.join(map(str, family(kind).measures.default))}." in expected_message
     assert expected_message.count(f"goldassay {kind} ") >= 4  # the usage, then three examples
+
+
+LAYOUTS = ("text", "json", "csv", "markdown", "latex", "github")
+TAKEN = [
+    ({"evidence": True}, {"json"}),
+    ({"places": 2}, {"text", "markdown", "latex", "github"}),
+    ({"percent": True}, {"text", "markdown", "latex", "github"}),
+    ({"places": 2, "report": Path("page.html")}, {*LAYOUTS}),
+    ({"percent": True, "figure": Path("slide.svg")}, {*LAYOUTS}),
+    ({"formulas": True}, {"csv"}),
+    ({"formulas": True, "explain": Path("items.CSV")}, {*LAYOUTS}),
+    ({"formulas": True, "explain": Path("items.parquet")}, {"csv"}),
+    ({"misses": 3}, {"text", "markdown"}),
+    ({"hubs": 3}, {"text", "markdown"}),
+    ({"quiet": True}, {*LAYOUTS}),
+    ({"verbose": True}, {*LAYOUTS}),
+    ({"quiet": True, "verbose": True}, set()),
+]
+
+
+@pytest.mark.parametrize(("options", "layouts"), TAKEN)
+def test_what_has_no_effect_in_a_layout_is_refused_and_nothing_else(options, layouts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for layout in LAYOUTS:
+        asked = Output(layout=layout, **options)
+        if layout in layouts:
+            asked.check()
+            continue
+        with pytest.raises(UsageError) as caught:
+            asked.check()
+        assert any(f"--{name}" in caught.value.message for name in options)

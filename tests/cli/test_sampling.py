@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from goldassay.sampling.plans import labels_for
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -192,6 +194,25 @@ def test_labels_without_a_design(folder, goldassay_command):
 def test_plan_of_labels(goldassay_command):
     code, out = goldassay_command("plan", "--half-width", "0.05", "--expect", "0.91", "--format", "json")[:2]
     assert (code, json.loads(out)["table"]) == (0, [{"precision": 0.91, "+-5 points": 130}])
+
+
+@pytest.mark.parametrize(("half", "points"), [(0.1, 8), (0.25, 6), (0.3, 6)])
+def test_the_curve_of_a_plan_is_around_the_width_and_of_widths_below_a_half(half, points, goldassay_command):
+    made = goldassay_command("plan", "--half-width", str(half), "--expect", "0.8", "--format", "json")
+    found = json.loads(made.out)["curve"]["points"]
+    widths = [half * 2 ** (step / 2) for step in range(-4, points - 4)]
+    assert [one["x"] for one in found] == pytest.approx(widths)
+    assert [one["y"] for one in found] == [labels_for(width, 0.8, 0.95) for width in widths]
+
+
+def test_a_plan_without_a_guess_is_of_usual_shares_and_widths(goldassay_command):
+    table = json.loads(goldassay_command("plan", "--half-width", "0.05", "--format", "json").out)["table"]
+    assert [row["precision"] for row in table] == [0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
+    table = json.loads(goldassay_command("plan", "--format", "json").out)["table"]
+    widths = (0.05, 0.03, 0.02, 0.01)
+    assert [list(row) for row in table] == [["precision", *(f"+-{100 * width:g} points" for width in widths)]] * 6
+    for row in table:
+        assert list(row.values())[1:] == [labels_for(width, row["precision"], 0.95) for width in widths]
 
 
 def test_a_plan_of_a_population_of_one_needs_one_label(goldassay_command):

@@ -392,7 +392,7 @@ def test_a_score_beyond_one_is_refused_only_where_scores_are_used(tmp_path):
         (
             "axioms",
             {"class": ["A", "B"], "property": ["p", "p"], "object": ["B", "C"], "kind": ["object", "data"]},
-            "two kinds",
+            "The property 'p' has two kinds.",
         ),
         ("axioms", {"class": ["A"], "property": ["p"], "object": ["B"], "kind": ["odd"]}, "The kind 'odd' is unknown."),
         ("triples", {"id": ["d"], "subject": ["s"], "predicate": ["p"], "object": [None]}, "Incomplete triple"),
@@ -414,6 +414,14 @@ def test_bad_tables_of_other_families_are_refused(kind, rows, messages, tmp_path
     with pytest.raises(InputError) as caught:
         score(str(tmp_path / "p.parquet"), gold=str(tmp_path / "p.parquet"), kind=kind, measures=None)
     assert messages in str(caught.value)
+
+
+def test_an_axiom_of_two_kinds_is_named_where_kinds_are_not_stated(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("class,property,object\nA,subClassOf,B\nA,subClassOf(k),B\n")
+    with pytest.raises(InputError, match="The axiom 'A subClassOf B' has two kinds") as caught:
+        score(str(path), gold=str(path), kind="axioms", measures="exact", strip_key=True)
+    assert caught.value.found == "datatype and subclass"
 
 
 LINES = {

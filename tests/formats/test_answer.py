@@ -52,6 +52,12 @@ def children(tree):
     return [{"name": name, "children": children(below)} for name, below in tree.items()]
 
 
+def parents_of(tree):
+    for name, below in tree.items():
+        yield name, below
+        yield from parents_of(below)
+
+
 def listed(form):
     return lambda tree: "".join(form.format(a=a, b=b) + "\n" for a, b in edges_of(tree))
 
@@ -95,6 +101,10 @@ SHAPES = {
     "wrapped": lambda tree: json.dumps({"edges": [{"child": a, "parent": b, "sure": 1} for a, b in edges_of(tree)]}),
     "map": lambda tree: json.dumps(dict(edges_of(tree))),
     "texts": lambda tree: json.dumps([f"{a} is a {b}" for a, b in edges_of(tree)]),
+    "fields": listed("Child: {a}\nParent: {b}\n"),
+    "lists behind colons": lambda tree: "".join(
+        f"{name}: {', '.join(below)}\n" for name, below in parents_of(tree) if below
+    ),
     "mermaid down": lambda tree: (
         "graph TD\n" + "".join(f'n{abs(hash(b))}["{b}"] --> n{abs(hash(a))}["{a}"]\n' for a, b in edges_of(tree))
     ),
@@ -436,3 +446,8 @@ def test_the_deepest_fences_that_are_read(tmp_path):
     path.write_text("```json\n" * 2000 + "child,parent\ncat,pet\n")
     with pytest.raises(InputError, match=r"answer\.txt:21: The code fences are nested too deeply"):
         goldassay.read(path)
+
+
+def test_a_second_colon_belongs_to_the_name(tmp_path):
+    _, edges = of(tmp_path / "a.txt", "thing: animal\nanimal: dog, cat: wild, lynx\n")
+    assert edges == {("animal", "thing"), ("dog", "animal"), ("cat: wild", "animal"), ("lynx", "animal")}

@@ -360,6 +360,43 @@ def test_a_list_below_a_heading_is_of_the_id_of_its_answer(head, tmp_path):
     assert sorted(labels.item(row) for row in range(len(labels))) == ["i1: cat", "i2: bird"]
 
 
+SCORED = {
+    "fields": lines("Source: {0}\nTarget: {1}\nScore: {2}", "\n\n"),
+    "fields, the score first": lines("Score: {2}\nSource: {0}\nTarget: {1}", "\n\n"),
+    "fields of a line": lines("- Source: {0}, Target: {1}, Confidence: {2}"),
+    "equations": lines("{0} = {1} ({2})"),
+    "equations and words": lines("{n}. {0} = {1} (confidence: {2})"),
+    "colons": lines("{0}: {1} ({2})"),
+    "arrows": lines("{0} -> {1} [{2}]"),
+    "tuples": lines("({0}, {1}, {2})"),
+    "bars": lines("{0} | {1} | {2}"),
+    "markdown": markdown("Source", "Target", "Score"),
+    "objects": objects("source", "target", "score"),
+    "wrapped": objects("source", "target", "score", wrapped="mappings"),
+    "pairs": lambda rows: json.dumps([[a, b, float(score)] for a, b, score in rows], indent=1),
+    "python": lambda rows: str([(a, b, float(score)) for a, b, score in rows]),
+}
+PERCENTS = {"fields", "fields, the score first", "fields of a line", "equations", "equations and words", "colons"}
+
+
+@pytest.mark.parametrize("kind", ["alignment", "labels"])
+@pytest.mark.parametrize("shape", SCORED)
+def test_every_shape_gives_the_same_scores(shape, kind, tmp_path, hierarchy):
+    rows = [("d1", "cat", "0.9"), ("d2", "small dog", "0.25"), ("d3", "bird", "1.0")]
+    path = tmp_path / "a.txt"
+    for percent in (False, True)[: 1 + (shape in PERCENTS)]:
+        some = [(a, b, f"{100 * float(score):g}%" if percent else score) for a, b, score in rows]
+        text = SCORED[shape](some)
+        if kind == "labels":
+            for one, other in (("source", "item"), ("target", "label")):
+                text = text.replace(one, other).replace(one.capitalize(), other.capitalize())
+        path.write_text(text)
+        found = goldassay.read(path, kind=kind, **hierarchy.get(kind, {}))
+        between = ": " if kind == "labels" else " = "
+        assert [found.item(row) for row in range(3)] == [f"{a}{between}{b}" for a, b, _ in rows]
+        assert found.scores.tolist() == [0.9, 0.25, 1.0]
+
+
 @pytest.mark.parametrize("sign", ["=", "->", ":"])
 @pytest.mark.parametrize(("before", "behind"), [(" ", ""), (", ", ""), (": ", ""), (" (", ")")])
 def test_bare_scores_behind_correspondences_are_read(sign, before, behind, tmp_path):

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core.errors import InputError
-from goldassay.formats.markup import root_of, utf8_xml
+from goldassay.formats import markup
+from goldassay.formats.markup import NESTING, root_of, utf8_xml
 from goldassay.formats.source import Source
 
 
@@ -79,6 +80,27 @@ def test_an_entity_bomb_is_refused_before_it_goes_off(levels):
 def test_one_long_entity_used_often_is_a_bomb_too():
     with pytest.raises(InputError, match="too large"):
         utf8_xml(page(f'<!DOCTYPE a [<!ENTITY e "{"x" * 50_000}">]><a>{"&e;" * 5000}</a>'))
+
+
+def test_entities_may_grow_to_the_bound_and_no_further(monkeypatch):
+    monkeypatch.setattr(markup, "EXPANSION_AT_LEAST", 11)
+    monkeypatch.setattr(markup, "EXPANSION_OF_FILE", 0)
+    text = '<!DOCTYPE a [<!ENTITY e "12345"><!ENTITY f "6">]><a>&e;&f;&e;{}</a>'
+    assert b"<a>12345612345</a>" in utf8_xml(page(text.format("")))
+    with pytest.raises(InputError, match="too large") as caught:
+        utf8_xml(page(text.format("&f;")))
+    assert caught.value.found == "more than 11 characters from a file of 68 bytes"
+
+
+def test_entities_may_be_nested_to_the_bound_and_no_further():
+    def nested(last):
+        entities = "".join(f'<!ENTITY e{level} "&e{level + 1};">' for level in range(last))
+        return page(f'<!DOCTYPE a [{entities}<!ENTITY e{last} "x">]><a>&e0;</a>')
+
+    assert b"<a>x</a>" in utf8_xml(nested(NESTING))
+    with pytest.raises(InputError, match="nested too deeply") as caught:
+        utf8_xml(nested(NESTING + 1))
+    assert caught.value.expected == f"at most {NESTING} levels"
 
 
 @pytest.mark.parametrize("entities", ['<!ENTITY a "&b;"><!ENTITY b "&a;">', '<!ENTITY a "&a;">'])

@@ -1,3 +1,4 @@
+import itertools
 import json
 
 import networkx as nx
@@ -6,6 +7,7 @@ import pytest
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, read_edge_list
 from goldassay.formats.edge_tables import EdgeList
+from goldassay.formats.edges import parents_in
 from goldassay.formats.records import BadRecords
 
 
@@ -42,10 +44,18 @@ def test_arrows_that_lead_away_from_a_named_root_are_turned_round():
     assert "parent to child" in result.warnings[0]
 
 
-def test_arrows_that_lead_to_a_named_root_are_not_changed():
-    graph = nx.DiGraph([(2, 1), (3, 2)])
-    graph.graph["root"] = 1
-    assert read(nx.node_link_data(graph, edges="links")).edges.select("source").to_series().to_list() == ["2", "3"]
+@pytest.mark.parametrize(("leaving", "reaching"), [*itertools.product(range(3), repeat=2)])
+def test_arrows_are_turned_round_where_more_leave_the_named_root_than_reach_it(leaving, reaching):
+    arrows = [("root", f"below {row}") for row in range(leaving)]
+    arrows += [(f"above {row}", "root") for row in range(reaching)]
+    graph = nx.DiGraph([*arrows, ("below 0", "deeper"), ("far", "away")])
+    graph.graph["root"] = "root"
+    graph.add_node("root")
+    result = read(nx.node_link_data(graph, edges="links"))
+    turned = leaving > reaching
+    rows = result.edges.select("target", "source").rows() if turned else result.edges.select("source", "target").rows()
+    assert set(rows) == set(graph.edges)
+    assert len(result.warnings) == turned
 
 
 def test_relations_are_read_where_arrows_have_names():
@@ -62,6 +72,8 @@ def test_relations_are_read_where_arrows_have_names():
         ({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}, "unknown node '2'"),
         ({"nodes": [{"id": 1}], "links": [{"source": 1}]}, "no source or no target"),
         ({"nodes": [{"id": 1}], "links": [7]}, "no source or no target"),
+        ({"nodes": [{"id": 1}], "links": [{"source": None, "target": 1}]}, "no source or no target"),
+        ({"nodes": [{"id": 1}], "links": [{"source": 1, "target": ""}]}, "no source or no target"),
         ({"nodes": [{"name": "x"}], "links": []}, "has no id"),
         ({"nodes": [None], "links": []}, "has no id"),
     ],
@@ -76,7 +88,16 @@ def test_a_bad_record_is_an_error_or_skipped(document, message):
 
 @pytest.mark.parametrize(
     ("document", "line"),
-    [({"nodes": []}, 1), ({"links": [], "nodes": {}}, 3), ([], 1), ({"links": []}, 1), ({"nodes": [], "edges": 5}, 3)],
+    [
+        ({"nodes": []}, 1),
+        ({"links": [], "nodes": {}}, 3),
+        ([], 1),
+        ({"links": []}, 1),
+        ({"nodes": [], "edges": 5}, 3),
+        ({"nodes": [], "links": 5, "edges": 6}, 3),
+        ({"nodes": 5}, 2),
+        ({"nodes": "text", "links": []}, 2),
+    ],
 )
 def test_json_of_another_shape_is_refused_with_its_line(document, line):
     with pytest.raises(InputError, match="Not a node-link graph") as caught:
@@ -124,3 +145,13 @@ def test_each_bad_record_has_its_line():
     bad = BadRecords(on_error="skip")
     read_edge_list(Source(path="a.json", name="a.json", data=page, size=len(page)), "node-link", bad)
     assert [error.line for error in bad.errors] == [6, 6, 2, 3]
+
+
+def test_ids_of_other_types_are_written_as_json():
+    result = read({"nodes": [{"id": ["é", 1]}, {"id": 2.5}], "links": [{"source": ["é", 1], "target": 2.5}]})
+    assert result.edges.rows() == [('["é", 1]', "2.5")]
+
+
+@pytest.mark.parametrize("nodes", [None, 5, "text", [1], [{"id": 1, "parent": None}, 2]])
+def test_what_is_no_list_of_nodes_has_no_parents(nodes):
+    assert parents_in(nodes) == {}

@@ -4,10 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.alignments.read import WITHOUT_CONTEXTS
+from goldassay.axioms.read import READABLE as OF_AXIOM_FILES
 from goldassay.core.errors import InputError
+from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS
 from goldassay.formats.known import GRAPHS, TITLES
 from goldassay.formats.recognise import recognise
 from goldassay.formats.source import Source
+from goldassay.labels.read import READABLE as OF_LABEL_FILES
 from goldassay.triples.read import format_of
 
 RDF_NAMESPACE = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
@@ -165,6 +169,84 @@ def test_what_is_no_json_has_a_hint_that_fits(text, message, hint):
     with pytest.raises(InputError, match=message) as caught:
         recognise(Source(path="a.txt", name="a.txt", data=text, size=len(text)), GRAPHS)
     assert hint in str(caught.value)
+
+
+READ_AS = {
+    "taxonomy": (GRAPHS, OF_EDGES),
+    "axioms": (OF_AXIOM_FILES, OF_AXIOMS),
+    "alignment": (WITHOUT_CONTEXTS, OF_CORRESPONDENCES),
+    "labels": (OF_LABEL_FILES, OF_LABELS),
+}
+ROW = {"a": 1}
+JSONS = [
+    ({"@context": {}, "@id": "http://a"}, "json-ld json-ld json-lines json-lines"),
+    ({"@context": {}, "@graph": []}, "json-ld json-ld sssom-json json-lines"),
+    ({"nodes": [], "links": []}, "node-link - json-lines json-lines"),
+    ({"nodes": [], "more": 1}, "- - json-lines json-lines"),
+    ({"nodes": [{"id": 1, "name": "a", "parent": None}]}, "node-link - json-lines json-lines"),
+    ({"graphs": []}, "obo-graph obo-graph json-lines json-lines"),
+    ([{"child": "a", "parent": "b"}], "json-lines json-lines json-lines json-lines"),
+    ([{"child": "a@b", "parent": "b"}], "json-lines json-lines json-lines json-lines"),
+    ([{"child": "a", "parent": "b", "@type": "c"}], "json-ld json-ld json-lines json-lines"),
+    ({"mappings": [{"subject_id": "a", "object_id": "b"}]}, "- model-output sssom-json model-output"),
+    ({"mappings": [{"source": "a", "target": "b"}]}, "- model-output model-output model-output"),
+    ([{"subject_id": "a", "object_id": "b"}], "json-lines json-lines sssom-json json-lines"),
+    ({"animal": {"cat": {}, "dog": {}}}, "model-output model-output json-lines json-lines"),
+    ({"name": "animal", "children": [{"name": "cat"}]}, "model-output model-output json-lines json-lines"),
+    ([{"name": "animal", "children": [{"name": "cat"}]}], "model-output model-output json-lines json-lines"),
+    ([["a", "b"], ["c", "b"]], "model-output model-output model-output model-output"),
+    ([["a", "r", "b"], ["c", "r", "b"]], "model-output model-output model-output json-lines"),
+    ([["a"], *[ROW] * 98, {"@id": "a"}], "json-ld json-ld json-lines json-lines"),
+    ([["a"], *[ROW] * 99, {"@id": "a"}], "- - json-lines json-lines"),
+    ({"some": 1, "key": 2}, "- - json-lines json-lines"),
+    ([], "- - json-lines json-lines"),
+]
+
+
+@pytest.mark.parametrize(("document", "expected"), JSONS)
+def test_a_document_of_json_is_what_each_family_can_read(document, expected):
+    for (formats, meaning), name in zip(READ_AS.values(), expected.split(), strict=True):
+        data = json.dumps(document).encode()
+        source = Source(path="a.json", name="a.json", data=data, size=len(data))
+        if name == "-":
+            with pytest.raises(InputError):
+                recognise(source, formats, meaning)
+        else:
+            assert recognise(source, formats, meaning) == name
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        (dict.fromkeys("ihgfedcba", 1), "the keys a, b, c, d, e, f, g, h"),
+        ([1, {"b": 1}, {"a": 1}], "the keys a, b"),
+        ([1], "no object with keys"),
+    ],
+)
+def test_json_of_no_known_shape_is_refused_by_its_keys(document, found):
+    with pytest.raises(InputError, match="structure of this JSON") as caught:
+        seen(json.dumps(document))
+    assert caught.value.found == found
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('{"a": 1}', "set the format: --input-format json-lines"),
+        ('\n{"a": 1}\n\n', "set the format: --input-format json-lines"),
+        ('{"a":\n1}', "write the record on one line"),
+        ('{"a": [1]}', None),
+        ('{"a": {"b": 1}}', None),
+        ("[1, 2]", None),
+    ],
+)
+def test_a_record_of_json_is_led_to_json_lines_if_it_is_on_one_line(text, hint):
+    with pytest.raises(InputError, match="not supported") as caught:
+        seen(text, readable=("json-ld", "json-lines"))
+    assert caught.value.hint == hint
+    with pytest.raises(InputError, match="not supported") as caught:
+        seen(text, readable=("json-ld", "node-link"))
+    assert caught.value.hint is None
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -109,6 +109,21 @@ def test_a_table_is_the_same_however_its_columns_are_called_and_ordered(kind, re
                 assert items(read(kind, frame)) == expected, frame.columns
 
 
+@pytest.mark.parametrize(
+    ("kind", "role"), [(kind, role) for kind, (_, columns, _) in TABLES.items() for role in columns]
+)
+def test_a_number_in_the_name_of_a_column_counts_where_no_other_has_the_name(kind, role, read):
+    declared, columns, _ = TABLES[kind]
+    names = {one: min(declared.names[one][0].names) for one in columns}
+    expected = items(read(kind, pl.DataFrame({names[one]: cells for one, cells in columns.items()})))
+    numbered = {**names, role: f"{names[role]} 0.9"}
+    frame = pl.DataFrame({numbered[one]: cells for one, cells in columns.items()})
+    assert items(read(kind, frame)) == expected
+    # The column with the very name is taken, wherever it is.
+    other = pl.DataFrame({numbered[role]: ["x", "y"]} | {names[one]: cells for one, cells in columns.items()})
+    assert items(read(kind, other)) == expected
+
+
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_format_of_one_table_gives_one_model(kind, read, tmp_path):
     declared, columns, _ = TABLES[kind]

@@ -907,6 +907,50 @@ def test_on_a_ladder_only_steps_are_seen(tmp_path, clock):
         assert client.get(f"/api/submissions/{again}").json()["values"] == {"literal": {"f1": 0.6}}
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"), [(CHALLENGE, 0.34), (HIDDEN, None), (CLIMBING, 0.3)], ids=["open", "hidden", "ladder"]
+)
+def test_every_place_shows_the_same_of_a_submission(text, shown, tmp_path, clock):
+    with board_of(tmp_path, clock, text) as (client, _, store):
+        token = store.add_team("Alpha")
+        kept = send(client, token, POOR).json()["id"]
+        claimed = store.claim()
+        (store.results / claimed.claim).mkdir()
+        (store.results / claimed.claim / "report.html").write_text("a page")
+        store.finish(claimed, state="scored", value=0.34, values={"literal": {"f1": 0.34}})
+        one = client.get(f"/api/submissions/{kept}").json()
+        own = client.get("/api/submissions", headers={"Authorization": f"Bearer {token}"}).json()["submissions"]
+        assert own == [one]
+        assert one["values"] == (shown and {"literal": {"f1": shown}})
+        rows = client.get("/api/leaderboard", params={"phase": "development"}).json()["rows"]
+        assert [row["value"] for row in rows] == [shown] * (shown is not None)
+        page = client.get(f"/submissions/{kept}").text
+        assert [number in page for number in ("0.34", "0.3")] == [shown == 0.34, shown is not None]
+        assert client.get(f"/submissions/{kept}/report").status_code == (200 if shown == 0.34 else 404)
+
+
+def test_a_submission_that_waits_says_how_many_are_before_it(client, store, token):
+    teams = (token, store.add_team("Beta"), store.add_team("Gamma"))
+    # All came at the same moment.
+    names = sorted(send(client, team, POOR).json()["id"] for team in teams)
+    for before, name in enumerate(names):
+        assert f"waits: {before} before it" in client.get(f"/submissions/{name}").text
+    assert store.claim().id == names[0]
+    first, second, third = (client.get(f"/submissions/{name}").text for name in names)
+    assert ("It is being scored." in first, " before it" in first) == (True, False)
+    assert "waits: 0 before it" in second
+    assert "waits: 1 before it" in third
+
+
+def test_the_seconds_of_scoring_are_those_of_processors(challenge, tmp_path, monkeypatch):
+    # Of this process and of those that it started: in programs and in the system. The last is that of the clock.
+    monkeypatch.setattr("os.times", lambda: (1.0, 20.0, 300.0, 4000.004, 7e5))
+    (tmp_path / "made").mkdir()
+    (tmp_path / "pred.csv").write_bytes(POOR)
+    score_into(challenge, "development", tmp_path / "pred.csv", tmp_path / "made")
+    assert json.loads((tmp_path / "made" / "result.json").read_text())["seconds"] == 4321.0
+
+
 @pytest.mark.parametrize("higher", [True, False])
 def test_a_ladder_is_that_of_the_paper(higher):
     rng, step, sign = np.random.default_rng(5), 0.02, 1 if higher else -1

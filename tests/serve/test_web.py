@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from goldassay.serve.web import ASSETS, MOST_OF_ADDRESS, Bounded, PatientProtocol, _is_local, clean_name
+from goldassay.serve.web import ASSETS, MOST_OF_ADDRESS, Bounded, PatientProtocol, _is_local, _Server, clean_name, run
 
 
 def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
@@ -178,3 +178,20 @@ def test_an_address_has_only_some_connections():
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, work()).result()
+
+
+def test_no_server_ends_with_a_client_nor_writes_down_addresses(monkeypatch):
+    ran = []
+    monkeypatch.setattr(_Server, "run", lambda self, sockets: ran.append((self.config, sockets)))
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        run("an application", "a socket")
+        assert signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+    [(config, sockets)] = ran
+    assert (config.app, sockets) == ("an application", ["a socket"])
+    # An address may hold a token, and who is in front is believed about how people came.
+    assert (config.access_log, config.server_header, config.proxy_headers) == (False, False, True)
+    assert (config.http, config.ws, config.log_level) == (PatientProtocol, "none", "warning")
+    assert (config.timeout_keep_alive, config.timeout_graceful_shutdown, config.limit_concurrency) == (15, 2, 500)

@@ -43,6 +43,8 @@ def sentence(body):
         ("agt(a, it) man(a, again)", ["agt(a, it)", "man(a, again)"]),
         ("obj(x,\n    y).", ["obj(x, y)"]),
         ("; a comment, agt(x\nagt(a, b) <- reported so (", ["agt(a, b)"]),
+        ("; a comment, agt(x\nagt(a, b)", ["agt(a, b)"]),
+        ("agt(a, b) <- reported so (", ["agt(a, b)"]),
         ("mod :01 ( a.@entry, b )\nmod(c, :01.@parenthesis)", ["mod:01(a.@entry, b)", "mod(c, :01.@parenthesis)"]),
         ("aoj(late.@past,     )", ["aoj(late.@past, 00)"]),
         ("agt(run:9G.@past, :3F.@1)", ["agt(run:9G.@past, 00:3F.@1)"]),
@@ -103,6 +105,11 @@ def test_an_html_export_and_another_encoding(tmp_path):
         ("kill Peter", "Invalid relation", 3, 1),
         ("[W]\na:01\n[/W]\n[R]\n01agt02\n[/R]", "The node 02 is not declared in [W]", 7, 1),
         ("[W]\na:01", "The section [W] is not closed", 3, 1),
+        ("[W]\na:01\n[/W]\n[R]\n01agt01\n01obj02\n[/R]", "The node 02 is not declared in [W]", 8, 1),
+        ("[W]\na:01\n[/W]\n[R]\n01agt01\n  !\n[/R]", "Invalid relation in list format", 8, 3),
+        ("[R]\n[/R]\n[W]\na:01", "The section [W] is not closed", 5, 1),
+        ("[W]\na:01\n[/W] agt(a, b)\n [/R]", "The section [/R] is not closed", 6, 2),
+        ('[W]\na\n"b" c\n"d\n[/W]', "The quotes of the node are not closed", 6, 1),
     ],
 )
 def test_a_mistake_has_a_place(body, message, line, column):
@@ -224,3 +231,5 @@ def test_attributes_are_cut_off_the_end(text, node):
 def test_blanks_between_attributes_and_colons_of_sense_keys(text, uw, identifier, attributes):
     node = parse_node(text)
     assert (node.uw, node.id, node.attributes) == (uw, identifier, attributes)
+    plain = parse_node(text.partition(".@")[0])
+    assert (plain.uw, plain.id, plain.attributes) == (uw, identifier, ())

@@ -561,6 +561,7 @@ class Store:
             before = or_(
                 Submission.tries < one.tries,
                 and_(Submission.tries == one.tries, Submission.received < one.received),
+                and_(Submission.tries == one.tries, Submission.received == one.received, Submission.id < one.id),
             )
             waiting = select(func.count()).select_from(Submission).where(Submission.state == QUEUED, before)
             return session.scalar(waiting) or 0
