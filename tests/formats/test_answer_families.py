@@ -13,7 +13,6 @@ import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_batch import is_batch
-from goldassay.formats.answer_documents import is_long_table
 from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS, OF_TRIPLES
 from goldassay.formats.source import Source
 
@@ -430,17 +429,28 @@ def test_the_only_record_of_a_batch_keeps_its_id(value, prose, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        (["d1,heart", "d1,lung"], True),
-        (["d1,heart", "d2,lung"], False),
-        (["d1,heart", "d2,lung", "d2,liver"], True),
-        (["d1,heart;liver", "d1,lung"], False),
-        (["d1,heart"], False),
+        (["d1,heart", "d1,lung"], ["d1: heart", "d1: lung"]),
+        (["d1,heart", "d2,lung"], ["d1: heart", "d2: lung"]),
+        (["d1,heart", "d2,lung", "d2,liver"], ["d1: heart", "d2: lung", "d2: liver"]),
+        (["d2,heart", "d1,lung", "d2,liver", "d3,"], ["d2: heart", "d2: liver", "d1: lung"]),
+        (["d1,heart;liver"], ["d1: heart", "d1: liver"]),
     ],
 )
+@pytest.mark.parametrize("names", ["id,concept", "document,concept", "doc,concept"])
 @pytest.mark.parametrize("separator", [",", "\t"])
-def test_a_table_has_a_concept_on_each_row_where_documents_have_several(rows, expected, separator):
-    data = "\n".join(["id,concept", *rows, ""]).replace(",", separator).encode()
-    assert is_long_table(Source(path="a", name="a", data=data, size=len(data))) is expected
+def test_a_table_may_have_a_concept_on_each_row(rows, names, expected, separator, tmp_path):
+    path = tmp_path / ("a.csv" if separator == "," else "a.tsv")
+    path.write_text("\n".join([names, *rows, ""]).replace(",", separator))
+    concepts = goldassay.read(path, kind="concepts")
+    assert sorted(concepts.item(row) for row in range(len(concepts))) == sorted(expected)
+    assert concepts.format == path.suffix[1:]
+    assert not concepts.warnings
+
+
+def test_a_row_that_may_be_one_of_several_concepts_is_no_row_of_a_list(tmp_path):
+    (tmp_path / "a.csv").write_text("id,concept\nd1,heart;liver\nd1,lung\n")
+    with pytest.raises(InputError, match="The id 'd1' occurs twice"):
+        goldassay.read(tmp_path / "a.csv", kind="concepts")
 
 
 def test_what_only_mentions_an_output_is_no_batch():

@@ -12,6 +12,7 @@ TABLES = {
     "axioms": (("class", "property", "object"), ("dog", "eats", "meat"), "dog eats meat"),
     "alignment": (("source", "target"), ("a", "b"), "a = b"),
     "labels": (("instance", "label"), ("d1", "x"), "d1: x"),
+    "concepts": (("id", "concepts"), ("d1", "heart"), "d1: heart"),
 }
 ABOVE = {
     "a comment": "# made by hand\n",

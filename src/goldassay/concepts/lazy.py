@@ -49,7 +49,9 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
     ids = engine.materialize(map_texts(frame.select("id"), ["id"], id_of, engine))
     repeated = engine.rows(distinct_rows(ids, "id", n=nw.len()).filter(nw.col("n") > 1).head(1))
     if repeated:
-        raise duplicate_id_error(repeated[0]["id"], path=table.path)
+        error = duplicate_id_error(repeated[0]["id"], path=table.path)
+        error.hint = "leave out --engine if each row has one concept"
+        raise error
     broken = RowCheck(
         nw.col("concept").str.starts_with(BROKEN),
         lambda row: _unreadable("concepts", columns, row["concept"].removeprefix(BROKEN)),
@@ -68,6 +70,7 @@ def read_lazily(table: LazyTable, reading: ConceptReading, engine: Engine) -> La
         left_out=nonzero_counts(duplicates=found["rows"] - size),
         facts={"documents": sums["rows"]},
         choices={"concepts": "given,folded" if reading.fold else "given"},
+        warnings=tuple(table.warnings),
     )
 
 

@@ -17,15 +17,16 @@ from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer_documents import is_answer_of_documents, is_long_table, read_documents
+from goldassay.formats.answer_batch import LOOKED_AT as BEGINNING
+from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import OBJECTS, check_names, lines_of, names_in, read_table
-from goldassay.formats.source import PARQUET
+from goldassay.formats.rows import OBJECTS, below_title, check_names, lines_of, names_in, read_table, warn_of_title
+from goldassay.formats.source import PARQUET, utf8_of
 from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from goldassay.formats.answer import Answer
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from goldassay.core.errors import InputError, unknown_choice_error
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
@@ -93,6 +94,8 @@ def columns_of(
         return DocumentColumns(identifier, reading.text or _first_column("text", cells), None, tree)
     given = reading.concepts or (None if reading.searches or reading.text else _only_column("concepts", cells, path))
     text = reading.text or (_only_column("text", cells, path) if given is None else _first_column("text", cells))
+    if identifier is None and given is not None:
+        identifier = next((name for name in cells if bare(name) in DOCUMENT and name != text), None)
     if text is None and given is None:
         raise InputError(
             "No column is recognised as texts, concepts or trees.",
@@ -136,6 +139,8 @@ Cells: TypeAlias = Mapping[str, Any]
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
+DOCUMENT = frozenset({"doc", "document"})
+"""Names of the column of ids next to concepts; without these they may be those of the texts."""
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -151,6 +156,7 @@ class Part(NamedTuple):
         absent: Lists which of them do not have a role at all.
         names: Lists the names of the cells that one of them has.
         errors: What is wrong with records that cannot be read, by their number.
+        warnings: What is to be known of the table.
     """
 
     numbers: Sequence[int]
@@ -160,6 +166,7 @@ class Part(NamedTuple):
     absent: Callable[[str], Sequence[int]]
     names: Callable[[int], Iterable[str]]
     errors: Mapping[int, RecordError] = {}
+    warnings: Sequence[str] = ()
 
 
 class OpenedFile(NamedTuple):
@@ -186,19 +193,19 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = as_lines(load(file), lambda names: DOCUMENTS.recognises(names) or CONCEPTS.recognises(names))
+    source = as_lines(load(file), _has_documents)
     annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
-    answer = None if annotated or asked else _read_answer(source, reading, several=several)
+    answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or recognise(source, READABLE)
-        opened = _open(source, name, reading, chosen, bad)
+        opened = _open(source, name, reading, chosen, bad, several=several)
         if asked or name not in OBJECTS or any(map(_is_named, opened.first)):
             return opened
         if (answer := read_documents(source, texts=reading.searches)) is None:
             return opened
     form = answer.format or recognise(answer.source, READABLE)
-    return _open(answer.source, form, reading, chosen, bad)._replace(format=ANSWER, answer=answer)
+    return _open(answer.source, form, reading, chosen, bad, several=several)._replace(format=ANSWER, answer=answer)
 
 
 def _is_named(record: Cells) -> bool:
@@ -206,8 +213,8 @@ def _is_named(record: Cells) -> bool:
     return DOCUMENTS.recognises(list(record))
 
 
-def _read_answer(source: Source, reading: ConceptReading, *, several: bool) -> Answer | None:
-    """Read model output with lists of concepts, or a table with one on each row; None if a file does not begin like that."""
+def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:
+    """Read model output with lists of concepts; None if a file does not begin like that."""
     if reading.input_format == ANSWER:
         if answer := read_documents(source, texts=reading.searches):
             return answer
@@ -216,17 +223,19 @@ def _read_answer(source: Source, reading: ConceptReading, *, several: bool) -> A
         return None
     suffix = SUFFIXES.get(PurePath(source.name).suffix.lower())
     if suffix in ("csv", "tsv"):
-        return None if several or reading.searches or not is_long_table(source) else read_documents(source)
+        return None
     begins = is_answer_of_documents(source, page=suffix == "markdown")
     return read_documents(source, texts=reading.searches) if begins else None
 
 
-def _open(source: Source, name: str, reading: ConceptReading, chosen: str | None, bad: BadRecords) -> OpenedFile:
+def _open(
+    source: Source, name: str, reading: ConceptReading, chosen: str | None, bad: BadRecords, *, several: bool
+) -> OpenedFile:
     if name in FORMATS:
         return _open_annotations(name, FORMATS[name].records(source, bad))
     if name in OBJECTS:
         return _open_objects(source, name)
-    return _open_lines(source, bad) if name == "text" else _open_table(source, name, reading, chosen)
+    return _open_lines(source, bad) if name == "text" else _open_table(source, name, reading, chosen, several=several)
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
@@ -294,22 +303,98 @@ def _open_objects(source: Source, name: str) -> OpenedFile:
     return OpenedFile(name, False, first[:LOOKED_AT], parts)
 
 
-def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None) -> OpenedFile:
+def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
     unnamed = None if name == "parquet" else reading.unnamed(source.path)
-    header = _header(source, name, unnamed)
+    header, before = _header(source, name, unnamed), 0
     if not header:
         return OpenedFile(name, True, (), lambda _: ())
+    asked = {chosen, *(getattr(reading, role) for role in ROLES)} - {None}
 
-    def read(places: Mapping[str, str], bad: BadRecords) -> Table:
+    def recognises(names: Sequence[str]) -> bool:
+        return asked <= {*map(str.strip, names)} if asked else _has_documents(names)
+
+    if (
+        name != "parquet"
+        and not unnamed
+        and not recognises(header)
+        and (below := below_title(source, name, recognises))
+    ):
+        source, before, header = below.source, below.before, check_names(below.first.cells, source.path)
+
+    def read(places: Mapping[str, str], bad: BadRecords, source: Source = source) -> Table:
         choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
-        return read_table(source, name, lambda *_, **__: choice, bad, lists=ROLES, absent=True)
+        table = read_table(
+            source, name, lambda *_, **__: choice, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True
+        )
+        return warn_of_title(table, before) if before else table
 
+    named = chosen or unnamed or reading.text or reading.concepts or reading.tree
+    pairs = None if named or several or reading.searches else _pairs_of(header, reading, source.path)
+    if pairs is not None and _is_long(read(pairs, BadRecords(on_error="skip"), _beginning(source, name)).frame):
+        return _open_pairs(name, pairs, read, reading.id or "id")
     first: list[Cells] = [dict.fromkeys(header)]
     if chosen in header:
         # What the cells hold matters only for a column of any name.
         some = read({"text": chosen}, BadRecords(on_error="skip")).frame["text"]
         first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
     return OpenedFile(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
+
+
+def _has_documents(names: Sequence[str]) -> bool:
+    return DOCUMENTS.recognises(names) or CONCEPTS.recognises(names)
+
+
+def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict[str, str] | None:
+    """Return the columns of documents and concepts, if a table has both and may have a concept on each row."""
+    if not CONCEPTS.recognises(header) or (reading.id is not None and reading.id not in header):
+        return None
+    places = CONCEPTS.chosen(header, path=path, asked={"document": reading.id}, always=True).places
+    return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
+
+
+def _beginning(source: Source, name: str) -> Source:
+    """Return the first lines of a file of lines."""
+    if name == "parquet" or len(source.data) <= BEGINNING:
+        return source
+    return replace(source, data=utf8_of(source)[:BEGINNING].rpartition(b"\n")[0], records=None)
+
+
+def _is_long(table: pl.DataFrame) -> bool:
+    """Return whether a table has a concept on each row, so that documents have several rows."""
+    import polars as pl
+
+    ids, concepts = table["id"], table["concepts"]
+    if ids.n_unique() == len(ids) or concepts.dtype != pl.String:
+        return False
+    return not concepts.str.contains(r"^\s*\[|[|;]").any()
+
+
+def _open_pairs(
+    name: str, pairs: Mapping[str, str], read: Callable[[Mapping[str, str], BadRecords], Table], key: str
+) -> OpenedFile:
+    """Combine the rows of each document; what cannot be read stays a record of its own."""
+    bad = BadRecords(on_error="skip")
+    table = read(pairs, bad)
+    found: dict[str, list[str]] = {}
+    records: list[tuple[int | None, int, Any]] = [(error.line, NO_ROW, error) for error in bad.errors]
+    for at, (document, concept, row) in enumerate(table.frame.select("id", "concepts", ROW).iter_rows()):
+        if document is None or concept is None:
+            cells = {key: document, "concepts": concept}
+            records.append((table.line(at), row, {name: cell for name, cell in cells.items() if cell is not None}))
+            continue
+        if (tidy := document.strip()) not in found:
+            found[tidy] = []
+            records.append((table.line(at), row, {key: tidy, "concepts": found[tidy]}))
+        found[tidy] += [concept] if concept else []
+    records.sort(key=lambda one: one[0] or 0)
+    lines, rows, every = zip(*records, strict=True) if records else ((), (), ())
+    first = [one for one in every if isinstance(one, dict)][:LOOKED_AT]
+    numbers = range(1, len(every) + 1)
+
+    def parts(columns: DocumentColumns) -> Iterable[Part]:
+        return [_build_part(columns, numbers, lines, rows, every)._replace(warnings=table.warnings)]
+
+    return OpenedFile(name, False, first, parts)
 
 
 def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
@@ -358,4 +443,5 @@ def _rows_of(
             partial(absent, frame),
             partial(names, frame),
             {} if start else dict(zip(unread, bad.errors, strict=True)),
+            () if start else table.warnings,
         )

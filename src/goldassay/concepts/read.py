@@ -102,7 +102,10 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             on_unpaired=reading.on_unpaired,
             left_out={**concepts.left_out, **bad.left_out()},
             notes=(*_notes(reader, concepts, reading), *bad.notes()),
-            warnings=(BY_PLACE,) * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
+            warnings=(
+                *reader.warnings,
+                *[BY_PLACE] * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
+            ),
             choices=_choices(reading, concepts, reader),
         )
         for label, concepts in zip(numbered, models, strict=True)
@@ -132,6 +135,8 @@ class _Reader:
     """What is wrong with documents, by their place."""
     unread: dict[int, RecordError] = field(default_factory=dict)
     """What is wrong with records that are no documents, by their number."""
+    warnings: list[str] = field(default_factory=list)
+    """What is to be known of the table."""
     extractor: Extractor | None = None
     """What has found the concepts; None if they are given."""
     preambles: int = 0
@@ -191,6 +196,7 @@ class _Reader:
     def _add(self, part: Part) -> None:
         """Read records column by column, and note what is wrong with those that cannot be read."""
         self.unread |= part.errors
+        self.warnings += part.warnings
         if not part.numbers:
             return
         part, columns = self._answers(part), self.columns

@@ -52,6 +52,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_written
 from goldassay.formats.markup import utf8_xml, xml_tree
@@ -108,6 +109,7 @@ class Parsed(NamedTuple):
         statements: Its statements, unless it is a table or a value.
         taken: The numbers of the lines that were read.
         table: The header and the rows of a table.
+        rows: The lines of the header and of the first row, if each row is a line.
         down: Whether arrows lead from parents to children, as far as the layout says so.
         value: JSON that the reader of the family takes as it is; None if there is none.
         cut: The line where JSON is cut off; 0 if it is whole.
@@ -117,6 +119,7 @@ class Parsed(NamedTuple):
     statements: Sequence[RawStatement]
     taken: set[int]
     table: Sequence[Sequence[Any]] = ()
+    rows: tuple[int, int] | None = None
     down: bool | None = None
     value: Any = None
     cut: int = 0
@@ -285,7 +288,7 @@ def _answer(
         data, form = _records(texts, meaning, is_batch=is_batch)
     elif len(found) == 1 and found[0].table and not is_batch:
         table, guesses = _name_columns(found[0].table, meaning)
-        data, form = _table(table, named=not meaning.roles.recognises(table[0]))
+        data, form = _table(table, found[0].rows, source.path, named=not meaning.roles.recognises(table[0]))
     else:
         down = next((part.down for part in found if part.down is not None), None)
         prose += [(one.line or 0, row) for one in texts for part in one.found for row in _odd_rows(part, meaning)]
@@ -338,13 +341,19 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
     ]
 
 
-def _table(rows: Sequence[Sequence[Any]], *, named: bool = False) -> tuple[bytes, str]:
-    """Write rows as CSV; as JSON Lines if a cell is a list, or if the first row has names that only its place shows to be names."""
+def _table(
+    rows: Sequence[Sequence[Any]], lines: tuple[int, int] | None, path: str, *, named: bool = False
+) -> tuple[bytes, str]:
+    """Write rows as CSV, on their lines if these are known; as JSON Lines if a cell is a list, or if only its place shows the header."""
     names, *cells = rows
     if named or any(isinstance(cell, list) for row in cells for cell in row):
+        for at, row in enumerate(cells):
+            if any(row[len(names) :]):
+                raise too_wide_error(row, len(names), path, lines[1] + at if lines else None)
         written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells)
         return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
-    return _write_csv(rows), "csv"
+    head, first = lines or (1, 2)
+    return _write_csv([*[()] * (head - 1), names, *[()] * (first - head - 1), *cells]), "csv"
 
 
 def _write_csv(rows: Sequence[Sequence[Any]]) -> bytes:
@@ -600,7 +609,8 @@ def _parse_markdown(text: str, first: int) -> Parsed | None:
         if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
             rows = list(takewhile(lambda line: "|" in line, lines[head + 2 :]))
             taken = set(range(first + head, first + head + 2 + len(rows)))
-            return Parsed("a Markdown table", (), taken, table=[*map(_cells, [lines[head], *rows])]) if rows else None
+            table, at = [*map(_cells, [lines[head], *rows])], (first + head, first + head + 2)
+            return Parsed("a Markdown table", (), taken, table=table, rows=at) if rows else None
     return None
 
 
@@ -626,7 +636,8 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
         table = rows_of_table("\n".join([line, *rows]), separator)
         if not table:
             continue
-        return Parsed("a table", (), set(range(first + head, first + head + 1 + len(rows))), table=table)
+        at = (first + head, first + head + 1) if len(table) == 1 + len(rows) else None
+        return Parsed("a table", (), set(range(first + head, first + head + 1 + len(rows))), table=table, rows=at)
     return None
 
 

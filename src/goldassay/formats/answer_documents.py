@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FEW_WORDS, Answer, describe_prose, read_answer, rows_of_table, values_in
+from goldassay.formats.answer import FEW_WORDS, Answer, describe_prose, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -22,6 +24,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_lines import lines_of_answer, name_of
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
 
@@ -81,19 +84,6 @@ def _is_keyed(line: str) -> bool:
     return found is not None and numbered and all(len(part.split()) <= FEW_WORDS for part in SEPARATORS.split(found[2]))
 
 
-def is_long_table(source: Source) -> bool:
-    """Return whether a table has a concept on each row, so that documents have several rows."""
-    text = _start(source)
-    separator = next((one for one in "\t,;" if one in text.partition("\n")[0]), ",")
-    table = rows_of_table(text, separator)
-    if not table or not CONCEPTS.recognises(table[0]):
-        return False
-    places = CONCEPTS.chosen(table[0], path=source.path, always=True).places
-    cells = [row for row in table[1:] if len(row) == len(table[0])]
-    ids = {row[places["document"]] for row in cells}
-    return len(ids) < len(cells) and not any(re.search(r"^\[|[|;]", row[places["concept"]]) for row in cells)
-
-
 def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
     r"""Turn model output into records of documents with their concepts, or with their texts; None if there are none in it.
 
@@ -128,10 +118,19 @@ def _read_lists(source: Source) -> Answer | None:
         return _answer(source, "a list", [{"concepts": names}], (), len(names)) if names else None
     if answer.format != "csv":
         return answer
-    names, *rows = rows_of_table(answer.source.data.decode("utf-8", "surrogatepass"), ",")
+    (_, names), *rows = _numbered_rows(answer.source.data.decode("utf-8", "surrogatepass"))
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
-    pairs = [(row[places["document"]], row[places["concept"]]) for row in rows if len(row) == len(names)]
+    for line, row in rows:
+        if any(row[len(names) :]):
+            raise too_wide_error(row, len(names), source.path, line)
+    pairs = [(row[places["document"]], row[places["concept"]]) for _, row in rows if len(row) > max(places.values())]
     return answer._replace(**_lines_of(source, list(_group(pairs))))
+
+
+def _numbered_rows(text: str) -> list[tuple[int, list[str]]]:
+    """Cut a table into its cells, with the line on which each row ends."""
+    reader = csv.reader(io.StringIO(text, newline=""))
+    return [(reader.line_num, row) for row in reader if row]
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int]]]:

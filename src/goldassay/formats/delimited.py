@@ -188,7 +188,7 @@ class TextTable:
             frame = frame.with_columns(pl.all().str.replace_all(layout.mark, '"', literal=True))
         for row, cells in wide.items():
             last = int(lines[row]) + layout.row(row).count("\n")
-            bad.add(_too_wide_error(cells, self.width, self.source.path, int(lines[row]), last))
+            bad.add(too_wide_error(cells, self.width, self.source.path, int(lines[row]), last))
         for row in rows[_blank(frame)].tolist():
             text = layout.row(row)
             good[row] = bool(text.strip(nothing))
@@ -388,7 +388,7 @@ def rows_of(
                 COLUMNS.check(len(cells), "The table is too wide.", path=source.path, line=line)
                 width, some = max(width, len(cells)), True
             if any(cells[width:]):
-                bad.add(_too_wide_error(cells, width, source.path, line, before + end))
+                bad.add(too_wide_error(cells, width, source.path, line, before + end))
             else:
                 yield Row(line, cells if len(cells) <= width else cells[:width], place)
         place += 1
@@ -482,13 +482,25 @@ def _broken_row_error(line: str, error: csv.Error, path: str, number: int) -> Re
     )
 
 
-def _too_wide_error(row: Sequence[str], width: int, path: str, begin: int, end: int) -> RecordError:
-    over = f" on lines {begin} to {end}, of which the first opens a quote" if end > begin else ""
+def too_wide_error(
+    row: Sequence[object], width: int, path: str, begin: int | None, end: int | None = None
+) -> RecordError:
+    """Return the error of a row with more cells than the first, which is on some lines if these are known.
+
+    Example:
+        >>> print(too_wide_error(["a", "b"], 1, "a.csv", 2))
+        a.csv:2: The row has 2 cells where the first has 1.
+          found:    'a', 'b'
+          expected: at most 1 cell
+          try:      put a cell that holds a separator in double quotes
+    """
+    several = begin is not None and end is not None and end > begin
+    over = f" on lines {begin} to {end}, of which the first opens a quote" if several else ""
     return RecordError(
         f"The row has {len(row)} cells where the first has {width}.",
         path=path,
         line=begin,
         found=f"{', '.join(map(repr, row))[:SHOWN]}{over}",
         expected=f"at most {width} cell{'s' if width != 1 else ''}",
-        hint="put a cell that holds a separator in double quotes" if end == begin else "close the quote",
+        hint="close the quote" if several else "put a cell that holds a separator in double quotes",
     )

@@ -83,6 +83,7 @@ def read_table(
     numbers: Collection[str] = (),
     lists: Collection[str] = (),
     names: Collection[str] = (),
+    texts: Collection[str] = (),
     before: int = 0,
     absent: bool = False,
 ) -> Table:
@@ -96,6 +97,7 @@ def read_table(
         numbers: Roles whose numbers in Parquet stay numbers.
         lists: Roles that may be lists; in Parquet they stay lists.
         names: Those of them that hold names or lists of names: a text in JSON is one name (`name_cell`).
+        texts: Roles whose cells may have several lines; of others a line break is warned.
         before: Number of lines before the first line of the source.
         absent: Whether an absent value of CSV, TSV and Parquet is None.
 
@@ -117,7 +119,7 @@ def read_table(
         return _read_parquet(source, choose, numbers, lists, absent=absent)
     if name in OBJECTS:
         return _read_objects(source, name, choose, bad, lists=lists, named=names)
-    return _read_delimited(source, name, choose, bad, before, absent=absent)
+    return _read_delimited(source, name, choose, bad, before, texts=texts, absent=absent)
 
 
 def records_of(
@@ -202,7 +204,9 @@ def check_names(names: Iterable[str], path: str) -> list[str]:
     return stripped
 
 
-def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool) -> Table:
+def _read_delimited(
+    source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, texts: Collection[str], absent: bool
+) -> Table:
     import polars as pl
 
     table = TextTable.opened(source, name, before=before)
@@ -211,17 +215,21 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
             "The table has no row.", path=source.path, found=f"{source.size} bytes without a cell", expected="a header"
         )
     row = table.first.cells
+
+    def read_below(below: TextTable) -> Table:
+        return _read_delimited(below.source, name, choose, bad, below.before, texts=texts, absent=absent)
+
     try:
         choice = choose(row, width=lambda: usual_width(source, name))
     except InputError:
-        if (below := _below_title(source, name, choose, bad, before, absent=absent)) is None:
+        if (below := below_title(source, name, lambda cells: choose(cells).named, before)) is None:
             raise
-        return below
+        return warn_of_title(read_below(below), below.before - before)
     # A comment may repeat the names of the columns that are below it.
     if (row[0].startswith("#") or not choice.named) and (
-        below := _below_title(source, name, choose, bad, before, absent=absent)
+        below := below_title(source, name, lambda cells: choose(cells).named, before)
     ):
-        return below
+        return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
     frame = found.frame
@@ -235,7 +243,7 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
         frame,
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
-        warnings=(*choice.warnings, *_breaks_in(found)),
+        warnings=(*choice.warnings, *_breaks_in(found, texts)),
         called=choice.called,
     )
     return (
@@ -245,10 +253,10 @@ def _read_delimited(source: Source, name: str, choose: Chooser, bad: BadRecords,
     )
 
 
-def _below_title(
-    source: Source, name: str, choose: Chooser, bad: BadRecords, before: int, *, absent: bool
-) -> Table | None:
-    """Read a table from its header on, if lines with a title, a comment or a separator are above it; None if there are none."""
+def below_title(
+    source: Source, name: str, recognises: Callable[[Sequence[str]], bool], before: int = 0
+) -> TextTable | None:
+    """Open a table at its header, if lines with a title, a comment or a separator are above it; None if there are none."""
     data, start = utf8_of(source), 0
     for above in range(1, ABOVE):
         end = data.find(b"\n", start, start + LONGEST_TITLE)
@@ -258,12 +266,15 @@ def _below_title(
         below = replace(source, data=data[start:])
         table = TextTable.opened(below, name, before=before + above)
         with suppress(InputError):
-            if table and table.first.line == before + above + 1 and choose(table.first.cells).named:
-                found = _read_delimited(below, name, choose, bad, before + above, absent=absent)
-                words = ("line", "is") if above == 1 else ("lines", "are")
-                left_out = f"{above} {words[0]} above the header {words[1]} left out"
-                return replace(found, warnings=(*found.warnings, left_out))
+            if table and table.first.line == before + above + 1 and recognises(table.first.cells):
+                return table
     return None
+
+
+def warn_of_title(table: Table, above: int) -> Table:
+    """Add the warning that lines above the header are left out."""
+    words = ("line", "is") if above == 1 else ("lines", "are")
+    return replace(table, warnings=(*table.warnings, f"{above} {words[0]} above the header {words[1]} left out"))
 
 
 def is_title(cells: Sequence[str]) -> bool:
@@ -304,11 +315,11 @@ def warn_of_repeated_heads(rows: int) -> str:
     return f"{rows:,} row{'s repeat' if rows > 1 else ' repeats'} the names of the columns, and {'are' if rows > 1 else 'is'} left out"
 
 
-def _breaks_in(found: Cells) -> Iterator[str]:
+def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
     """Warn that cells contain line breaks: sometimes intended, sometimes a missing closing quote, behind which rows are lost."""
     import polars as pl
 
-    frame, lines = found.frame, found.lines
+    frame, lines = found.frame.drop(texts, strict=False), found.lines
     if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
         # Each row but the last is on one line.
         last = "".join(filter(None, frame.row(-1)))

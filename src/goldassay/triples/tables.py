@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, repeat
 from os.path import isfile
@@ -15,9 +16,10 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.core.lazy import Engine, EngineScoring, Frame, LazyDocuments
 from goldassay.formats import Source, load, texts
 from goldassay.formats.lazy import LazyTable, nonzero_counts
+from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords, group_blocks
 from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
-from goldassay.formats.rows import names_in, records_of
+from goldassay.formats.rows import names_in, records_of, warn_of_repeated_heads
 from goldassay.formats.rows import read_table as read_rows
 from goldassay.formats.tables import (
     HERE,
@@ -62,11 +64,7 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     elif TEXT_UNITS in names:
         _graphrag(source, names, raw)
     elif has_lists(names) and not chosen and not TRIPLES.recognises(names):
-        rows = (
-            (line, {key: value for key, value in row.items() if value is not None}, at)
-            for line, row, at in records_of(source, name, raw.bad)
-        )
-        Records(raw).documents(group_blocks(rows))
+        Records(raw).documents(group_blocks(_rows_with_lists(source, names, raw)))
     else:
         rows_of_table(_table(source, raw.reading.chooser(source.path), raw), raw)
 
@@ -75,6 +73,32 @@ def _table(source: Source, choose: Chooser, raw: RawDocuments) -> Table:
     table = read_rows(source, raw.format, choose, raw.bad, numbers=NATIVE, lists=NATIVE)
     raw.warnings += table.warnings
     return table
+
+
+def _rows_with_lists(
+    source: Source, names: Sequence[str], raw: RawDocuments
+) -> Iterator[tuple[int | None, dict[str, Any], int]]:
+    """Read rows of documents; in CSV and TSV lists are written as JSON or as Python writes them, and rows may repeat the header."""
+    if raw.format not in ("csv", "tsv"):
+        for line, row, at in records_of(source, raw.format, raw.bad):
+            yield line, {key: value for key, value in row.items() if value is not None}, at
+        return
+    again = 0
+    for line, row, at in records_of(source, raw.format, raw.bad):
+        if [cell and cell.strip() for cell in row.values()] == names:
+            again += 1
+            continue
+        yield line, {key: _value_in(cell) for key, cell in row.items() if cell}, at
+    if again:
+        raw.warnings += (warn_of_repeated_heads(again),)
+
+
+def _value_in(cell: str) -> Any:
+    """Parse a list or an object; anything else stays as it is."""
+    if cell.lstrip().startswith(("[", "{")):
+        with suppress(ValueError, RecursionError):
+            return parse_literal(cell)
+    return cell
 
 
 def has_lists(names: Iterable[str]) -> bool:

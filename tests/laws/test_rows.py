@@ -1,0 +1,108 @@
+"""A row of a table that is none is refused by its line, or left out and counted, in every family, wherever it is and however long the table."""
+
+from __future__ import annotations
+
+import pytest
+
+import goldassay
+
+TABLES = {
+    "taxonomy": ("child,parent", "n{0},p{1}"),
+    "axioms": ("class,property,object", "n{0},r,o{1}"),
+    "alignment": ("source,target,relation,confidence", "http://a/{0},http://b/{1},=,0.5"),
+    "labels": ("instance,label", "i{0},l{1}"),
+    "concepts": ("id,concepts", "d{0},concept {1}"),
+    "concepts, one a row": ("document,concept", "d{1},concept {0}"),
+    "sentences": ("id,text", "s{0},text {1}"),
+    "triples": ("document,subject,predicate,object", "d{1},s{0},r,o{1}"),
+    "triples, one a document": ("id,triples", '{0},"[[""a{0}"", ""b"", ""c""]]"'),
+}
+SIZES = (6, 400)
+"""Rows of a table that is read row by row, and of one that is read column by column."""
+PLACES = {"first": lambda _: 0, "middle": lambda size: size // 2, "last": lambda size: size - 1}
+WIDE = {"a cell more": ",x", "an empty cell and one more": ",,x"}
+ACCEPTED = {"empty cells": ",,", "a blank line": "\n", "white space": "\n \t"}
+
+
+def write(path, kind, size, at=None, changed=None):
+    """Write a table, and return the line of the row that is changed."""
+    head, row = TABLES[kind]
+    rows = [row.format(number, number % 7) for number in range(size)]
+    if at is not None:
+        rows[at] = changed(rows[at])
+    path.write_text("\n".join([head, *rows, ""]))
+    return None if at is None else at + 2
+
+
+def read(path, kind, **options):
+    return goldassay.read(path, kind=kind.partition(",")[0], **options)
+
+
+def items(model):
+    return sorted(model.item(row) for row in range(len(model)))
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_row_that_is_too_wide_is_refused_or_left_out_and_counted(kind, place, size, tmp_path):
+    path, at = tmp_path / "a.csv", PLACES[place](size)
+    write(path, kind, size)
+    whole = items(read(path, kind))
+    assert len(whole) == size
+    for more in WIDE.values():
+        line = write(path, kind, size, at, lambda row, more=more: row + more)
+        if kind.startswith("triples"):
+            # A document that cannot be read completely counts, and says so.
+            rest = read(path, kind)
+            assert any(f"line {line}: The row has" in note for note in rest.notes)
+        else:
+            with pytest.raises(goldassay.InputError, match="cells where the first has") as caught:
+                read(path, kind)
+            assert caught.value.line == line
+            rest = read(path, kind, on_error="skip")
+            assert rest.left_out["skipped_records"] == 1
+        left = items(rest)
+        assert set(left) < set(whole)
+        assert len(left) == size - 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_what_says_nothing_changes_nothing(kind, place, size, tmp_path):
+    path, at = tmp_path / "a.csv", PLACES[place](size)
+    write(path, kind, size)
+    whole = items(read(path, kind))
+    assert len(whole) == size
+    for more in ACCEPTED.values():
+        for changed in (lambda row, more=more: row + more, lambda row, more=more: f"{more.strip(',')}{row}"):
+            write(path, kind, size, at, changed)
+            assert items(read(path, kind)) == whole
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment", "labels", "concepts, one a row"])
+def test_a_row_of_a_markdown_table_that_is_too_wide_is_refused_by_its_line(kind, tmp_path):
+    head, row = TABLES[kind]
+    rows = [row.format(1, 1), row.format(2, 2) + ",more", row.format(3, 3)]
+    lines = [f"| {line.replace(',', ' | ')} |" for line in (head, *rows)]
+    rule = "|---" * (1 + head.count(",")) + "|"
+    (tmp_path / "a.md").write_text("\n".join(["Here it is:", "", lines[0], rule, *lines[1:]]))
+    with pytest.raises(goldassay.InputError, match="cells where the (first|header) has") as caught:
+        read(tmp_path / "a.md", kind)
+    assert caught.value.line == 6
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_repeated_header_is_left_out_with_a_warning(kind, size, tmp_path):
+    path = tmp_path / "a.csv"
+    write(path, kind, size)
+    whole = items(read(path, kind))
+    write(path, kind, size, size // 2, lambda row: f"{row}\n{TABLES[kind][0]}")
+    model = read(path, kind)
+    assert items(model) == whole
+    assert any("1 row repeats the names of the columns" in line for line in model.warnings)
