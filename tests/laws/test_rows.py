@@ -91,7 +91,7 @@ def test_a_row_of_a_markdown_table_that_is_too_wide_is_refused_by_its_line(kind,
     lines = [f"| {line.replace(',', ' | ')} |" for line in (head, *rows)]
     rule = "|---" * (1 + head.count(",")) + "|"
     (tmp_path / "a.md").write_text("\n".join(["Here it is:", "", lines[0], rule, *lines[1:]]))
-    with pytest.raises(goldassay.InputError, match="cells where the (first|header) has") as caught:
+    with pytest.raises(goldassay.InputError, match=r"cells where the (first|header) has") as caught:
         read(tmp_path / "a.md", kind)
     assert caught.value.line == 6
 
