@@ -320,6 +320,8 @@ def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
     import polars as pl
 
     frame, lines = found.frame.drop(texts, strict=False), found.lines
+    if not frame.width:
+        return
     if len(lines) and lines[-1] - lines[0] == len(lines) - 1:
         # Each row but the last is on one line.
         last = "".join(filter(None, frame.row(-1)))
