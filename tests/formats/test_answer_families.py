@@ -447,6 +447,13 @@ def test_a_table_may_have_a_concept_on_each_row(rows, names, expected, separator
     assert not concepts.warnings
 
 
+def test_the_last_row_says_too_that_there_is_a_concept_on_each(tmp_path):
+    rows = [f"d{number},a" for number in range(2000)]
+    (tmp_path / "a.csv").write_text("\n".join(["id,concept", *rows, "d7,b"]))
+    concepts = goldassay.read(tmp_path / "a.csv", kind="concepts")
+    assert (len(concepts), len(concepts.ids)) == (2001, 2000)
+
+
 def test_a_row_that_may_be_one_of_several_concepts_is_no_row_of_a_list(tmp_path):
     (tmp_path / "a.csv").write_text("id,concept\nd1,heart;liver\nd1,lung\n")
     with pytest.raises(InputError, match="The id 'd1' occurs twice"):

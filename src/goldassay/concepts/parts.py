@@ -17,7 +17,6 @@ from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer_batch import LOOKED_AT as BEGINNING
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
@@ -26,7 +25,7 @@ from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, below_title, check_names, lines_of, names_in, read_table, warn_of_title
-from goldassay.formats.source import PARQUET, utf8_of
+from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from goldassay.formats.answer import Answer
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from goldassay.core.errors import InputError, unknown_choice_error
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
@@ -321,7 +320,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
     ):
         source, before, header = below.source, below.before, check_names(below.first.cells, source.path)
 
-    def read(places: Mapping[str, str], bad: BadRecords, source: Source = source) -> Table:
+    def read(places: Mapping[str, str], bad: BadRecords) -> Table:
         choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
         table = read_table(
             source, name, lambda *_, **__: choice, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True
@@ -330,8 +329,12 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
 
     named = chosen or unnamed or reading.text or reading.concepts or reading.tree
     pairs = None if named or several or reading.searches else _pairs_of(header, reading, source.path)
-    if pairs is not None and _is_long(read(pairs, BadRecords(on_error="skip"), _beginning(source, name)).frame):
-        return _open_pairs(name, pairs, read, reading.id or "id")
+    if pairs is not None:
+        bad = BadRecords(on_error="skip")
+        table = read(pairs, bad)
+        if _is_long(table.frame):
+            return _open_pairs(name, table, bad, reading.id or "id")
+
     first: list[Cells] = [dict.fromkeys(header)]
     if chosen in header:
         # What the cells hold matters only for a column of any name.
@@ -352,13 +355,6 @@ def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 
-def _beginning(source: Source, name: str) -> Source:
-    """Return the first lines of a file of lines."""
-    if name == "parquet" or len(source.data) <= BEGINNING:
-        return source
-    return replace(source, data=utf8_of(source)[:BEGINNING].rpartition(b"\n")[0], records=None)
-
-
 def _is_long(table: pl.DataFrame) -> bool:
     """Return whether a table has a concept on each row, so that documents have several rows."""
     import polars as pl
@@ -369,12 +365,8 @@ def _is_long(table: pl.DataFrame) -> bool:
     return not concepts.str.contains(r"^\s*\[|[|;]").any()
 
 
-def _open_pairs(
-    name: str, pairs: Mapping[str, str], read: Callable[[Mapping[str, str], BadRecords], Table], key: str
-) -> OpenedFile:
+def _open_pairs(name: str, table: Table, bad: BadRecords, key: str) -> OpenedFile:
     """Combine the rows of each document; what cannot be read stays a record of its own."""
-    bad = BadRecords(on_error="skip")
-    table = read(pairs, bad)
     found: dict[str, list[str]] = {}
     records: list[tuple[int | None, int, Any]] = [(error.line, NO_ROW, error) for error in bad.errors]
     for at, (document, concept, row) in enumerate(table.frame.select("id", "concepts", ROW).iter_rows()):
