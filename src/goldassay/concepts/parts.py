@@ -360,7 +360,7 @@ def _is_long(table: pl.DataFrame) -> bool:
     import polars as pl
 
     ids, concepts = table["id"], table["concepts"]
-    if ids.n_unique() == len(ids) or concepts.dtype != pl.String:
+    if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
     return not concepts.str.contains(r"^\s*\[|[|;]").any()
 
