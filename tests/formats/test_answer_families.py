@@ -447,6 +447,34 @@ def test_a_table_may_have_a_concept_on_each_row(rows, names, expected, separator
     assert not concepts.warnings
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "columns.json", "a.md"])
+@pytest.mark.parametrize("names", [("id", "concept"), ("document", "concept"), ("doc_id", "term")])
+def test_records_may_have_one_concept_each(name, names, tmp_path):
+    rows = [("d1", "heart"), ("d2", "left lung"), ("d1", "liver")]
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    text = {
+        "a.jsonl": "\n".join(map(json.dumps, records)),
+        "a.json": json.dumps(records),
+        "columns.json": json.dumps({name: [one[name] for one in records] for name in names}),
+        "a.md": f"Sure:\n```json\n{json.dumps(records)}\n```\n",
+    }
+    path = tmp_path / name
+    path.write_text(text[name])
+    concepts = goldassay.read(path, kind="concepts")
+    assert [concepts.item(row) for row in range(len(concepts))] == ["d1: heart", "d1: liver", "d2: left lung"]
+    assert all("Sure" in line for line in concepts.warnings)
+    records[1][names[1]] = 7
+    path.write_text("\n".join(map(json.dumps, records)))
+    with pytest.raises(InputError, match=r"The concepts in .* cannot be read|No column is recognised"):
+        goldassay.read(path, kind="concepts", input_format="json-lines")
+
+
+def test_a_text_below_a_word_of_several_is_no_concept(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": "d1", "concepts": "heart, lung"}\n{"id": "d1", "concepts": "liver"}\n')
+    with pytest.raises(InputError, match="The concepts in line 1 cannot be read"):
+        goldassay.read(tmp_path / "a.jsonl", kind="concepts")
+
+
 def test_the_last_row_says_too_that_there_is_a_concept_on_each(tmp_path):
     rows = [f"d{number},a" for number in range(2000)]
     (tmp_path / "a.csv").write_text("\n".join(["id,concept", *rows, "d7,b"]))

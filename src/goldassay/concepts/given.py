@@ -243,11 +243,14 @@ class _Objects:
     def add(self, flat: list[Any], named: set[str], kinds: set[type]) -> None:
         """Take some; anything but an object becomes one that holds what is wrong with it."""
         names = tuple(name for name in DESCRIBING if name in named)
+        unread: list[list[Any]] = []
         if kinds != {dict}:
-            names = (*names, UNREAD)
-            flat = [one if type(one) is dict else {UNREAD: describe_place(one)} for one in flat]
-        for member, name in zip(self.shapes.setdefault(names, [_Member() for _ in names]), names, strict=True):
-            member.extend(_members(flat, name))
+            unread = [[ABSENT if type(one) is dict else describe_place(one) for one in flat]]
+            flat = [one if type(one) is dict else {} for one in flat]
+        cells = [*(_members(flat, name) for name in names), *unread]
+        names = (*names, *[UNREAD] * len(unread))
+        for member, column in zip(self.shapes.setdefault(names, [_Member() for _ in names]), cells, strict=True):
+            member.extend(column)
         self.pieces.append((names, len(flat)))
 
     def words(self, *, fold: bool) -> tuple[list[Names], Numbers, Faults]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from goldassay.formats.answer import Answer
+import re
 import shlex
 from dataclasses import dataclass
 
@@ -135,6 +136,8 @@ def _is_list(cell: Any) -> bool:
 
 
 Cells: TypeAlias = Mapping[str, Any]
+LISTED = re.compile(r"^\s*\[|[|;\n\r]")
+"""What shows that a cell is a list written as text."""
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
@@ -233,7 +236,7 @@ def _open(
     if name in FORMATS:
         return _open_annotations(name, FORMATS[name].records(source, bad))
     if name in OBJECTS:
-        return _open_objects(source, name)
+        return _open_objects(source, name, reading, pairs=not (chosen or several))
     return _open_lines(source, bad) if name == "text" else _open_table(source, name, reading, chosen, several=several)
 
 
@@ -286,13 +289,23 @@ def _build_part(
     )
 
 
-def _open_objects(source: Source, name: str) -> OpenedFile:
+def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: bool) -> OpenedFile:
     blocks = OBJECTS[name](source)
     waiting: list[Any] = []
     first: list[Cells] = []
     while len(first) < LOOKED_AT and (block := next(blocks, None)):
         waiting.append(block)
         first += [record for record in block.values if not isinstance(record, RecordError)]
+    names = _pairs_of(list(first[0]), reading, source.path) if first and pairs else None
+    # A text below a word of several may be a list that is written in any way.
+    one = names is not None and not bare(names["concepts"]).endswith("s")
+    if names is not None and one and all(_is_concept(record.get(names["concepts"])) for record in first):
+        placed = [one for block in chain(waiting, blocks) for one in block.enumerate_values()]
+        rows = [
+            (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
+        ]
+        errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
+        return _open_pairs(name, rows, errors, reading.id or "id")
 
     def parts(columns: DocumentColumns) -> Iterator[Part]:
         for block in chain(waiting, blocks):
@@ -300,6 +313,11 @@ def _open_objects(source: Source, name: str) -> OpenedFile:
             yield _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
 
     return OpenedFile(name, False, first[:LOOKED_AT], parts)
+
+
+def _is_concept(cell: Any) -> bool:
+    """Return whether a value of JSON is one concept, and no list that is written as text."""
+    return isinstance(cell, str) and not LISTED.search(cell)
 
 
 def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
@@ -327,13 +345,15 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
         )
         return warn_of_title(table, before) if before else table
 
-    named = chosen or unnamed or reading.text or reading.concepts or reading.tree
-    pairs = None if named or several or reading.searches else _pairs_of(header, reading, source.path)
+    pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)
     if pairs is not None:
         bad = BadRecords(on_error="skip")
         table = read(pairs, bad)
         if _is_long(table.frame):
-            return _open_pairs(name, table, bad, reading.id or "id")
+            cells = table.frame.select("id", "concepts", ROW).iter_rows()
+            rows = [(table.line(at), row, document, concept) for at, (document, concept, row) in enumerate(cells)]
+            errors = [(error.line, NO_ROW, error) for error in bad.errors]
+            return _open_pairs(name, rows, errors, reading.id or "id", table.warnings)
 
     first: list[Cells] = [dict.fromkeys(header)]
     if chosen in header:
@@ -349,7 +369,8 @@ def _has_documents(names: Sequence[str]) -> bool:
 
 def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict[str, str] | None:
     """Return the columns of documents and concepts, if a table has both and may have a concept on each row."""
-    if not CONCEPTS.recognises(header) or (reading.id is not None and reading.id not in header):
+    named = reading.searches or reading.text or reading.concepts or reading.tree
+    if named or not CONCEPTS.recognises(header) or (reading.id is not None and reading.id not in header):
         return None
     places = CONCEPTS.chosen(header, path=path, asked={"document": reading.id}, always=True).places
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
@@ -362,29 +383,35 @@ def _is_long(table: pl.DataFrame) -> bool:
     ids, concepts = table["id"], table["concepts"]
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
-    return not concepts.str.contains(r"^\s*\[|[|;]").any()
+    return not concepts.str.contains(LISTED.pattern).any()
 
 
-def _open_pairs(name: str, table: Table, bad: BadRecords, key: str) -> OpenedFile:
-    """Combine the rows of each document; what cannot be read stays a record of its own."""
-    found: dict[str, list[str]] = {}
-    records: list[tuple[int | None, int, Any]] = [(error.line, NO_ROW, error) for error in bad.errors]
-    for at, (document, concept, row) in enumerate(table.frame.select("id", "concepts", ROW).iter_rows()):
-        if document is None or concept is None:
+def _open_pairs(
+    name: str,
+    rows: Iterable[tuple[int | None, int, Any, Any]],
+    errors: Iterable[tuple[int | None, int, RecordError]],
+    key: str,
+    warnings: Sequence[str] = (),
+) -> OpenedFile:
+    """Combine the rows of each document, which are lines, places, ids and concepts; what cannot be read stays a record of its own."""
+    found: dict[Any, list[str]] = {}
+    records: list[tuple[int | None, int, Any]] = [*errors]
+    for line, row, document, concept in rows:
+        if not isinstance(document, str | int) or not isinstance(concept, str):
             cells = {key: document, "concepts": concept}
-            records.append((table.line(at), row, {name: cell for name, cell in cells.items() if cell is not None}))
+            records.append((line, row, {name: cell for name, cell in cells.items() if cell is not None}))
             continue
-        if (tidy := document.strip()) not in found:
+        if (tidy := str(document).strip()) not in found:
             found[tidy] = []
-            records.append((table.line(at), row, {key: tidy, "concepts": found[tidy]}))
+            records.append((line, row, {key: document, "concepts": found[tidy]}))
         found[tidy] += [concept] if concept else []
     records.sort(key=lambda one: one[0] or 0)
-    lines, rows, every = zip(*records, strict=True) if records else ((), (), ())
+    lines, places, every = zip(*records, strict=True) if records else ((), (), ())
     first = [one for one in every if isinstance(one, dict)][:LOOKED_AT]
     numbers = range(1, len(every) + 1)
 
     def parts(columns: DocumentColumns) -> Iterable[Part]:
-        return [_build_part(columns, numbers, lines, rows, every)._replace(warnings=table.warnings)]
+        return [_build_part(columns, numbers, lines, places, every)._replace(warnings=warnings)]
 
     return OpenedFile(name, False, first, parts)
 
