@@ -353,7 +353,8 @@ STATEMENTS = (
 
 def of_sqlite(data: bytes, draw: random.Random) -> bytes:
     """Change what a cache holds, as SQLite itself does."""
-    with closing(sqlite3.connect(":memory:")) as connection, suppress(sqlite3.Error, UnicodeDecodeError):
+    # An empty file is none, which SQLite calls a lack of memory.
+    with closing(sqlite3.connect(":memory:")) as connection, suppress(sqlite3.Error, UnicodeDecodeError, MemoryError):
         connection.deserialize(data)
         connection.execute(draw.choice(STATEMENTS))
         connection.commit()

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 import typer
-from tests.fuzz import commands, forms, several, ways
+from tests.fuzz import commands, forms, mutators, several, ways
 from tests.fuzz.targets import TARGETS, corpus
 
 from goldassay.cli import app
@@ -228,3 +228,10 @@ def test_every_target_is_in_the_documentation():
     }
     assert {name for name in TARGETS if not name.endswith(" forms")} == named
     assert f"given to {len(TARGETS)} targets" in text
+
+
+def test_every_way_of_damage_takes_an_empty_file():
+    draw = random.Random(0)
+    for name in ("a.csv", "a.jsonl", "a.xml", "a.parquet", "a.zip", "a.sqlite", "a.txt"):
+        for way in mutators.ways_of(name):
+            assert isinstance(way(b"", draw), bytes)
