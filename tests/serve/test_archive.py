@@ -17,7 +17,7 @@ from tests.serve.pets import ABOUT, EDGES, table
 import goldassay
 from goldassay.challenges import load
 from goldassay.core.errors import UsageError
-from goldassay.serve.archive import back_up, restore
+from goldassay.serve.archive import _extract, back_up, restore
 from goldassay.serve.board import rows_of
 from goldassay.serve.store import Store
 from goldassay.serve.worker import score_into
@@ -201,3 +201,15 @@ def test_a_file_in_the_place_of_the_folder_is_reported(challenge, tmp_path, gold
         (tmp_path / "taken").write_text("x")
         result = goldassay_command("challenge", words[0], challenge.path, *words[1:], "--data", place)
         assert (result.code, "cannot be made" in result.err, "--data DIR" in result.err) == (2, True, True)
+
+
+def test_where_python_has_no_filter_a_path_out_of_the_folder_is_refused(tmp_path, monkeypatch):
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    (tmp_path / "a.txt").write_text("a")
+    for name, kind in (("../b.txt", tarfile.REGTYPE), ("/b.txt", tarfile.REGTYPE), ("b.txt", tarfile.SYMTYPE)):
+        with tarfile.open(tmp_path / "a.tar", "w") as archive:
+            member = archive.gettarinfo(tmp_path / "a.txt")
+            member.name, member.type, member.size, member.linkname = name, kind, 0, "a.txt"
+            archive.addfile(member)
+        with tarfile.open(tmp_path / "a.tar") as archive, pytest.raises(tarfile.TarError, match="no file below"):
+            _extract(archive, tmp_path / "out", list(archive))

@@ -51,7 +51,7 @@ def _tokens(line_break: str) -> re.Pattern[str]:
     """Make the pattern of what matters: texts, IRIs and comments, where no statement ends, ends, and possible starts."""
     # Possessive, and an unclosed text that is long or has escapes is a token too, so that any input takes linear time.
     long = "|".join(
-        rf"{q * 3}(?:[^{q}\\\n]|\\.|{line_break}|{q}(?!{q * 2}))*+(?P<closed{number}>{q * 3})?+"
+        rf"{q * 3}(?>(?:[^{q}\\\n]++|\\.|{line_break}|{q}(?!{q * 2}))*)(?P<closed{number}>{q * 3})?"
         for number, q in enumerate("\"'")
     )
     short = "|".join(rf"{q}[^{q}\\\n\r]*+(?:{q}|(?:\\.[^{q}\\\n\r]*+)++{q}?+)" for q in "\"'")

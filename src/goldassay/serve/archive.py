@@ -232,8 +232,7 @@ def restore(store: Store, path: Path) -> int:
             if connection.dialect.name == "postgresql":
                 # It does not see that numbers are taken that it has not given.
                 connection.execute(text("SELECT setval(pg_get_serial_sequence('teams', 'id'), max(id)) FROM teams"))
-            # The filter refuses links and paths that lead out of the folder.
-            archive.extractall(store.folder, [one for one in archive if one.name != TABLES], filter="data")
+            _extract(archive, store.folder, [one for one in archive if one.name != TABLES])
     except (tarfile.TarError, SQLAlchemyError, OSError, EOFError, LookupError, TypeError, ValueError) as error:
         raise InputError(
             "The file cannot be read as a backup.",
@@ -242,6 +241,19 @@ def restore(store: Store, path: Path) -> int:
             expected="a file that goldassay challenge backup wrote",
         ) from None
     return len(rows[Base.metadata.tables[Submission.__tablename__]])
+
+
+def _extract(archive: tarfile.TarFile, folder: Path, members: list[tarfile.TarInfo]) -> None:
+    """Write files; links and paths that lead out of the folder are refused."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, members, filter="data")
+        return
+    # Python before 3.11.4 has no filter.
+    for one in members:
+        inside = (folder / one.name).resolve().is_relative_to(folder.resolve())
+        if not inside or not (one.isfile() or one.isdir()):
+            raise tarfile.TarError(f"{one.name!r} is no file below the folder")
+    archive.extractall(folder, members)  # noqa: S202 - ours, and looked at
 
 
 def _rows_in(archive: tarfile.TarFile) -> dict[Any, list[dict[str, Any]]]:

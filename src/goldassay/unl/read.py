@@ -33,11 +33,11 @@ ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", 
 ORDINARY = r"[^\[\]{}]*+\{unl(?::[^{}\n]*+)?\}(?P<body>[^\[\]{}]*+)\{/unl\}[^\[\]{}]*+\[/S\]"
 """The rest of a sentence that has one section, and no bracket or brace in or around it: most have."""
 SENTENCE = re.compile(
-    rf"(?P<opens>\[S(?::(?P<name>[^\[\]\n]*+))?\])(?:{ORDINARY})?+"
+    rf"(?P<opens>\[S(?::(?P<name>[^\[\]\n]*+))?\])(?>(?:{ORDINARY})?)"
     r"|(?P<closes>\[/S\])|(?P<unl>\{unl(?::[^{}\n]*+)?\})|(?P<end>\{/unl\})"
 )
 SECTION = re.compile(r"\{(/?)([a-z]{2,3})(?::([^{}\n]*+))?\}")
-FRAME = re.compile(r"(?:\s|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*+")
+FRAME = re.compile(r"(?>(?:\s++|;[^\n]*+|\[/?[DP](?::[^\[\]\n]*+)?\])*)")
 """A document without sentences: marks of documents and paragraphs, and comments."""
 FOUND = 40
 AT_ONCE = 2**13
