@@ -42,15 +42,21 @@ def items(model):
     return sorted(model.item(row) for row in range(len(model)))
 
 
+def items_of_whole(path, kind, size):
+    """Write a table without a fault, and list its items."""
+    write(path, kind, size)
+    whole = items(read(path, kind))
+    assert len(whole) == size
+    return whole
+
+
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_row_that_is_too_wide_is_refused_or_left_out_and_counted(kind, place, size, tmp_path):
     path, at = tmp_path / "a.csv", PLACES[place](size)
-    write(path, kind, size)
-    whole = items(read(path, kind))
-    assert len(whole) == size
+    whole = items_of_whole(path, kind, size)
     for more in WIDE.values():
         line = write(path, kind, size, at, lambda row, more=more: row + more)
         if kind.startswith("triples"):
@@ -74,9 +80,7 @@ def test_a_row_that_is_too_wide_is_refused_or_left_out_and_counted(kind, place, 
 @pytest.mark.parametrize("kind", TABLES)
 def test_what_says_nothing_changes_nothing(kind, place, size, tmp_path):
     path, at = tmp_path / "a.csv", PLACES[place](size)
-    write(path, kind, size)
-    whole = items(read(path, kind))
-    assert len(whole) == size
+    whole = items_of_whole(path, kind, size)
     for more in ACCEPTED.values():
         for changed in (lambda row, more=more: row + more, lambda row, more=more: f"{more.strip(',')}{row}"):
             write(path, kind, size, at, changed)
@@ -100,8 +104,7 @@ def test_a_row_of_a_markdown_table_that_is_too_wide_is_refused_by_its_line(kind,
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_repeated_header_is_left_out_with_a_warning(kind, size, tmp_path):
     path = tmp_path / "a.csv"
-    write(path, kind, size)
-    whole = items(read(path, kind))
+    whole = items_of_whole(path, kind, size)
     write(path, kind, size, size // 2, lambda row: f"{row}\n{TABLES[kind][0]}")
     model = read(path, kind)
     assert items(model) == whole

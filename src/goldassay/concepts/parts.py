@@ -394,7 +394,7 @@ def _open_pairs(
     warnings: Sequence[str] = (),
 ) -> OpenedFile:
     """Combine the rows of each document, which are lines, places, ids and concepts; what cannot be read stays a record of its own."""
-    found: dict[Any, list[str]] = {}
+    found: dict[str, list[str]] = {}
     records: list[tuple[int | None, int, Any]] = [*errors]
     for line, row, document, concept in rows:
         if not isinstance(document, str | int) or not isinstance(concept, str):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +22,8 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_lines import lines_of_answer, name_of
 from goldassay.formats.answer_means import OF_CONCEPTS
-from goldassay.formats.delimited import too_wide_error
+from goldassay.formats.delimited import rows_of
+from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
 
@@ -118,19 +117,10 @@ def _read_lists(source: Source) -> Answer | None:
         return _answer(source, "a list", [{"concepts": names}], (), len(names)) if names else None
     if answer.format != "csv":
         return answer
-    (_, names), *rows = _numbered_rows(answer.source.data.decode("utf-8", "surrogatepass"))
+    names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
-    for line, row in rows:
-        if any(row[len(names) :]):
-            raise too_wide_error(row, len(names), source.path, line)
-    pairs = [(row[places["document"]], row[places["concept"]]) for _, row in rows if len(row) > max(places.values())]
+    pairs = [(row[places["document"]], row[places["concept"]]) for row in rows if len(row) > max(places.values())]
     return answer._replace(**_lines_of(source, list(_group(pairs))))
-
-
-def _numbered_rows(text: str) -> list[tuple[int, list[str]]]:
-    """Cut a table into its cells, with the line on which each row ends."""
-    reader = csv.reader(io.StringIO(text, newline=""))
-    return [(reader.line_num, row) for row in reader if row]
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int]]]:

@@ -24,6 +24,7 @@ from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 FUNCTIONAL = re.compile(_STRING + rb"|<[^<>\s]*+>?|#[^\n]*+", re.DOTALL)
 JSON = re.compile(_STRING, re.DOTALL)
+# Atomic: a possessive group with a choice or a look ahead in it is wrong before Python 3.11.5.
 TURTLE = re.compile(
     rb'"""(?>(?:[^"\\]++|\\.|"(?!""))*)(?:"""|\\?"{0,2}\Z)'
     rb"|'''(?>(?:[^'\\]++|\\.|'(?!''))*)(?:'''|\\?'{0,2}\Z)"

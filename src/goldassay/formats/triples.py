@@ -49,7 +49,7 @@ NO_SKIPPING = "this format cannot be read past an error, so --on-error skip does
 
 def _tokens(line_break: str) -> re.Pattern[str]:
     """Make the pattern of what matters: texts, IRIs and comments, where no statement ends, ends, and possible starts."""
-    # Possessive, and an unclosed text that is long or has escapes is a token too, so that any input takes linear time.
+    # Possessive or atomic (a possessive group with a choice or a look ahead in it is wrong before Python 3.11.5), and an unclosed text that is long or has escapes is a token too, so that any input takes linear time.
     long = "|".join(
         rf"{q * 3}(?>(?:[^{q}\\\n]++|\\.|{line_break}|{q}(?!{q * 2}))*)(?P<closed{number}>{q * 3})?"
         for number, q in enumerate("\"'")

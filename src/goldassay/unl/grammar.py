@@ -24,6 +24,7 @@ MARK = re.compile(r'["(),;]')
 ATTRIBUTE = re.compile(r"[^\s.@:()<>,]+")
 """Without brackets and commas: blanks next to them are left out of a word, so that it would end differently when written."""
 ID_LENGTH = len(":01")
+# Atomic: a possessive group with groups in it is wrong before Python 3.11.5.
 PLAIN_NODE = re.compile(r'([^\s%".:@\x80-\U0010ffff]++)(?>(?::([0-9A-Z]{2}))?)((?>(?:\.@[^\s.@:()<>,]++)*))')
 """A node whose word stands for itself, with no colon but that of its identifier: what most are."""
 IDENTIFIED = re.compile(r"(?P<uw>.*):(?P<id>[0-9A-Z]{2})", re.DOTALL)

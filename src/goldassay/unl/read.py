@@ -32,6 +32,7 @@ ENTITY = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});", 
 # A mark contains no opening bracket, so that unclosed marks take linear time.
 ORDINARY = r"[^\[\]{}]*+\{unl(?::[^{}\n]*+)?\}(?P<body>[^\[\]{}]*+)\{/unl\}[^\[\]{}]*+\[/S\]"
 """The rest of a sentence that has one section, and no bracket or brace in or around it: most have."""
+# Atomic: a possessive group with groups or a choice in it is wrong before Python 3.11.5.
 SENTENCE = re.compile(
     rf"(?P<opens>\[S(?::(?P<name>[^\[\]\n]*+))?\])(?>(?:{ORDINARY})?)"
     r"|(?P<closes>\[/S\])|(?P<unl>\{unl(?::[^{}\n]*+)?\})|(?P<end>\{/unl\})"
