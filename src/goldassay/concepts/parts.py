@@ -338,27 +338,28 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
     ):
         source, before, header = below.source, below.before, check_names(below.first.cells, source.path)
 
-    def read(places: Mapping[str, str], bad: BadRecords) -> Table:
-        choice = Choice({role: header.index(name) for role, name in places.items()}, named=unnamed is None)
+    @cache
+    def read(*places: tuple[str, str]) -> tuple[Table, list[RecordError]]:
+        bad = BadRecords(on_error="skip")
+        choice = Choice({role: header.index(name) for role, name in places}, named=unnamed is None)
         table = read_table(
             source, name, lambda *_, **__: choice, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True
         )
-        return warn_of_title(table, before) if before else table
+        return warn_of_title(table, before) if before else table, bad.errors
 
     pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)
     if pairs is not None:
-        bad = BadRecords(on_error="skip")
-        table = read(pairs, bad)
+        table, faults = read(*pairs.items())
         if _is_long(table.frame):
             cells = table.frame.select("id", "concepts", ROW).iter_rows()
             rows = [(table.line(at), row, document, concept) for at, (document, concept, row) in enumerate(cells)]
-            errors = [(error.line, NO_ROW, error) for error in bad.errors]
+            errors = [(error.line, NO_ROW, error) for error in faults]
             return _open_pairs(name, rows, errors, reading.id or "id", table.warnings)
 
     first: list[Cells] = [dict.fromkeys(header)]
     if chosen in header:
         # What the cells hold matters only for a column of any name.
-        some = read({"text": chosen}, BadRecords(on_error="skip")).frame["text"]
+        some = read(("text", chosen))[0].frame["text"]
         first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
     return OpenedFile(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
 
@@ -429,19 +430,14 @@ def _header(source: Source, name: str, unnamed: Chooser | None) -> list[str]:
 
 
 def _rows_of(
-    columns: DocumentColumns, read: Callable[[Mapping[str, str], BadRecords], Table], *, has_absent: bool
+    columns: DocumentColumns, read: Callable[..., tuple[Table, list[RecordError]]], *, has_absent: bool
 ) -> Iterator[Part]:
     """Read the rows of a table, and those that cannot be read with the first of them."""
-    bad = BadRecords(on_error="skip")
     places = {role: name for role in ROLES if (name := getattr(columns, role)) is not None}
-    table = read(places, bad)
+    table, errors = read(*places.items())
     size, lines = len(table.frame), cache(lambda: [table.line(row) or 0 for row in range(len(table.frame))])
     # The rows that are read, and among them those that are not.
-    after = (
-        np.searchsorted(lines(), [error.line or 0 for error in bad.errors])
-        if bad.errors
-        else np.zeros(0, dtype=np.int64)
-    )
+    after = np.searchsorted(lines(), [error.line or 0 for error in errors]) if errors else np.zeros(0, dtype=np.int64)
     before = np.searchsorted(after, np.arange(size), side="right")
     numbers, unread = np.arange(1, size + 1) + before, (after + np.arange(1, len(after) + 1)).tolist()
 
@@ -461,6 +457,6 @@ def _rows_of(
             frame.get_column,
             partial(absent, frame),
             partial(names, frame),
-            {} if start else dict(zip(unread, bad.errors, strict=True)),
+            {} if start else dict(zip(unread, errors, strict=True)),
             () if start else table.warnings,
         )
