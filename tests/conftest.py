@@ -1,6 +1,7 @@
 """What all tests share: the reference data, the default encoder, and a cache of vectors between runs."""
 
 import functools
+import gc
 import os
 import signal
 import sys
@@ -95,9 +96,17 @@ def pytest_configure(config):
 
     Java runs for seconds here, which is not worth its second compiler, nor its threads that collect garbage: they take half of its time.
     """
+    # What is collected stays: to look through it for garbage, again and again, takes a third of the time that it takes to collect it.
+    gc.disable()
     os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def pytest_collection_finish():
+    """Look for garbage from here on, and in what the tests make only."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -109,3 +109,38 @@ def test_a_repeated_header_is_left_out_with_a_warning(kind, size, tmp_path):
     model = read(path, kind)
     assert items(model) == whole
     assert any("1 row repeats the names of the columns" in line for line in model.warnings)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("above", ["# {}", "#{}", "# {}\n{}", "# made by hand\n{}", "Table 1\n\n{}", "# {}\n# {}\n{}"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_header_that_is_a_comment_or_below_one_is_the_header(kind, size, above, tmp_path):
+    path, head = tmp_path / "a.csv", TABLES[kind][0]
+    whole = items_of_whole(path, kind, size)
+    table = path.read_text()
+    path.write_text(table.replace(head, above.format(*[head] * 3), 1))
+    assert items(read(path, kind)) == whole
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("above", ["{}", "# {}", "# {}\n{}"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_row_that_ends_after_its_first_cell_is_refused_or_left_out_and_counted(kind, place, above, tmp_path):
+    path, at = tmp_path / "a.csv", PLACES[place](SIZES[0])
+    whole = items_of_whole(path, kind, SIZES[0])
+    write(path, kind, SIZES[0], at, lambda row: row.partition(",")[0])
+    path.write_text(path.read_text().replace(TABLES[kind][0], above.format(*[TABLES[kind][0]] * 2), 1))
+    if kind.startswith("triples"):
+        # A row with an id and nothing else is a document without triples.
+        rest = read(path, kind)
+    else:
+        with pytest.raises(goldassay.InputError) as caught:
+            read(path, kind)
+        assert caught.value.line == at + 2 + above.count("\n")
+        rest = read(path, kind, on_error="skip")
+        assert rest.left_out["skipped_records"] == 1
+    left = items(rest)
+    assert set(left) < set(whole)
+    assert len(left) == SIZES[0] - 1

@@ -19,7 +19,7 @@ from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords, group_blocks
 from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
-from goldassay.formats.rows import names_in, records_of, warn_of_repeated_heads
+from goldassay.formats.rows import header_below, names_in, records_of, title_warning, warn_of_repeated_heads
 from goldassay.formats.rows import read_table as read_rows
 from goldassay.formats.tables import (
     HERE,
@@ -59,6 +59,11 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     """
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
+    if name in ("csv", "tsv") and (below := header_below(source, name, names, has_lists, known=has_lists(names))):
+        # The lines above become blank ones, so that those below keep their numbers.
+        source = replace(below.source, data=b"\n" * below.before + below.source.data)
+        names = [column.strip() for column in below.first.cells]
+        raw.warnings += (title_warning(below.before),)
     if not chosen and is_of_neo4j(source, name, names):
         read_neo4j(source, names, raw)
     elif TEXT_UNITS in names:
