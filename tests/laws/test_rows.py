@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import goldassay
+from goldassay.concepts import read_dictionary
+from goldassay.meta import read_ratings, read_scores
 
 TABLES = {
     "taxonomy": ("child,parent", "n{0},p{1}"),
@@ -144,3 +146,46 @@ def test_a_row_that_ends_after_its_first_cell_is_refused_or_left_out_and_counted
     left = items(rest)
     assert set(left) < set(whole)
     assert len(left) == SIZES[0] - 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("empty", ["| d2 | |", "| d2 |", "| d2 | "])
+@pytest.mark.parametrize("head", ["| document | concept |", "| id | concepts |"])
+def test_a_document_whose_cell_is_empty_in_markdown_has_no_concept(head, empty, tmp_path):
+    (tmp_path / "a.md").write_text(f"{head}\n|---|---|\n| d1 | lung |\n{empty}\n| d3 | heart |\n")
+    model = read(tmp_path / "a.md", "concepts")
+    assert items(model) == ["d1: lung", "d3: heart"]
+    assert "1 document without a concept: d2" in model.notes
+
+
+RECORDS = {
+    "dictionary.csv": (read_dictionary, "name,id", "lung,1"),
+    "ratings.csv": (read_ratings, "item,system,rating", "i1,a,4"),
+    "scores.csv": (read_scores, "item,system,exact", "i1,a,0.5"),
+    "oak.tsv": (
+        lambda path: goldassay.read(path, kind="concepts"),
+        "subject_text_id\tsubject_start\tsubject_end\tobject_id\tobject_label\tmatch_string",
+        "d1\t4\t9\tMONDO:0004979\tasthma\tasthma",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_repeated_header_of_a_table_that_is_read_cell_by_cell_is_refused_by_its_line(name, tmp_path):
+    read_it, head, row = RECORDS[name]
+    (tmp_path / name).write_text(f"{head}\n{row}\n")
+    read_it(tmp_path / name)
+    (tmp_path / name).write_text(f"{head}\n{row}\n{head}\n")
+    with pytest.raises(goldassay.InputError, match="repeats the names of the columns") as caught:
+        read_it(tmp_path / name)
+    assert caught.value.line == 3
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_repeated_header_of_a_table_of_neo4j_is_no_relationship(tmp_path):
+    head = "_id,_labels,name,_start,_end,_type"
+    (tmp_path / "a.csv").write_text(f"{head}\n1,:P,Ann,,,\n2,:P,Bob,,,\n,,,1,2,LIKES\n{head}\n")
+    model = read(tmp_path / "a.csv", "triples")
+    assert items(model) == ["1: Ann | LIKES | Bob"]
+    assert any("line 5: The row repeats the names of the columns" in note for note in model.notes)

@@ -123,9 +123,11 @@ def read_table(
 
 
 def records_of(
-    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None
+    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None, repeated: list[int] | None = None
 ) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     r"""Read all cells of a table, record by record; a chooser names the columns of CSV and TSV whose first row has no names.
+
+    Rows that repeat the header are refused, or left out where a list receives their lines.
 
     Example:
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
@@ -149,8 +151,27 @@ def records_of(
         return
     _, names, _ = next(rows, (0, [], 0))
     header = check_names(names, source.path)
-    # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
-    yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in rows)
+    for line, cells, place in rows:
+        if cells[0].strip() == header[0] and [*map(str.strip, cells)] == header:
+            _note_repeated(source, line, bad, repeated)
+            continue
+        # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
+        yield line, dict(itertools.zip_longest(header, cells)), place - 1
+
+
+def _note_repeated(source: Source, line: int, bad: BadRecords, repeated: list[int] | None) -> None:
+    if repeated is not None:
+        repeated.append(line)
+        return
+    error = RecordError(
+        "The row repeats the names of the columns.",
+        path=source.path,
+        line=line,
+        found="the header once more",
+        expected="one header",
+        hint="remove the row: perhaps files were joined",
+    )
+    bad.add(error)
 
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:

@@ -69,7 +69,7 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     elif TEXT_UNITS in names:
         _graphrag(source, names, raw)
     elif has_lists(names) and not chosen and not TRIPLES.recognises(names):
-        Records(raw).documents(group_blocks(_rows_with_lists(source, names, raw)))
+        Records(raw).documents(group_blocks(_rows_with_lists(source, raw)))
     else:
         rows_of_table(_table(source, raw.reading.chooser(source.path), raw), raw)
 
@@ -80,22 +80,17 @@ def _table(source: Source, choose: Chooser, raw: RawDocuments) -> Table:
     return table
 
 
-def _rows_with_lists(
-    source: Source, names: Sequence[str], raw: RawDocuments
-) -> Iterator[tuple[int | None, dict[str, Any], int]]:
+def _rows_with_lists(source: Source, raw: RawDocuments) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     """Read rows of documents; in CSV and TSV lists are written as JSON or as Python writes them, and rows may repeat the header."""
     if raw.format not in ("csv", "tsv"):
         for line, row, at in records_of(source, raw.format, raw.bad):
             yield line, {key: value for key, value in row.items() if value is not None}, at
         return
-    again = 0
-    for line, row, at in records_of(source, raw.format, raw.bad):
-        if [cell and cell.strip() for cell in row.values()] == names:
-            again += 1
-            continue
+    repeated: list[int] = []
+    for line, row, at in records_of(source, raw.format, raw.bad, repeated=repeated):
         yield line, {key: _value_in(cell) for key, cell in row.items() if cell}, at
-    if again:
-        raw.warnings += (warn_of_repeated_heads(again),)
+    if repeated:
+        raw.warnings += (warn_of_repeated_heads(len(repeated)),)
 
 
 def _value_in(cell: str) -> Any:
