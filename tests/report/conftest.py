@@ -1,25 +1,17 @@
-"""Pages that must not fail, what a test does with them."""
-
+import jinja2
 import pytest
-from tests.report.pages import Opened, page_of
 
 
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Open the page of a report; nothing may go wrong, and nothing be asked for, for any test does."""
-    pages = []
+@pytest.fixture(autouse=True, scope="module")
+def page_is_compiled_once():
+    """Compile the template of the page once: each page makes an environment of its own, with the same options."""
+    compile_it, compiled = jinja2.Environment.compile, {}
 
-    def open_page(kind, *, scheme="light", fragment="", width=1200, height=900):
-        path = tmp_path / f"{kind}.html"
-        path.write_text(page_of(kind))
-        size = {"width": width, "height": height}
-        pages.append(Opened(browser.new_page(color_scheme=scheme, viewport=size), path.as_uri() + fragment))
-        return pages[-1].page
+    def compile_once(environment, source, *rest, **named):
+        if source not in compiled:
+            compiled[source] = compile_it(environment, source, *rest, **named)
+        return compiled[source]
 
-    yield open_page
-    for page in pages:
-        assert {one.partition("#")[0] for one in page.requests if not one.startswith("blob:")} == {
-            page.page.url.partition("#")[0]
-        }
-        assert page.trouble == []
-        page.page.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jinja2.Environment, "compile", compile_once)
+        yield
