@@ -1,8 +1,11 @@
 """Every pattern of the package takes linear time, as it is used, on what it is made of, repeated: twice as much takes twice as long."""
 
 import importlib
+import json
 import pkgutil
 import re
+import subprocess
+import sys
 import time
 from itertools import product
 from pathlib import Path
@@ -18,13 +21,18 @@ MARKS = " \n\t\"'\\.,:;-_#<>()[]{}|*/@^=+"
 CLASSES = {"\\d": "1", "\\w": "a", "\\s": " ", ".": "a", "[^": "a"}
 
 
-def patterns():
-    """Give each pattern with the name of its module and the methods by which any module calls it."""
-    found = {}
+def modules():
+    """Give each module of the package that can have patterns."""
     for module in pkgutil.walk_packages(goldassay.__path__, "goldassay."):
         if ".kernels" in module.name or module.name.endswith(("__main__", ".pytest")) or ".migrations" in module.name:
             continue
-        home = importlib.import_module(module.name)
+        yield module, importlib.import_module(module.name)
+
+
+def patterns():
+    """Give each pattern with the name of its module and the methods by which any module calls it."""
+    found = {}
+    for module, home in modules():
         for name, method in USE.findall(Path(home.__file__).read_text(encoding="utf-8")):
             one = getattr(home, name, None)
             if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
@@ -83,3 +91,65 @@ def test_a_pattern_that_takes_the_square_is_found():
     assert len(PATTERNS) > 150
     assert grows(re.compile(r"\d+\.?\d*"), "fullmatch")
     assert grows(re.compile(r"^\s*(?:a|\s)*b", re.MULTILINE), "search")
+
+
+SPANS = """
+import hashlib, json, re, sys
+texts = [open(path, "rb").read(1500) for path in json.loads(sys.argv[1])]
+for written, flags, raw in json.load(sys.stdin):
+    pattern = re.compile(written.encode("latin-1") if raw else written, flags)
+    found = hashlib.sha256()
+    for text in texts:
+        found.update(repr([one.span() for one in pattern.finditer(text if raw else text.decode("latin-1"))]).encode())
+    print(found.hexdigest())
+"""
+"""What prints a line for each pattern: what it finds in some files."""
+
+
+POSSESSIVE = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+")
+"""What the fault is in: a group, as often as it goes, for good."""
+
+
+def debian():
+    """Return the interpreter of Debian 12, in which possessive quantifiers over groups have a fault that 3.11.5 mended."""
+    asked = "import sys; print(sys.version_info < (3, 11, 5) and sys.version_info >= (3, 11))"
+    path = Path("/usr/bin/python3")
+    if (
+        path.exists()
+        and subprocess.run([path, "-c", asked], check=False, capture_output=True, text=True).stdout.strip() == "True"
+    ):
+        return path
+    return pytest.skip("no Python before 3.11.5 on this machine")
+
+
+def test_python_of_debian_finds_the_same():
+    every = {
+        value: f"{home.__name__}.{name}"
+        for _, home in modules()
+        for name, value in vars(home).items()
+        if isinstance(value, re.Pattern)
+        and POSSESSIVE.search(value.pattern if isinstance(value.pattern, str) else value.pattern.decode("latin-1"))
+    }
+    written = [
+        (one.pattern.decode("latin-1"), one.flags, True)
+        if isinstance(one.pattern, bytes)
+        else (one.pattern, one.flags, False)
+        for one in every
+    ]
+    corpus = Path(__file__).parent.parent / "fuzz" / "corpus"
+    files = [str(path) for path in sorted(corpus.rglob("*")) if path.is_file() and path.stat().st_size < 20_000]
+    assert len(every) >= 15
+    assert len(files) > 100
+
+    def found(interpreter):
+        ran = subprocess.run(
+            [interpreter, "-c", SPANS, json.dumps(files)],
+            input=json.dumps(written),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return dict(zip(every.values(), ran.stdout.split(), strict=True))
+
+    here = found(sys.executable)
+    assert found(debian()) == here

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import goldassay
+from goldassay.concepts import read_dictionary
+from goldassay.meta import read_ratings, read_scores
 
 TABLES = {
     "taxonomy": ("child,parent", "n{0},p{1}"),
@@ -109,3 +111,81 @@ def test_a_repeated_header_is_left_out_with_a_warning(kind, size, tmp_path):
     model = read(path, kind)
     assert items(model) == whole
     assert any("1 row repeats the names of the columns" in line for line in model.warnings)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("above", ["# {}", "#{}", "# {}\n{}", "# made by hand\n{}", "Table 1\n\n{}", "# {}\n# {}\n{}"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_header_that_is_a_comment_or_below_one_is_the_header(kind, size, above, tmp_path):
+    path, head = tmp_path / "a.csv", TABLES[kind][0]
+    whole = items_of_whole(path, kind, size)
+    table = path.read_text()
+    path.write_text(table.replace(head, above.format(*[head] * 3), 1))
+    assert items(read(path, kind)) == whole
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("above", ["{}", "# {}", "# {}\n{}"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_row_that_ends_after_its_first_cell_is_refused_or_left_out_and_counted(kind, place, above, tmp_path):
+    path, at = tmp_path / "a.csv", PLACES[place](SIZES[0])
+    whole = items_of_whole(path, kind, SIZES[0])
+    write(path, kind, SIZES[0], at, lambda row: row.partition(",")[0])
+    path.write_text(path.read_text().replace(TABLES[kind][0], above.format(*[TABLES[kind][0]] * 2), 1))
+    if kind.startswith("triples"):
+        # A row with an id and nothing else is a document without triples.
+        rest = read(path, kind)
+    else:
+        with pytest.raises(goldassay.InputError) as caught:
+            read(path, kind)
+        assert caught.value.line == at + 2 + above.count("\n")
+        rest = read(path, kind, on_error="skip")
+        assert rest.left_out["skipped_records"] == 1
+    left = items(rest)
+    assert set(left) < set(whole)
+    assert len(left) == SIZES[0] - 1
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("empty", ["| d2 | |", "| d2 |", "| d2 | "])
+@pytest.mark.parametrize("head", ["| document | concept |", "| id | concepts |"])
+def test_a_document_whose_cell_is_empty_in_markdown_has_no_concept(head, empty, tmp_path):
+    (tmp_path / "a.md").write_text(f"{head}\n|---|---|\n| d1 | lung |\n{empty}\n| d3 | heart |\n")
+    model = read(tmp_path / "a.md", "concepts")
+    assert items(model) == ["d1: lung", "d3: heart"]
+    assert "1 document without a concept: d2" in model.notes
+
+
+RECORDS = {
+    "dictionary.csv": (read_dictionary, "name,id", "lung,1"),
+    "ratings.csv": (read_ratings, "item,system,rating", "i1,a,4"),
+    "scores.csv": (read_scores, "item,system,exact", "i1,a,0.5"),
+    "oak.tsv": (
+        lambda path: goldassay.read(path, kind="concepts"),
+        "subject_text_id\tsubject_start\tsubject_end\tobject_id\tobject_label\tmatch_string",
+        "d1\t4\t9\tMONDO:0004979\tasthma\tasthma",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_repeated_header_of_a_table_that_is_read_cell_by_cell_is_refused_by_its_line(name, tmp_path):
+    read_it, head, row = RECORDS[name]
+    (tmp_path / name).write_text(f"{head}\n{row}\n")
+    read_it(tmp_path / name)
+    (tmp_path / name).write_text(f"{head}\n{row}\n{head}\n")
+    with pytest.raises(goldassay.InputError, match="repeats the names of the columns") as caught:
+        read_it(tmp_path / name)
+    assert caught.value.line == 3
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_a_repeated_header_of_a_table_of_neo4j_is_no_relationship(tmp_path):
+    head = "_id,_labels,name,_start,_end,_type"
+    (tmp_path / "a.csv").write_text(f"{head}\n1,:P,Ann,,,\n2,:P,Bob,,,\n,,,1,2,LIKES\n{head}\n")
+    model = read(tmp_path / "a.csv", "triples")
+    assert items(model) == ["1: Ann | LIKES | Bob"]
+    assert any("line 5: The row repeats the names of the columns" in note for note in model.notes)

@@ -24,7 +24,7 @@ from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Lines
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import OBJECTS, below_title, check_names, lines_of, names_in, read_table, warn_of_title
+from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
 
@@ -333,18 +333,20 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
     if (
         name != "parquet"
         and not unnamed
-        and not recognises(header)
-        and (below := below_title(source, name, recognises))
+        and (below := header_below(source, name, header, recognises, known=recognises(header)))
     ):
         source, before, header = below.source, below.before, check_names(below.first.cells, source.path)
 
     @cache
     def read(*places: tuple[str, str]) -> tuple[Table, list[RecordError]]:
         bad = BadRecords(on_error="skip")
-        choice = Choice({role: header.index(name) for role, name in places}, named=unnamed is None)
-        table = read_table(
-            source, name, lambda *_, **__: choice, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True
-        )
+        at = {role: header.index(name) for role, name in places}
+
+        def choose(cells: Sequence[str], **_: object) -> Choice:
+            # No row below a header that looks like a comment is taken for the header.
+            return Choice(at, named=unnamed is None and [*map(str.strip, cells)] == header)
+
+        table = read_table(source, name, choose, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True)
         return warn_of_title(table, before) if before else table, bad.errors
 
     pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)

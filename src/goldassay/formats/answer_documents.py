@@ -119,7 +119,10 @@ def _read_lists(source: Source) -> Answer | None:
         return answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
-    pairs = [(row[places["document"]], row[places["concept"]]) for row in rows if len(row) > max(places.values())]
+    # In Markdown the cells that a row lacks are empty.
+    width = 1 + max(places.values())
+    full = (row + [""] * (width - len(row)) for row in rows)
+    pairs = [(row[places["document"]], row[places["concept"]]) for row in full]
     return answer._replace(**_lines_of(source, list(_group(pairs))))
 
 
@@ -192,6 +195,8 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
         found.setdefault(name, []).append(concept)
     if all(len(cells) == 1 for cells in found.values()):
         found = {name: list(map(str.strip, SEPARATORS.split(cells[0]))) for name, cells in found.items()}
+    # A document whose cell is empty has no concept.
+    found = {name: list(filter(None, cells)) for name, cells in found.items()}
     one = len(found) == 1 and len(next(iter(found)).split()) > PREAMBLE  # a sentence such as 'Here are the concepts:'
     yield from ({**({} if one else {"id": name}), "concepts": concepts} for name, concepts in found.items())
 

@@ -16,7 +16,7 @@ from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, Lazy
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import is_title, line_breaks, warn_of_repeated_heads
+from goldassay.formats.rows import announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
@@ -54,8 +54,8 @@ class LazyTable:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         row = next((cells for cells in self.below if not is_title(cells)), None)
-        commented = self.names[0].startswith("#")
-        if row is not None and (commented or not choice.named) and choose(row, width=lambda: self.width).named:
+        above = not choice.named or (self.names[0].startswith("#") and announces(self.names, row or ()))
+        if row is not None and above and choose(row, width=lambda: self.width).named:
             raise InputError(
                 "There are lines above the header.",
                 path=self.path,

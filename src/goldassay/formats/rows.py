@@ -28,7 +28,7 @@ from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.records import BadRecords, Block, json_objects, not_utf8_error, pause_collector
-from goldassay.formats.roles import Chooser
+from goldassay.formats.roles import Chooser, bare
 from goldassay.formats.source import Source, check_lines, polars_errors, strip_byte_order_mark, utf8_of
 from goldassay.formats.tables import HERE, SHOWN, Table, texts_of
 from goldassay.formats.texts import to_whole
@@ -123,9 +123,11 @@ def read_table(
 
 
 def records_of(
-    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None
+    source: Source, name: str, bad: BadRecords, *, unnamed: Chooser | None = None, repeated: list[int] | None = None
 ) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     r"""Read all cells of a table, record by record; a chooser names the columns of CSV and TSV whose first row has no names.
+
+    Rows that repeat the header are refused, or left out where a list receives their lines.
 
     Example:
         >>> list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords()))
@@ -149,8 +151,27 @@ def records_of(
         return
     _, names, _ = next(rows, (0, [], 0))
     header = check_names(names, source.path)
-    # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
-    yield from ((line, dict(itertools.zip_longest(header, cells)), place - 1) for line, cells, place in rows)
+    for line, cells, place in rows:
+        if cells[0].strip() == header[0] and [*map(str.strip, cells)] == header:
+            _note_repeated(source, line, bad, repeated)
+            continue
+        # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
+        yield line, dict(itertools.zip_longest(header, cells)), place - 1
+
+
+def _note_repeated(source: Source, line: int, bad: BadRecords, repeated: list[int] | None) -> None:
+    if repeated is not None:
+        repeated.append(line)
+        return
+    error = RecordError(
+        "The row repeats the names of the columns.",
+        path=source.path,
+        line=line,
+        found="the header once more",
+        expected="one header",
+        hint="remove the row: perhaps files were joined",
+    )
+    bad.add(error)
 
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
@@ -225,10 +246,7 @@ def _read_delimited(
         if (below := below_title(source, name, lambda cells: choose(cells).named, before)) is None:
             raise
         return warn_of_title(read_below(below), below.before - before)
-    # A comment may repeat the names of the columns that are below it.
-    if (row[0].startswith("#") or not choice.named) and (
-        below := below_title(source, name, lambda cells: choose(cells).named, before)
-    ):
+    if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     found = table.columns(choice.places, bad, header=choice.named)
@@ -257,24 +275,58 @@ def below_title(
     source: Source, name: str, recognises: Callable[[Sequence[str]], bool], before: int = 0
 ) -> TextTable | None:
     """Open a table at its header, if lines with a title, a comment or a separator are above it; None if there are none."""
-    data, start = utf8_of(source), 0
+    data, start, commented = utf8_of(source), 0, None
     for above in range(1, ABOVE):
         end = data.find(b"\n", start, start + LONGEST_TITLE)
         if end < 0 or not is_title(SEPARATORS.split(data[start:end].decode())):
-            return None
+            break
         start = end + 1
         below = replace(source, data=data[start:])
         table = TextTable.opened(below, name, before=before + above)
         with suppress(InputError):
             if table and table.first.line == before + above + 1 and recognises(table.first.cells):
-                return table
-    return None
+                if not table.first.cells[0].startswith("#"):
+                    return table
+                commented = table
+    return commented
+
+
+def header_below(
+    source: Source,
+    name: str,
+    row: Sequence[str],
+    recognises: Callable[[Sequence[str]], bool],
+    *,
+    known: bool,
+    before: int = 0,
+) -> TextTable | None:
+    """Open a table at its header, if its first row, which may be known as one, is a title or a comment above it."""
+    if not known:
+        return below_title(source, name, recognises, before)
+    if not row[0].startswith("#"):
+        return None
+    return below_title(source, name, lambda cells: recognises(cells) and announces(row, cells), before)
+
+
+def announces(comment: Sequence[str], names: Iterable[str]) -> bool:
+    """Return whether a comment repeats the names of the columns that are below it.
+
+    Example:
+        >>> announces(["# columns: id", " text"], ["id", "text"]), announces(["# id", "text"], ["s1", "text 1"])
+        (True, False)
+    """
+    written = bare(" ".join(comment))
+    return all(bare(name) in written for name in names)
 
 
 def warn_of_title(table: Table, above: int) -> Table:
     """Add the warning that lines above the header are left out."""
-    words = ("line", "is") if above == 1 else ("lines", "are")
-    return replace(table, warnings=(*table.warnings, f"{above} {words[0]} above the header {words[1]} left out"))
+    return replace(table, warnings=(*table.warnings, title_warning(above)))
+
+
+def title_warning(above: int) -> str:
+    """Write the warning that lines above the header are left out."""
+    return f"{above} {'line above the header is' if above == 1 else 'lines above the header are'} left out"
 
 
 def is_title(cells: Sequence[str]) -> bool:

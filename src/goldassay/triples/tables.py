@@ -19,7 +19,7 @@ from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import BadRecords, group_blocks
 from goldassay.formats.roles import TRIPLES, Choice, Chooser, bare
-from goldassay.formats.rows import names_in, records_of, warn_of_repeated_heads
+from goldassay.formats.rows import header_below, names_in, records_of, title_warning, warn_of_repeated_heads
 from goldassay.formats.rows import read_table as read_rows
 from goldassay.formats.tables import (
     HERE,
@@ -59,12 +59,17 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     """
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
+    if name in ("csv", "tsv") and (below := header_below(source, name, names, has_lists, known=has_lists(names))):
+        # The lines above become blank ones, so that those below keep their numbers.
+        source = replace(below.source, data=b"\n" * below.before + below.source.data)
+        names = [column.strip() for column in below.first.cells]
+        raw.warnings += (title_warning(below.before),)
     if not chosen and is_of_neo4j(source, name, names):
         read_neo4j(source, names, raw)
     elif TEXT_UNITS in names:
         _graphrag(source, names, raw)
     elif has_lists(names) and not chosen and not TRIPLES.recognises(names):
-        Records(raw).documents(group_blocks(_rows_with_lists(source, names, raw)))
+        Records(raw).documents(group_blocks(_rows_with_lists(source, raw)))
     else:
         rows_of_table(_table(source, raw.reading.chooser(source.path), raw), raw)
 
@@ -75,22 +80,17 @@ def _table(source: Source, choose: Chooser, raw: RawDocuments) -> Table:
     return table
 
 
-def _rows_with_lists(
-    source: Source, names: Sequence[str], raw: RawDocuments
-) -> Iterator[tuple[int | None, dict[str, Any], int]]:
+def _rows_with_lists(source: Source, raw: RawDocuments) -> Iterator[tuple[int | None, dict[str, Any], int]]:
     """Read rows of documents; in CSV and TSV lists are written as JSON or as Python writes them, and rows may repeat the header."""
     if raw.format not in ("csv", "tsv"):
         for line, row, at in records_of(source, raw.format, raw.bad):
             yield line, {key: value for key, value in row.items() if value is not None}, at
         return
-    again = 0
-    for line, row, at in records_of(source, raw.format, raw.bad):
-        if [cell and cell.strip() for cell in row.values()] == names:
-            again += 1
-            continue
+    repeated: list[int] = []
+    for line, row, at in records_of(source, raw.format, raw.bad, repeated=repeated):
         yield line, {key: _value_in(cell) for key, cell in row.items() if cell}, at
-    if again:
-        raw.warnings += (warn_of_repeated_heads(again),)
+    if repeated:
+        raw.warnings += (warn_of_repeated_heads(len(repeated)),)
 
 
 def _value_in(cell: str) -> Any:
