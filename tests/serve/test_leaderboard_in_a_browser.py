@@ -4,6 +4,7 @@ import os
 import signal
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -20,21 +21,43 @@ from goldassay.serve.store import Store
 CHALLENGE = ABOUT + 'phases = [{name = "final", gold = "gold.csv"}]\n'
 
 
+def fill(folder):
+    """Write a challenge into a folder."""
+    (folder / "challenge.toml").write_text(CHALLENGE)
+    (folder / "gold.csv").write_text(table(EDGES))
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "challenge.toml").write_text(CHALLENGE)
-    (tmp_path / "gold.csv").write_text(table(EDGES))
-    return tmp_path
+    return fill(tmp_path)
 
 
 @pytest.fixture
 def tokens(folder):
     store = Store(folder / "pets-data")
-    return {name: store.add_team(name) for name in ("Alpha", "Beta", "Gamma")}
+    return {name: store.add_team(name) for name in ("Alpha", "Beta")}
 
 
+class Board(NamedTuple):
+    """A leaderboard of one server for several tests, each with teams of its own: a server with its worker takes seconds to start."""
+
+    address: str
+    store: Store
+    tokens: dict
+
+
+@pytest.fixture(scope="module")
+def board(serving, tmp_path_factory):
+    folder = fill(tmp_path_factory.mktemp("board"))
+    # By a relative path, as people name it.
+    _, address, _ = serving("challenge.toml", cwd=folder)
+    store = Store(folder / "pets-data")
+    return Board(address, store, {name: store.add_team(name) for name in ("Alpha", "Beta", "Gamma", "Delta", "Eta")})
+
+
+of_the_board = pytest.mark.xdist_group("a leaderboard in a browser")
 SCREENS = {"desk": ("light", 1400), "phone": ("dark", 390)}
-"""On both the pages of one server are opened: a server with its worker takes seconds to start."""
 
 
 @contextmanager
@@ -109,13 +132,13 @@ def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens
     assert again.wait(LONGEST) == 0
 
 
-def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens, browser):
-    # By a relative path, as people name it.
-    _, address, _ = serving("challenge.toml", cwd=folder)
+@of_the_board
+def test_a_team_submits_in_a_browser_and_sees_its_place(board, tmp_path, browser):
+    address, _, tokens = board
     wait_for(address, post(address, tokens["Beta"], EDGES[:12]).json()["id"])
-    prediction = folder / "prediction.csv"
-    # Each team is better than those before it.
-    for screen, team, size in (("desk", "Alpha", 30), ("phone", "Gamma", 34)):
+    prediction = tmp_path / "prediction.csv"
+    # Each team is better than those before it, and than those of other tests.
+    for screen, team, size in (("desk", "Alpha", 34), ("phone", "Gamma", 38)):
         prediction.write_text(table(EDGES[:size]))
         with opened(browser, screen) as page:
             page.goto(address)
@@ -146,9 +169,10 @@ def submission_of(team, address):
     return row["submission"]
 
 
-def test_a_team_chooses_and_withdraws_in_a_browser(serving, folder, tokens, browser):
-    _, address, _ = serving(folder / "challenge.toml")
-    for screen, team in (("desk", "Alpha"), ("phone", "Beta")):
+@of_the_board
+def test_a_team_chooses_and_withdraws_in_a_browser(board, browser):
+    address, _, tokens = board
+    for screen, team in (("desk", "Delta"), ("phone", "Eta")):
         good, poor = (post(address, tokens[team], EDGES[:size]).json()["id"] for size in (30, 12))
         for name in (good, poor):
             wait_for(address, name)
@@ -171,20 +195,21 @@ def test_a_team_chooses_and_withdraws_in_a_browser(serving, folder, tokens, brow
             assert submission_of(team, address) == good
 
 
-def test_a_team_joins_by_a_link_in_a_browser(serving, folder, browser):
-    _, address, _ = serving(folder / "challenge.toml")
-    code = Store(folder / "pets-data").invite(1)
+@of_the_board
+def test_a_team_joins_by_a_link_in_a_browser(board, browser):
+    address, store, _ = board
+    code = store.invite(1)
     with opened(browser, "phone") as page:
         page.goto(f"{address}join#{code}")
         judged(page)
-        page.fill("#team", "Alpha")
+        page.fill("#team", "Theta")
         page.keyboard.press("Enter")
         page.wait_for_selector("text=shown only once")
         judged(page)
         assert post(address, page.inner_text("#made-token").strip(), EDGES[:5]).status_code == 201
         page.goto(f"{address}join#wrong")
         page.reload()
-        page.fill("#team", "Beta")
+        page.fill("#team", "Iota")
         page.keyboard.press("Enter")
         page.wait_for_selector("text=unknown, or used up")
 
