@@ -13,7 +13,9 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
 from goldassay.engines import engine_of
+from goldassay.engines import tables
 from goldassay.engines.tables import _is_quoted
+from goldassay.formats import source
 from goldassay.families import families
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
@@ -724,3 +726,12 @@ def test_duckdb_is_loaded_only_where_it_is_asked_for(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_the_beginning_of_a_file_is_whole_lines(monkeypatch, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("child,parent\ndog,pet")
+    assert tables._beginning(path).data == b"child,parent\ndog,pet"
+    for module in (source, tables):
+        monkeypatch.setattr(module, "PIECE", 18)
+    assert tables._beginning(path).data == b"child,parent\n"
