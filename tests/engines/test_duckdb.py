@@ -12,11 +12,10 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
-from goldassay.engines import engine_of
-from goldassay.engines import tables
+from goldassay.engines import engine_of, tables
 from goldassay.engines.tables import _is_quoted
-from goldassay.formats import source
 from goldassay.families import families
+from goldassay.formats import source
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 GOLD = [("a", "x"), ("b", "y"), ("c", "z")]
