@@ -4,50 +4,83 @@ import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
+
+import pytest
 
 import goldassay
 
+# Each file is parsed once.
+pytestmark = pytest.mark.xdist_group("house")
 PACKAGE = Path(goldassay.__file__).parent
 LONGEST = 60
 """Lines of a function without its docstring."""
 
 
-def lengths(tree):
-    """Yield each function with its lines, without its docstring."""
-    for node in ast.walk(tree):
+def lengths(nodes):
+    """Yield each function among nodes with its lines, without its docstring."""
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first, size = node.body[0], node.end_lineno - node.lineno + 1
             documented = ast.get_docstring(node) is not None
             yield node.name, size - (first.end_lineno - first.lineno + 1 if documented else 0)
 
 
+class File(NamedTuple):
+    """What is looked at in a file: its text, its functions with their lengths, its calls with their lines, and its notes.
+
+    No tree is kept: all nodes of the package at once take the collector of garbage longer than parsing them takes.
+    """
+
+    text: str
+    lengths: list
+    calls: list
+    notes: list
+
+
 @cache
-def trees():
+def files():
     """Parse all files of the package, by their names."""
-    files = sorted(PACKAGE.rglob("*.py"))
-    return {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        nodes = list(ast.walk(ast.parse(text)))
+        calls = [(dotted(node.func), node.lineno) for node in nodes if isinstance(node, ast.Call)]
+        notes = list(lines_of_notes(nodes))
+        found[path.relative_to(PACKAGE).as_posix()] = File(text, list(lengths(nodes)), calls, notes)
+    return found
+
+
+def dotted(node):
+    """Name what is called: what is no name, but a value, is an empty one."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def test_what_is_called_is_named():
+    tree = ast.parse("f()\na.b.c()\na[0].b()")
+    assert [dotted(statement.value.func) for statement in tree.body] == ["f", "a.b.c", ".b"]
 
 
 def test_no_function_is_too_long():
-    found = {(path, name): size for path, tree in trees().items() for name, size in lengths(tree) if size > LONGEST}
+    found = {(path, name): size for path, file in files().items() for name, size in file.lengths if size > LONGEST}
     assert found == {}
 
 
 def test_a_long_function_is_found():
     tree = ast.parse('def f():\n    """Say\n\n    more."""\n' + "    x = 1\n" * LONGEST)
-    assert list(lengths(tree)) == [("f", LONGEST + 1)]
+    assert list(lengths(ast.walk(tree))) == [("f", LONGEST + 1)]
 
 
 def test_whether_a_file_exists_is_asked_without_an_error():
     # Path.exists and its like raise where a name is too long for any file; those of os.path return False.
     asked = [
-        (path, node.lineno)
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in {"exists", "is_dir", "is_file"}
-        and getattr(node.func.value, "id", "") not in {"member", "entry"}  # of an archive or a folder
+        (path, line)
+        for path, file in files().items()
+        for name, line in file.calls
+        if name.endswith((".exists", ".is_dir", ".is_file"))
+        and name.rpartition(".")[0] not in {"member", "entry"}  # of an archive or a folder
         and path.rpartition("/")[0] != "serve"
     ]
     assert asked == [], "from os.path import exists, isdir, isfile"
@@ -68,11 +101,9 @@ OPENED = {
 
 def test_files_are_opened_where_pipes_and_devices_are_refused():
     found = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if re.search(
-            r"""\bopen\(\s*"rb"|read_bytes\(|FileIO""", re.sub(r">>> .*", "", path.read_text(encoding="utf-8"))
-        )
+        path
+        for path, file in files().items()
+        if re.search(r"""\bopen\(\s*"rb"|read_bytes\(|FileIO""", re.sub(r">>> .*", "", file.text))
     }
     assert {name for name in found if not name.startswith("serve/")} == {*OPENED}, (
         "from goldassay.formats.source import open_file"
@@ -92,10 +123,9 @@ PRINTED = {
 def test_texts_are_printed_where_they_are_made_visible():
     found = {
         path
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and re.search(r"^(typer\.echo|print|sys\.std(out|err)\.write)$", ast.unparse(node.func))
+        for path, file in files().items()
+        for name, _ in file.calls
+        if re.search(r"^(typer\.echo|print|sys\.std(out|err)\.write)$", name)
     }
     assert {name for name in found if not name.startswith("serve/")} == {*PRINTED}, (
         "from goldassay.cli.screen import say"
@@ -121,6 +151,25 @@ RAISES = {
 """Tests that fail by what they call, and how."""
 
 
+class Does(NamedTuple):
+    """What a function of a test does: whether it asserts or raises, and what it calls."""
+
+    name: str
+    asserts: bool
+    called: set
+
+
+def does(node):
+    """Look at a function."""
+    asserts, called = False, set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Assert | ast.Raise):
+            asserts = True
+        elif isinstance(one, ast.Call):
+            called.add(getattr(one.func, "attr", getattr(one.func, "id", "")))
+    return Does(node.name, asserts, called)
+
+
 @cache
 def functions():
     """Give the functions of all files of tests, by name."""
@@ -128,7 +177,7 @@ def functions():
     for path in TESTS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
-                found.setdefault(node.name, []).append((path, node))
+                found.setdefault(node.name, []).append((path, does(node)))
     return found
 
 
@@ -139,23 +188,21 @@ def helper_checks(name, path, above):
         return False
     known = functions().get(name, [])
     own = [one for one in known if one[0] == path] or known
-    return bool(own) and all(checking(node, home, above | {name}) for home, node in own)
+    return bool(own) and all(checking(done, home, above | {name}) for home, done in own)
 
 
-def checking(node, path, above=frozenset()):
-    """Say whether code asserts, or calls what does."""
-    parts = list(ast.walk(node))
-    called = {getattr(one.func, "attr", getattr(one.func, "id", "")) for one in parts if isinstance(one, ast.Call)}
+def checking(done, path, above=frozenset()):
+    """Say whether a function asserts, or calls what does."""
     return (
-        any(isinstance(one, ast.Assert | ast.Raise) for one in parts)
-        or any(one.startswith(CHECKS) for one in called)
-        or any(helper_checks(one, path, above) for one in called - {getattr(node, "name", "")})
+        done.asserts
+        or any(one.startswith(CHECKS) for one in done.called)
+        or any(helper_checks(one, path, above) for one in done.called - {done.name})
     )
 
 
 def test_every_test_checks_something():
     tests = {name: found for name, found in functions().items() if name.startswith("test_")}
-    empty = {name for name, found in tests.items() for path, node in found if not checking(node, path)}
+    empty = {name for name, found in tests.items() for path, done in found if not checking(done, path)}
     assert empty - RAISES.keys() == set()
     assert RAISES.keys() - empty == set()
 
@@ -165,8 +212,8 @@ def test_a_test_that_checks_nothing_is_found():
         "def test_a():\n    len([])\ndef test_b():\n    check_same_reading()"
     ).body
     path = TESTS / "formats" / "test_memory.py"
-    assert not checking(checking_nothing, path)
-    assert checking(of_a_helper, path)
+    assert not checking(does(checking_nothing), path)
+    assert checking(does(of_a_helper), path)
 
 
 def threes(text):
@@ -174,9 +221,9 @@ def threes(text):
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def lines_of_notes(tree):
+def lines_of_notes(nodes):
     """Yield the constant parts, with their line, of each text that is yielded or warned of, if one has three words."""
-    for node in ast.walk(tree):
+    for node in nodes:
         text = node.value if isinstance(node, ast.Yield) else None
         if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "warn":
             text = node.args[0]
@@ -194,15 +241,14 @@ def test_the_words_of_each_note_are_in_a_test_or_a_page():
     # A text of a test may go on in its next line.
     known = threes(re.sub(r'"\s*\n\s*f?"', "", "\n".join(page.read_text("utf-8") for page in pages)))
     unknown = [
-        f"{path.relative_to(PACKAGE)}:{line}"
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for line, found in lines_of_notes(ast.parse(path.read_text("utf-8")))
-        if known.isdisjoint(found)
+        f"{path}:{line}" for path, file in files().items() for line, found in file.notes if known.isdisjoint(found)
     ]
     assert unknown == []
 
 
 def test_notes_are_found_where_they_are_yielded_or_warned_of():
     code = 'def f():\n    yield f"{1} of its words"\n    yield "two words"\n    warn(f"{2} more of them {3}")\n    yield g("a b c")\n'
-    found = {line: sorted(" ".join(three) for three in threes) for line, threes in lines_of_notes(ast.parse(code))}
+    found = {
+        line: sorted(" ".join(three) for three in threes) for line, threes in lines_of_notes(ast.walk(ast.parse(code)))
+    }
     assert found == {2: ["of its words"], 4: ["more of them"]}

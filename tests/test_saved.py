@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import functools
 import json
 import math
 import os
@@ -10,9 +11,18 @@ import random
 import pytest
 
 import goldassay
+import goldassay.saved
 from goldassay.core.errors import GoldassayError, InputError
 from goldassay.core.significance import Resampling
 from goldassay.saved import is_report, load
+
+
+@pytest.fixture(autouse=True, scope="module")
+def schema_is_made_once():
+    """Make the schema of reports once: it takes longer to make than most of these reports to load."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(goldassay.saved, "report_schema", functools.cache(goldassay.saved.report_schema))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +113,7 @@ def test_no_value_at_any_place_is_a_traceback(tmp_path, document, value):
             assert report.to_dict()
             for layout in ("text", "csv"):
                 assert report.format(layout)
-            goldassay.compare([report, report], resampling=Resampling(resamples=100))
+            goldassay.compare([report, report], resampling=Resampling(resamples=20))
         except GoldassayError:
             pass
 

@@ -16,6 +16,7 @@ def test_what_a_challenge_says(challenge, folder):
     assert (challenge.evidence, challenge.intervals, challenge.encoder) == (False, True, "hashing")
     assert challenge.options == {"on_error": "skip"}
     assert challenge.limits == Limits(megabytes=1, seconds=300, memory_megabytes=2048)
+    assert Limits() == Limits(megabytes=20, seconds=300, memory_megabytes=2048)
     development, final = challenge.phases
     assert (development.gold, final.gold) == (
         (folder / "vault" / "dev.csv",),

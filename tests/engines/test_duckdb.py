@@ -12,9 +12,10 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
-from goldassay.engines import engine_of
+from goldassay.engines import engine_of, tables
 from goldassay.engines.tables import _is_quoted
 from goldassay.families import families
+from goldassay.formats import source
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 GOLD = [("a", "x"), ("b", "y"), ("c", "z")]
@@ -724,3 +725,12 @@ def test_duckdb_is_loaded_only_where_it_is_asked_for(tmp_path):
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_the_beginning_of_a_file_is_whole_lines(monkeypatch, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("child,parent\ndog,pet")
+    assert tables._beginning(path).data == b"child,parent\ndog,pet"
+    for module in (source, tables):
+        monkeypatch.setattr(module, "PIECE", 18)
+    assert tables._beginning(path).data == b"child,parent\n"

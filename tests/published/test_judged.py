@@ -3,14 +3,16 @@
 import importlib.util
 import json
 import math
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from goldassay.sampling import intervals
 from goldassay.sampling.agreement import sight_of
 from goldassay.sampling.designs import Draws, estimate
-from goldassay.sampling.intervals import PRIORS, adaptive, shortest, wilson_poisson
+from goldassay.sampling.intervals import LEVEL, PRIORS, adaptive, shortest, wilson_poisson
 from goldassay.sampling.judges import assess, prediction_powered
 from goldassay.sampling.special import beta_density, beta_quantile, beta_share, normal_quantile
 
@@ -101,17 +103,20 @@ def test_wilson_and_equal_tailed_intervals(cases):
     assert tested == 72
 
 
-def test_highest_density_intervals(cases):
+def test_highest_density_intervals(cases, monkeypatch):
     """Where the optimiser of the framework stopped early, ours is nearer the optimum, value by value.
 
     At the optimum both ends are equally dense, and the interval holds 95%.
     """
+    # What is compared with the shortest of them is what it was chosen from.
+    found_once = cache(shortest)
+    monkeypatch.setattr(intervals, "shortest", found_once)
     tested = stopped_early = 0
     for case in cases:
         if "ahpd" not in case["intervals"]:
             continue
         right, size = sizes_of(case)
-        found = {f"hpd_{prior}": shortest(right, size, prior=prior) for prior in PRIORS}
+        found = {f"hpd_{prior}": found_once(right, size, LEVEL, prior=prior) for prior in PRIORS}
         least = adaptive(right, size)
         assert least == min(found.values(), key=lambda ends: ends[1] - ends[0])
         assert least == pytest.approx(case["intervals"]["ahpd"], abs=1e-4)

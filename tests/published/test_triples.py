@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 
 import pytest
 
@@ -47,10 +48,13 @@ def section(printed, slot):
     return (printed.get("Scores_per_tag") or printed["Scores per tag"])[name]
 
 
+read = cache(read_triples_of_documents)
+"""Each file is held against several things that a script printed of it."""
+
+
 def evaluate(pred, gold, measures):
     # The scripts also score against gold without a triple, which the command refuses.
-    pred, gold = map(read_triples_of_documents, (pred, gold))
-    return [measure.score(pred=pred, gold=gold) for measure in measures]
+    return [measure.score(pred=read(pred), gold=read(gold)) for measure in measures]
 
 
 def check_script(make, pred, gold, messages):
@@ -75,7 +79,7 @@ def check_counts(pred, gold, messages):
 def check_documents(pred, gold, messages):
     for mode, word in MODES.items():
         measure = Webnlg(mode=mode)
-        score = measure.score(pred=read_triples_of_documents(pred), gold=read_triples_of_documents(gold))
+        score = measure.score(pred=read(pred), gold=read(gold))
         sums = measure.per_document(score.matching)
         for row, document in enumerate(messages):
             found = [sums[f"sum_{name}"][row] / sums["pairs"][row] for name in VALUES]
@@ -134,12 +138,8 @@ def test_edc(folder, dataset, case):
     )
     full = messages["printed_by_script"]["Full triple scores"]
     check_full_triples(pred, gold, full, script="edc", max_length_diff=differ)
-    matching = (
-        Edc(max_length_diff=differ)
-        .score(pred=read_triples_of_documents(pred), gold=read_triples_of_documents(gold))
-        .matching
-    )
-    assert len(matching.scored) == messages["documents_scored"]
+    [score] = evaluate(pred, gold, [Edc(max_length_diff=differ)])
+    assert len(score.matching.scored) == messages["documents_scored"]
 
 
 FIELDS = ("precision", "recall", "f1", "onto_conf", "rel_halluc", "sub_halluc", "obj_halluc")

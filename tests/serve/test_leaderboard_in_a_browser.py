@@ -2,7 +2,9 @@
 
 import os
 import signal
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -19,17 +21,56 @@ from goldassay.serve.store import Store
 CHALLENGE = ABOUT + 'phases = [{name = "final", gold = "gold.csv"}]\n'
 
 
+def fill(folder):
+    """Write a challenge into a folder."""
+    (folder / "challenge.toml").write_text(CHALLENGE)
+    (folder / "gold.csv").write_text(table(EDGES))
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "challenge.toml").write_text(CHALLENGE)
-    (tmp_path / "gold.csv").write_text(table(EDGES))
-    return tmp_path
+    return fill(tmp_path)
 
 
 @pytest.fixture
 def tokens(folder):
     store = Store(folder / "pets-data")
     return {name: store.add_team(name) for name in ("Alpha", "Beta")}
+
+
+class Board(NamedTuple):
+    """A leaderboard of one server for several tests, each with teams of its own: a server with its worker takes seconds to start."""
+
+    address: str
+    store: Store
+    tokens: dict
+
+
+@pytest.fixture(scope="module")
+def board(serving, tmp_path_factory):
+    folder = fill(tmp_path_factory.mktemp("board"))
+    # By a relative path, as people name it.
+    _, address, _ = serving("challenge.toml", cwd=folder)
+    store = Store(folder / "pets-data")
+    return Board(address, store, {name: store.add_team(name) for name in ("Alpha", "Beta", "Gamma", "Delta", "Eta")})
+
+
+of_the_board = pytest.mark.xdist_group("a leaderboard in a browser")
+SCREENS = {"desk": ("light", 1400), "phone": ("dark", 390)}
+
+
+@contextmanager
+def opened(browser, screen):
+    """Open a page on a screen; no script of it may fail."""
+    scheme, width = SCREENS[screen]
+    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
+    trouble = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.set_default_timeout(1000 * LONGEST)
+    yield page
+    assert trouble == []
+    page.close()
 
 
 def post(address, token, edges):
@@ -91,91 +132,89 @@ def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens
     assert again.wait(LONGEST) == 0
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
-def test_a_team_submits_in_a_browser_and_sees_its_place(serving, folder, tokens, browser, scheme, width):
-    # By a relative path, as people name it.
-    _, address, _ = serving("challenge.toml", cwd=folder)
+@of_the_board
+def test_a_team_submits_in_a_browser_and_sees_its_place(board, tmp_path, browser):
+    address, _, tokens = board
     wait_for(address, post(address, tokens["Beta"], EDGES[:12]).json()["id"])
-    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
-    trouble = []
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.set_default_timeout(1000 * LONGEST)
-    page.goto(address)
-    prediction = folder / "prediction.csv"
-    prediction.write_text(table(EDGES[:30] if scheme == "light" else EDGES[:34]))
-    page.set_input_files("#file", prediction)
-    page.fill("#token", "wrong")
-    page.focus("#token")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=Unknown token")
-    judged(page)
-    page.fill("#token", tokens["Alpha"])
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=Open the report page")
-    judged(page)
-    page.click("text=Open the report page")
-    page.wait_for_selector(".forest")
-    assert "kind 3" not in page.content()
-    page.goto(address)
-    page.wait_for_selector("text=share a letter")
-    assert page.inner_text("tbody tr >> nth=0").startswith("1\tAlpha")
-    judged(page)
-    assert trouble == []
-    page.close()
+    prediction = tmp_path / "prediction.csv"
+    # Each team is better than those before it, and than those of other tests.
+    for screen, team, size in (("desk", "Alpha", 34), ("phone", "Gamma", 38)):
+        prediction.write_text(table(EDGES[:size]))
+        with opened(browser, screen) as page:
+            page.goto(address)
+            assert not page.inner_text("tbody tr >> nth=0").startswith(f"1\t{team}")
+            page.set_input_files("#file", prediction)
+            page.fill("#token", "wrong")
+            page.focus("#token")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("text=Unknown token")
+            judged(page)
+            page.fill("#token", tokens[team])
+            page.keyboard.press("Enter")
+            page.wait_for_selector("text=Open the report page")
+            judged(page)
+            page.click("text=Open the report page")
+            page.wait_for_selector(".forest")
+            assert "kind 3" not in page.content()
+            page.goto(address)
+            page.wait_for_selector("text=share a letter")
+            assert page.inner_text("tbody tr >> nth=0").startswith(f"1\t{team}")
+            judged(page)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
-def test_a_team_chooses_and_withdraws_in_a_browser(serving, folder, tokens, browser, scheme, width):
-    _, address, _ = serving(folder / "challenge.toml")
-    good, poor = (post(address, tokens["Alpha"], EDGES[:size]).json()["id"] for size in (30, 12))
-    for name in (good, poor):
-        wait_for(address, name)
-    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
-    trouble = []
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.set_default_timeout(1000 * LONGEST)
-    page.goto(address)
-    page.fill("#own-token", "wrong")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("[data-own] >> text=Unknown token")
-    page.fill("#own-token", tokens["Alpha"])
-    page.keyboard.press("Enter")
-    rows = page.locator("[data-own] tbody tr")
-    rows.nth(1).wait_for()
-    assert [rows.nth(row).locator("a").get_attribute("href")[-32:] for row in (0, 1)] == [poor, good]
-    rows.nth(0).get_by_text("Choose").click()
-    page.wait_for_selector("[data-own] td >> text=chosen")
-    judged(page)
-    assert httpx.get(f"{address}api/leaderboard").json()["rows"][0]["submission"] == poor
-    rows.nth(0).get_by_text("Withdraw").click()
-    page.wait_for_selector("[data-own] td >> text=withdrawn")
-    assert httpx.get(f"{address}api/leaderboard").json()["rows"][0]["submission"] == good
-    assert trouble == []
-    page.close()
+def submission_of(team, address):
+    """Give the submission that counts for a team."""
+    rows = httpx.get(f"{address}api/leaderboard").json()["rows"]
+    [row] = [row for row in rows if row["team"] == team]
+    return row["submission"]
 
 
-def test_a_team_joins_by_a_link_in_a_browser(serving, folder, browser):
-    _, address, _ = serving(folder / "challenge.toml")
-    code = Store(folder / "pets-data").invite(1)
-    page = browser.new_page(viewport={"width": 390, "height": 900})
-    page.set_default_timeout(1000 * LONGEST)
-    page.goto(f"{address}join#{code}")
-    judged(page)
-    page.fill("#team", "Alpha")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=shown only once")
-    judged(page)
-    assert post(address, page.inner_text("#made-token").strip(), EDGES[:5]).status_code == 201
-    page.goto(f"{address}join#wrong")
-    page.reload()
-    page.fill("#team", "Beta")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("text=unknown, or used up")
-    page.close()
+@of_the_board
+def test_a_team_chooses_and_withdraws_in_a_browser(board, browser):
+    address, _, tokens = board
+    for screen, team in (("desk", "Delta"), ("phone", "Eta")):
+        good, poor = (post(address, tokens[team], EDGES[:size]).json()["id"] for size in (30, 12))
+        for name in (good, poor):
+            wait_for(address, name)
+        with opened(browser, screen) as page:
+            page.goto(address)
+            page.fill("#own-token", "wrong")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("[data-own] >> text=Unknown token")
+            page.fill("#own-token", tokens[team])
+            page.keyboard.press("Enter")
+            rows = page.locator("[data-own] tbody tr")
+            rows.nth(1).wait_for()
+            assert [rows.nth(row).locator("a").get_attribute("href")[-32:] for row in (0, 1)] == [poor, good]
+            rows.nth(0).get_by_text("Choose").click()
+            page.wait_for_selector("[data-own] td >> text=chosen")
+            judged(page)
+            assert submission_of(team, address) == poor
+            rows.nth(0).get_by_text("Withdraw").click()
+            page.wait_for_selector("[data-own] td >> text=withdrawn")
+            assert submission_of(team, address) == good
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)], ids=["desk", "phone"])
-def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, browser, scheme, width):
+@of_the_board
+def test_a_team_joins_by_a_link_in_a_browser(board, browser):
+    address, store, _ = board
+    code = store.invite(1)
+    with opened(browser, "phone") as page:
+        page.goto(f"{address}join#{code}")
+        judged(page)
+        page.fill("#team", "Theta")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=shown only once")
+        judged(page)
+        assert post(address, page.inner_text("#made-token").strip(), EDGES[:5]).status_code == 201
+        page.goto(f"{address}join#wrong")
+        page.reload()
+        page.fill("#team", "Iota")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=unknown, or used up")
+
+
+def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, browser):
     for name in ("cats", "dogs"):
         (folder / f"{name}.toml").write_text(CHALLENGE.replace('"pets"', f'"{name}"').replace("Pets", name.title()))
     (folder / "pets.toml").write_text(
@@ -186,15 +225,14 @@ def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, br
     for task, size in (("cats", 10), ("dogs", 12)):
         kept = post(f"{address}{task}/", token, EDGES[:size]).json()["id"]
         wait_for(f"{address}{task}/", kept)
-    page = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
-    page.set_default_timeout(1000 * LONGEST)
-    page.goto(address)
-    judged(page)
-    assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.4000", "1", "0.4620", "1"]
-    page.click("li >> text=Dogs 2027")
-    page.wait_for_selector("text=Token of the team")
-    judged(page)
-    assert page.inner_text("#board tbody td >> nth=1") == "0.4620"
-    page.click("header >> text=Pets")
-    page.wait_for_selector("text=rank in it")
-    page.close()
+    for screen in SCREENS:
+        with opened(browser, screen) as page:
+            page.goto(address)
+            judged(page)
+            assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.4000", "1", "0.4620", "1"]
+            page.click("li >> text=Dogs 2027")
+            page.wait_for_selector("text=Token of the team")
+            judged(page)
+            assert page.inner_text("#board tbody td >> nth=1") == "0.4620"
+            page.click("header >> text=Pets")
+            page.wait_for_selector("text=rank in it")
