@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import re
 import shutil
 import tempfile
 import warnings
@@ -143,14 +144,27 @@ CASES = {
 }
 
 
+def named_apart(case, *texts):
+    """Give the entities of a case names of their own."""
+    return [re.sub(r"\b([ab]):(?=\w)", rf"\1:{case}-", text) for text in texts]
+
+
 @needs_hermit
-@pytest.mark.parametrize("case", CASES)
-def test_what_the_closure_misses(case, sides):
-    source, target, stated, follows, other = CASES[case]
-    read = sides(source, target, stated, [follows, other])
+def test_what_the_closure_misses(sides):
+    # All cases are in one pair of ontologies, with names of their own: Java takes longer to start than to answer.
+    cases = [
+        (named_apart(number, source, target), named_apart(number, *stated), named_apart(number, follows, other))
+        for number, (source, target, stated, follows, other) in enumerate(CASES.values())
+    ]
+    read = sides(
+        *map("\n".join, zip(*(texts for texts, _, _ in cases), strict=True)),
+        [row for _, stated, _ in cases for row in stated],
+        [row for *_, asked in cases for row in asked],
+    )
     by_closure, by_hermit = score(read), score(read, reasoner="hermit")
     assert by_closure.counts["hit_gold"] == 0
-    assert by_hermit.matching.gold.credit.tolist() == [1, 0]
+    found = map(tuple, by_hermit.matching.gold.credit.reshape(-1, 2).tolist())
+    assert dict(zip(CASES, found, strict=True)) == dict.fromkeys(CASES, (1, 0))
     assert by_hermit.note is None
     assert by_hermit.signature.fields["reasoner"] == Hermit.find().version
     assert "reasoner" not in by_closure.signature.fields

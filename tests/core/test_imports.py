@@ -1,6 +1,7 @@
 """Imports run only along the straight line, and `import goldassay` is light."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -117,8 +118,20 @@ ALLOWED = {
 }
 
 
-def parts_imported_by(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@functools.cache
+def imports_of(path):
+    """Give the parts and the files that a file imports; its tree is not kept, as trees keep the collector of garbage busy."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {*parts_imported_by(tree)}, {*imported_below(tree)}
+
+
+def last_name(function):
+    """Give the last name of what is called; none of what is called by no name."""
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def parts_imported_by(tree):
+    for node in ast.walk(tree):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [
@@ -126,7 +139,7 @@ def parts_imported_by(path):
             ]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("import_module", "importlib.import_module"):
+        elif isinstance(node, ast.Call) and last_name(node.func) == "import_module":
             names = [one.value for one in node.args if isinstance(one, ast.Constant)]
         for name in names:
             root, _, rest = name.partition(".")
@@ -140,7 +153,7 @@ def test_imports_run_along_the_line():
     for path in sorted(PACKAGE.rglob("*.py")):
         part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
         assert part in ALLOWED, f"{part} has no place on the line yet"
-        if beyond := set(parts_imported_by(path)) - {part} - ALLOWED[part]:
+        if beyond := imports_of(path)[0] - {part} - ALLOWED[part]:
             found[str(path)] = beyond
     assert found == {}
 
@@ -189,7 +202,7 @@ def circles(imports):
 def test_no_files_import_each_other():
     imports = {}
     for path in PACKAGE.rglob("*.py"):
-        name, found = path.relative_to(PACKAGE).as_posix(), set(imported_below(ast.parse(path.read_text("utf-8"))))
+        name, found = path.relative_to(PACKAGE).as_posix(), imports_of(path)[1]
         imports[name] = {one for one in found if one and (name, one) not in FOR_TYPES}
     assert circles(imports) == []
 

@@ -45,6 +45,13 @@ def test_intervals_are_those_of_scipy(method):
     assert (found.low, found.high) == pytest.approx((theirs.low, theirs.high), abs=0.02 * spread)
 
 
+@pytest.fixture
+def one_thread(monkeypatch):
+    """Draw thousands of small samples in one thread: the figures are the same, and others take longer to start than to draw."""
+    monkeypatch.setattr("goldassay.kernels.threads.workers", lambda: 1)
+
+
+@pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_a_95_percent_interval_holds_the_true_value_93_to_97_times_of_100(method):
     random, trials, held = np.random.default_rng(11), 1000, 0
@@ -121,6 +128,7 @@ def test_systems_that_are_the_same_do_not_differ():
     assert (found.difference, found.p_randomisation, found.p_bootstrap) == (0.0, 1.0, 1.0)
 
 
+@pytest.mark.usefixtures("one_thread")
 def test_a_test_under_the_null_is_as_rare_as_it_says():
     random, alarms = np.random.default_rng(8), 0
     for trial in range(400):

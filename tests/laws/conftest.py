@@ -285,7 +285,8 @@ LAWFUL = [measure for measure in MEASURES if measure.name not in SCRIPTS]
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a law for every measure that it names.
 
-    ``declared`` is a class of measures, ``variants`` draws one of its variants, and ``measure`` is each variant in turn;
+    ``declared`` is a class of measures, ``variants`` draws one of its variants, and ``each`` lists them, as a test for each of
+    five hundred takes longer to set up than to run;
     ``lawful`` draws variants too, of all measures but the presets of scripts;
     ``summing`` are those whose counts sum over records, ``swept`` those with a threshold, and ``unswept`` those without.
     """
@@ -293,14 +294,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "declared": MEASURES,
         "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
         "lawful": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in LAWFUL],
-        "measure": RUN,
+        "each": [[one for one in RUN if type(one) is measure] for measure in MEASURES],
         "summing": [one for one in RUN if one.sums_over_records],
         "swept": [one for one in RUN if one.cut],
-        "unswept": [one for one in RUN if not one.swept],
+        "unswept": [[one for one in RUN if type(one) is measure and not one.swept] for measure in MEASURES],
     }
     for name, measures in named.items():
         if name in metafunc.fixturenames:
-            known = {"variants": MEASURES, "lawful": LAWFUL}.get(name, measures)
+            known = {"variants": MEASURES, "each": MEASURES, "unswept": MEASURES, "lawful": LAWFUL}.get(name, measures)
             metafunc.parametrize(
                 name, measures, ids=[getattr(one, "name", "") if isinstance(one, type) else str(one) for one in known]
             )
