@@ -177,8 +177,13 @@ def test_the_command_in_every_layout(files, rated, goldassay_command, tmp_path):
     assert "http" not in html
 
 
-def test_the_page_is_drawn_as_a_report_is_in_both_themes(rated):
-    html = page_of(meta(*rated[:2], permutations=20))
+@pytest.fixture(scope="module")
+def html(rated):
+    """The page of the three raters."""
+    return page_of(meta(*rated[:2], permutations=20))
+
+
+def test_the_page_is_drawn_as_a_report_is_in_both_themes(html):
     assert "light-dark(" in html
     rows = re.findall(r'<span class="who">(.*?)</span>.*?aria-label="(.*?)"', html)
     assert [name for name, _ in rows[:2]] == ["copy", "noise"]
@@ -196,9 +201,9 @@ def test_a_mark_lies_between_the_lowest_value_and_1(low, place):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
-def test_the_page_fits_a_telephone_and_a_screen(rated, tmp_path, browser, theme, width):
+def test_the_page_fits_a_telephone_and_a_screen(html, tmp_path, browser, theme, width):
     path = tmp_path / "page.html"
-    path.write_text(page_of(meta(*rated[:2], permutations=20)), encoding="utf-8")
+    path.write_text(html, encoding="utf-8")
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
     page.goto(path.as_uri())
     wide, paper = page.evaluate(

@@ -7,6 +7,9 @@ import pytest
 import goldassay
 from goldassay.kernels.triads import TRIADS
 
+# The reports take longer to make than to look at: one process does both.
+pytestmark = pytest.mark.xdist_group("graphs of ollm")
+
 
 @pytest.fixture(scope="module", params=[0, 1])
 def row(request, reference_data, cached_minilm):
