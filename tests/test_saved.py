@@ -2,7 +2,6 @@
 
 import contextlib
 import copy
-import functools
 import json
 import math
 import os
@@ -11,18 +10,9 @@ import random
 import pytest
 
 import goldassay
-import goldassay.saved
 from goldassay.core.errors import GoldassayError, InputError
 from goldassay.core.significance import Resampling
 from goldassay.saved import is_report, load
-
-
-@pytest.fixture(autouse=True, scope="module")
-def schema_is_made_once():
-    """Make the schema of reports once: it takes longer to make than most of these reports to load."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(goldassay.saved, "report_schema", functools.cache(goldassay.saved.report_schema))
-        yield
 
 
 @pytest.fixture(scope="module")

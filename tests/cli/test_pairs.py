@@ -10,7 +10,6 @@ from itertools import islice
 import pytest
 from tests.cli.pairs import Runner, implied
 from tests.cli.samples import CASES
-from tests.report.once import template_compiled_once
 
 import goldassay.cli
 from goldassay.core.parameters import parameters_of
@@ -30,7 +29,7 @@ IMPLIED = {"compare": {"ci"}, "calibrate": {"quiet", "gold"}}
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory):
     """Make the runner of a command in a folder with its files; what one test runs, no other runs again."""
-    with pytest.MonkeyPatch.context() as patch, template_compiled_once():
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GOLDASSAY_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("COLUMNS", "200")
         patch.setattr(goldassay.cli, "make_command", functools.cache(goldassay.cli.make_command))

@@ -8,6 +8,7 @@ import math
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -114,17 +115,23 @@ def page_of(report: Results, *, places: int = 4, percent: bool = False, progress
     return _encode(report, places=places, percent=percent, progress=progress).decode()
 
 
+@cache
+def _template() -> Any:
+    """Compile the template of the page."""
+    jinja2 = _require_packages()
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, finalize=_printable
+    )
+    return environment.from_string(PAGE.joinpath("page.html.jinja").read_text(encoding="utf-8"))
+
+
 def _encode(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
     jinja2 = _require_packages()
     page = _Page(report, progress, places=places, percent=percent)
     script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined, finalize=_printable
-    )
-    template = environment.from_string(PAGE.joinpath("page.html.jinja").read_text(encoding="utf-8"))
     asis = jinja2.filters.Markup
     plots = forests(report, places=places, percent=percent)
-    made: str = template.render(
+    made: str = _template().render(
         **describe_heading(report),
         help=HELP,
         forests=plots,

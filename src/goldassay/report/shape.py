@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -256,6 +257,7 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     task: Benchmark | UnsetType = UNSET
 
 
+@cache
 def report_schema() -> dict[str, Any]:
-    """Return the JSON schema of reports."""
+    """Return the JSON schema of reports, which must not be changed."""
     return schema_of(SavedReport, **{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA})
