@@ -122,11 +122,10 @@ def seconds_of_groups(by, size):
     return time.process_time() - start
 
 
-EDGE = Graph.from_edges([("cat", "pet")])
-GROUPINGS = groupings_of(goldassay.parse("literal").score(pred=EDGE, gold=EDGE), family("taxonomy").views.groupings)
-
-
-@pytest.mark.parametrize("by", GROUPINGS)
-def test_time_of_groups_grows_with_edges(by):
-    many = seconds_of_groups(by, 20_000)
-    assert many < 0.4 or many < 8 * seconds_of_groups(by, 5_000)
+def test_time_of_groups_grows_with_edges():
+    edge = Graph.from_edges([("cat", "pet")])
+    groupings = groupings_of(goldassay.parse("literal").score(pred=edge, gold=edge), family("taxonomy").views.groupings)
+    assert len(groupings) > 3
+    for by in groupings:
+        many = seconds_of_groups(by, 20_000)
+        assert many < 0.4 or many < 8 * seconds_of_groups(by, 5_000), by
