@@ -262,7 +262,13 @@ class Compiled:
 
 def _checksums(facts: Mapping[str, object], columns: Sequence[NDArray[np.generic]]) -> list[int]:
     written = json.dumps(facts, sort_keys=True).encode()
-    return [zlib.crc32(written), *(zlib.crc32(np.ascontiguousarray(column).view(np.uint8).data) for column in columns)]
+    return [zlib.crc32(written), *map(_checksum, columns)]
+
+
+def _checksum(column: NDArray[np.generic]) -> int:
+    """Sum up the bytes of an array, and what they are read as: the same bytes in another order are other numbers."""
+    kind = f"{column.dtype.str} {column.shape}".encode()
+    return zlib.crc32(np.ascontiguousarray(column).view(np.uint8).data, zlib.crc32(kind))
 
 
 @cache
