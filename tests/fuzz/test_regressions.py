@@ -1,6 +1,5 @@
 """What failed once, and some new inputs of each target; `make fuzz` looks for longer, and CI for a minute."""
 
-import functools
 import itertools
 from pathlib import Path
 
@@ -9,8 +8,6 @@ from tests.fuzz import growth, targets
 from tests.fuzz.fuzzing import REGRESSIONS, inputs, tried
 from tests.fuzz.targets import TARGETS, corpus
 
-from goldassay import saved
-
 KEPT = sorted(file for file in REGRESSIONS.rglob("*") if file.is_file())
 
 
@@ -18,15 +15,6 @@ KEPT = sorted(file for file in REGRESSIONS.rglob("*") if file.is_file())
 def thoroughly(monkeypatch):
     """Make every costly check on every input."""
     monkeypatch.setitem(targets.sampling, "share", 0)
-
-
-@pytest.fixture(autouse=True)
-def schema_once(monkeypatch):
-    """Make the schema of reports once, not for each report that is loaded."""
-    monkeypatch.setattr(saved, "report_schema", schema)
-
-
-schema = functools.cache(saved.report_schema)
 
 
 @pytest.fixture
