@@ -138,7 +138,6 @@ CHECKS = ("assert", "raises", "warns", "validate")
 RAISES = {
     "test_a_gate_that_a_value_can_reach_is_let_through": "a gate that is out of reach is refused",
     "test_a_long_input_is_read_or_refused": "what takes its time raises any other error than ours",
-    "test_a_mark_that_is_repeated_takes_linear_time": "tests/conftest.py measures tests of linear time",
     "test_a_measure_declares_itself": "a wrong declaration is an error",
     "test_any_bytes_are_read_or_refused": "any other error than ours fails",
     "test_damaged_answers_are_read_or_refused": "any other error than ours fails",

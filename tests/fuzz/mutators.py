@@ -231,7 +231,7 @@ def _changed(value, draw):
     if way == 1:
         return {"a": value}
     if way == 2 and isinstance(value, int | float) and not isinstance(value, bool):
-        return draw.choice((-value, value * 10**20, value + 0.5, str(value), 0))
+        return draw.choice((-value, value * 10**20, value + 0.5 if abs(value) < 1e300 else 0.5, str(value), 0))
     if way == 3 and isinstance(value, str):
         return draw.choice((value.upper(), value + "\u0301", value * 40, value[:1], f" {value}\n", f"{value}\x00"))
     return draw.choice(VALUES)
