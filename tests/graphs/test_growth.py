@@ -1,6 +1,5 @@
 """Twice the edges take twice the time, for any shape of a taxonomy, or four times where each is compared with each."""
 
-import functools
 import time
 
 import pytest
@@ -17,15 +16,7 @@ GLANCE = 4
 SPECS = [measure.name for measure in family("taxonomy").measures.classes]
 
 
-class Remembering(HashingEncoder):
-    """Texts of all shapes are the same few thousand: an encoder that encodes each once."""
-
-    def __init__(self):
-        super().__init__(16)
-        self._vector = functools.cache(self._vector)
-
-
-ENCODER = Remembering()
+ENCODER = HashingEncoder(16)
 SQUARE = ("continuous", "graph")
 """An assignment one to one compares each item of one side with each of the other: four times the items have sixteen times the pairs."""
 VARIANTS = [
