@@ -17,29 +17,6 @@ def thoroughly(monkeypatch):
     monkeypatch.setitem(targets.sampling, "share", 0)
 
 
-@pytest.fixture
-def types_read(monkeypatch):
-    """Read tables of every type, but score one of a target, as a score sees the texts of a model only.
-
-    An engine reads all of them as a taxonomy, and as an alignment, where they are numbers; its other families share the code
-    that makes texts of types (`texts_of`), and differ in what is a list or absent.
-    """
-    scored, on_engine, seen = targets.Models.scored, targets.on_engine, []
-
-    def score_one(of, path, *given):
-        if path.suffix != ".parquet" or of not in seen:
-            seen.extend([of] if path.suffix == ".parquet" else [])
-            scored(of, path, *given)
-
-    def compare_once(path, kind, reading):
-        every = kind in {"taxonomy", "alignment"} and not reading
-        if path.suffix != ".parquet" or every or path.stem in {"text", "int", "list", "struct", "null", "some"}:
-            on_engine(path, kind, reading)
-
-    monkeypatch.setattr(targets.Models, "scored", score_one)
-    monkeypatch.setattr(targets, "on_engine", compare_once)
-
-
 @pytest.mark.parametrize("file", KEPT, ids=lambda file: f"{file.parent.name}/{file.name}")
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.usefixtures("thoroughly")
@@ -61,7 +38,7 @@ def test_every_target_holds_on_a_few_inputs(target, tmp_path):
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.usefixtures("thoroughly", "types_read")
+@pytest.mark.usefixtures("thoroughly")
 def test_the_corpus_itself_is_read(target, tmp_path, monkeypatch):
     monkeypatch.setitem(targets.sampling, "options", 0)
     files = corpus(target)

@@ -1,8 +1,10 @@
 """Twice the edges take twice the time, for any shape of a taxonomy, or four times where each is compared with each."""
 
 import time
+from functools import partial
 
 import pytest
+from tests.growing import STEPS, chain, clique, cycle, growth, loops, star
 
 import goldassay
 from goldassay.core.breakdown import groupings_of
@@ -10,12 +12,10 @@ from goldassay.encoders import HashingEncoder
 from goldassay.families import family
 from goldassay.graphs import Graph
 
-SIZE, STEPS, UNNOTICED = 1_000, 4, 0.01
+SIZE, UNNOTICED = 1_000, 0.01
 GLANCE = 4
 """A first look takes a part of the size, where what grows too fast does so by a smaller factor; so it asks for little more than the line or the square."""
 SPECS = [measure.name for measure in family("taxonomy").measures.classes]
-
-
 ENCODER = HashingEncoder(16)
 SQUARE = ("continuous", "graph")
 """An assignment one to one compares each item of one side with each of the other: four times the items have sixteen times the pairs."""
@@ -26,33 +26,12 @@ VARIANTS = [
 ]
 
 
-def chain(size):
-    return [(f"n{row}", f"n{row + 1}") for row in range(size)]
-
-
 def turned(edges):
     return [(high, low) for low, high in edges]
 
 
-def star(size):
-    return [(f"n{row}", "n0") for row in range(1, size + 1)]
-
-
-def cycle(size):
-    return [(f"n{row}", f"n{(row + 1) % size}") for row in range(size)]
-
-
-def clique(size):
-    nodes = int((2 * size) ** 0.5)
-    return [(f"n{low}", f"n{high}") for high in range(nodes) for low in range(high)]
-
-
 def tree(size):
     return [(f"n{row}", f"n{(row - 1) // 2}") for row in range(1, size + 1)]
-
-
-def loops(size):
-    return [(f"n{row}", f"n{row}") for row in range(size)]
 
 
 def elsewhere(edges):
@@ -86,13 +65,6 @@ def seconds(measure, shape, size):
     return time.process_time() - start
 
 
-def growth(measure, shape, size, unnoticed):
-    """Return how many times as long it takes for ``STEPS`` times the edges; what takes less than ``unnoticed`` seconds counts as that."""
-    # Processor time; in proportion it is 4 times as much, and by the square 16 times.
-    many = seconds(measure, shape, STEPS * size)
-    return many / max(seconds(measure, shape, size) if many > STEPS * unnoticed else 0, unnoticed)
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("spec", SPECS + VARIANTS)
 def test_time_grows_with_edges(spec):
@@ -101,7 +73,9 @@ def test_time_grows_with_edges(spec):
     looks = ((size // GLANCE, UNNOTICED / 8, 0.42 * most), (size, UNNOTICED, most))
     for shape in SHAPES:
         # Twice, as an import or a collection of garbage may fall into one run.
-        tries = (growth(measure, shape, *look) < allowed for *look, allowed in looks for _ in range(2))
+        tries = (
+            growth(partial(seconds, measure, shape), *look) < allowed for *look, allowed in looks for _ in range(2)
+        )
         assert any(tries), shape
 
 

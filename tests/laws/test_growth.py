@@ -8,6 +8,7 @@ import time
 from functools import partial
 
 import pytest
+from tests.growing import chain, clique, cycle, growth, loops, star
 from tests.laws.conftest import MODELLED
 
 import goldassay
@@ -19,33 +20,12 @@ from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import design_path, save_design, save_table
 from goldassay.saved import load
 
-SIZE, STEPS = 250, 4
+SIZE = 250
 ENCODER = HashingEncoder(16)
-
-
-def star(size):
-    return [(f"n{row}", "n0") for row in range(1, size + 1)]
 
 
 def turned(size):
     return [(high, low) for low, high in star(size)]
-
-
-def chain(size):
-    return [(f"n{row}", f"n{row + 1}") for row in range(size)]
-
-
-def cycle(size):
-    return [(f"n{row}", f"n{(row + 1) % size}") for row in range(size)]
-
-
-def clique(size):
-    nodes = int((2 * size) ** 0.5)
-    return [(f"n{low}", f"n{high}") for high in range(nodes) for low in range(high)]
-
-
-def loops(size):
-    return [(f"n{row}", f"n{row}") for row in range(size)]
 
 
 def documents(pairs, make):
@@ -107,12 +87,6 @@ def seconds(kind, form, measure, shape, size):
         goldassay.evaluate(pred, gold=gold, kind=kind, measures=measure, encoder=ENCODER, selfcheck=False)
         taken += time.process_time() - start
     return taken
-
-
-def growth(seconds_of, size, unnoticed):
-    """Return how many times as long it takes for four times the items; what takes less than ``unnoticed`` seconds counts as that."""
-    many = seconds_of(STEPS * size)
-    return many / max(seconds_of(size) if many > STEPS * unnoticed else 0, unnoticed)
 
 
 def is_linear(seconds_of, size, unnoticed):

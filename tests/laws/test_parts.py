@@ -87,8 +87,7 @@ def test_the_curve_at_any_threshold_is_the_measure_with_it(swept, laboratories, 
     pred, gold = lab.build(data.draw(lab.records)), lab.build(data.draw(lab.records))
     curve = curve_of(measure, pred, gold)
     low, high = parameters_of(type(measure))[measure.cut.parameter].bounds or (-math.inf, math.inf)
-    # All that the curve has a value at, one below or between them, and one above.
-    for threshold in {measure.cut.value, 0.4, 1.1, *curve.thresholds.tolist()}:
+    for threshold in {measure.cut.value, 0.25, 0.4, 0.5, 1.0, 1.1, *curve.thresholds.tolist()}:
         if low <= threshold <= high:
             cut = score(replace(measure, **{measure.cut.parameter: threshold}), pred, gold)
             assert dict(curve.at(threshold).values) == pytest.approx(dict(cut.values), nan_ok=True), threshold

@@ -54,7 +54,7 @@ class LazyTable:
         """Choose columns by their names, by the rule of the readers of files."""
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         row = next((cells for cells in self.below if not is_title(cells)), None)
-        above = not choice.named or (self.names[0].startswith("#") and announces(self.names, row or ()))
+        above = row is not None and (not choice.named or announces(self.names, row))
         if row is not None and above and choose(row, width=lambda: self.width).named:
             raise InputError(
                 "There are lines above the header.",

@@ -153,25 +153,24 @@ def records_of(
     header = check_names(names, source.path)
     for line, cells, place in rows:
         if cells[0].strip() == header[0] and [*map(str.strip, cells)] == header:
-            _note_repeated(source, line, bad, repeated)
+            if repeated is None:
+                bad.add(_repeated_header_error(source.path, line))
+            else:
+                repeated.append(line)
             continue
         # Every row has all columns, also those whose cells are absent at its end: the header says which there are.
         yield line, dict(itertools.zip_longest(header, cells)), place - 1
 
 
-def _note_repeated(source: Source, line: int, bad: BadRecords, repeated: list[int] | None) -> None:
-    if repeated is not None:
-        repeated.append(line)
-        return
-    error = RecordError(
+def _repeated_header_error(path: str, line: int) -> RecordError:
+    return RecordError(
         "The row repeats the names of the columns.",
-        path=source.path,
+        path=path,
         line=line,
         found="the header once more",
         expected="one header",
         hint="remove the row: perhaps files were joined",
     )
-    bad.add(error)
 
 
 def lines_of(source: Source, bad: BadRecords) -> Iterator[tuple[int, str]]:
@@ -301,22 +300,21 @@ def header_below(
     before: int = 0,
 ) -> TextTable | None:
     """Open a table at its header, if its first row, which may be known as one, is a title or a comment above it."""
-    if not known:
-        return below_title(source, name, recognises, before)
-    if not row[0].startswith("#"):
+    # Most first rows are neither, and say so before the file is looked at.
+    if not is_title(row):
         return None
-    return below_title(source, name, lambda cells: recognises(cells) and announces(row, cells), before)
+    return below_title(source, name, lambda cells: recognises(cells) and (not known or announces(row, cells)), before)
 
 
 def announces(comment: Sequence[str], names: Iterable[str]) -> bool:
-    """Return whether a comment repeats the names of the columns that are below it.
+    """Return whether a first row is a comment that repeats the names of the columns that are below it.
 
     Example:
         >>> announces(["# columns: id", " text"], ["id", "text"]), announces(["# id", "text"], ["s1", "text 1"])
         (True, False)
     """
     written = bare(" ".join(comment))
-    return all(bare(name) in written for name in names)
+    return comment[0].startswith("#") and all(bare(name) in written for name in names)
 
 
 def warn_of_title(table: Table, above: int) -> Table:
