@@ -189,3 +189,25 @@ def test_a_repeated_header_of_a_table_of_neo4j_is_no_relationship(tmp_path):
     model = read(tmp_path / "a.csv", "triples")
     assert items(model) == ["1: Ann | LIKES | Bob"]
     assert any("line 5: The row repeats the names of the columns" in note for note in model.notes)
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("above", ["# made by hand\n", "Export of 2026\n", "# a\n\n# b\n"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        'source,target,description,text_unit_ids\nAnn,Bob,LIKES,"[""1""]"\n',
+        "_id,_labels,name,_start,_end,_type\n1,:P,Ann,,,\n2,:P,Bob,,,\n,,,1,2,LIKES\n",
+        'id,triples\n1,"[[""Ann"", ""LIKES"", ""Bob""]]"\n',
+    ],
+    ids=["GraphRAG", "APOC", "lists"],
+)
+def test_a_title_above_a_table_of_a_builder_is_left_out_with_a_warning(table, above, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(table)
+    whole = items(read(path, "triples"))
+    assert len(whole) == 1
+    path.write_text(above + table)
+    model = read(path, "triples")
+    assert items(model) == whole
+    assert any("above the header" in line for line in model.warnings)

@@ -45,6 +45,11 @@ def is_of_neo4j(source: Source, name: str, names: Sequence[str]) -> bool:
     return set(names) >= APOC or (name in TABLES.values() and _is_of_query(source))
 
 
+def has_columns_of_neo4j(names: Sequence[str]) -> bool:
+    """Return whether names of columns are those of APOC, or of relationships for admin import."""
+    return set(names) >= APOC or _ends(names).keys() >= {"START_ID", "END_ID"}
+
+
 def _ends(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return the columns of ids in a table for admin import, by what they are, each with its space of ids."""
     found = ((ADMIN_END.fullmatch(name), name) for name in names)

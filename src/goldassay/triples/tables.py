@@ -34,7 +34,7 @@ from goldassay.formats.tables import (
     validate_rows,
 )
 from goldassay.triples.extractions import missing_predicates_warning
-from goldassay.triples.neo4j import APOC, is_of_neo4j, read_neo4j
+from goldassay.triples.neo4j import APOC, has_columns_of_neo4j, is_of_neo4j, read_neo4j
 from goldassay.triples.raw import SLOTS, RawDocuments
 from goldassay.triples.reading import TriplesReading
 from goldassay.triples.records import Records
@@ -59,7 +59,8 @@ def read_table(source: Source, raw: RawDocuments) -> None:
     """
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
-    if name in ("csv", "tsv") and (below := header_below(source, name, names, has_lists, known=has_lists(names))):
+    known = _is_of_builder(names)
+    if name in ("csv", "tsv") and (below := header_below(source, name, names, _is_of_builder, known=known)):
         # The lines above become blank ones, so that those below keep their numbers.
         source = replace(below.source, data=b"\n" * below.before + below.source.data)
         names = [column.strip() for column in below.first.cells]
@@ -99,6 +100,12 @@ def _value_in(cell: str) -> Any:
         with suppress(ValueError, RecursionError):
             return parse_literal(cell)
     return cell
+
+
+def _is_of_builder(names: Iterable[str]) -> bool:
+    """Return whether columns are those of documents with lists of triples, of GraphRAG or of Neo4j, which have readers of their own."""
+    stripped = [name.strip() for name in names]
+    return has_lists(stripped) or TEXT_UNITS in stripped or has_columns_of_neo4j(stripped)
 
 
 def has_lists(names: Iterable[str]) -> bool:
