@@ -55,6 +55,10 @@ enable_error_code = ["redundant-expr", "truthy-bool", "ignore-without-code"]
 [[tool.mypy.overrides]]
 module = ["altair.*", "hypothesis.*", "narwhals.*", "onnx.*", "onnxruntime.*", "sqlalchemy.*", "torch.*"]
 follow_imports = "skip"
+
+[[tool.mypy.overrides]]
+module = ["pyspark.*"]
+ignore_missing_imports = true
 """
 CHECKERS = {
     # What it found of goldassay and its dependencies is not looked for again.

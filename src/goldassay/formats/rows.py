@@ -300,8 +300,8 @@ def header_below(
     before: int = 0,
 ) -> TextTable | None:
     """Open a table at its header, if its first row, which may be known as one, is a title or a comment above it."""
-    # Most first rows are neither, and say so before the file is looked at.
-    if not is_title(row):
+    # Most first rows are neither, and say so before the file is looked at. A header of one column is no title.
+    if not (row[0].startswith("#") if known else is_title(row)):
         return None
     return below_title(source, name, lambda cells: recognises(cells) and (not known or announces(row, cells)), before)
 
