@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,7 @@ from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
 from goldassay.concepts.preambles import blank_preambles
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
+from goldassay.concepts.spans import fields_unread
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
@@ -42,6 +44,7 @@ from goldassay.core.model import NO_ROW, restate
 from goldassay.core.text import list_first
 from goldassay.formats.records import BadRecords, pause_collector
 
+NO_CELL: tuple[Any, ...] = (None, "", [])
 NO_COLUMNS = DocumentColumns(None, None, None)
 
 
@@ -104,6 +107,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             notes=(*_notes(reader, concepts, reading), *bad.notes()),
             warnings=(
                 *reader.warnings,
+                *reader.warn_of_fields(),
                 *[BY_PLACE] * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
             ),
             choices=_choices(reading, concepts, reader),
@@ -151,13 +155,23 @@ class _Reader:
                 return columns_of(first[0], self.reading, chosen=self.chosen, path=self.path, headed=False)
         cells: dict[str, Any] = {}
         for record in first:
-            cells |= {name: cell for name, cell in record.items() if cells.get(name) in (None, "")}
+            cells |= {name: cell for name, cell in record.items() if cells.get(name) in NO_CELL}
         return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=headed)
 
     @property
     def finds(self) -> bool:
         """Whether concepts are found in texts."""
         return self.columns.concepts is None and self.columns.tree is None
+
+    def warn_of_fields(self) -> Iterator[str]:
+        """Warn of lists that may be the concepts, where these are found in texts and nobody asked for that."""
+        asked = self.reading.searches or self.reading.text or self.chosen
+        fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
+        if fields:
+            yield (
+                f"concepts are found in texts by rules, and what is in {', '.join(map(repr, fields))} is not read: "
+                f"if that is the concepts, --concepts-column {shlex.quote(fields[0])}"
+            )
 
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""
