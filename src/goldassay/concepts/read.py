@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import chain
 from operator import itemgetter
 from os import PathLike, fspath
+from os.path import isdir
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,9 @@ from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
 from goldassay.core.text import list_first
+from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords, pause_collector
+from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])
 NO_COLUMNS = DocumentColumns(None, None, None)
@@ -93,7 +96,8 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    found = open_part(file, reading, chosen, bad, several=several)
+    tasks = None if not isinstance(file, Source) and isdir(file) else accepted(load(file))
+    found = open_part(tasks.source if tasks else file, reading, chosen, bad, several=several)
     reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
     models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
@@ -114,6 +118,7 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+    read = [restate(one, **tasks.left_out(one)) for one in read] if tasks else read
     if found.answer is None:
         return read
     return [restate(one, **found.answer.provenance(one.path or "", one)) for one in read]
@@ -164,7 +169,7 @@ class _Reader:
         return self.columns.concepts is None and self.columns.tree is None
 
     def warn_of_fields(self) -> Iterator[str]:
-        """Warn of lists that may be the concepts, where these are found in texts and nobody asked for that."""
+        """Warn of lists that may be the concepts, where these are found in texts without being asked for."""
         asked = self.reading.searches or self.reading.text or self.chosen
         fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
         if fields:
