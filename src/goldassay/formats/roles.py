@@ -811,6 +811,7 @@ LABELS = Roles(
             words("class category concept node goid go code"),
             words("term"),
             words("subject"),
+            words("accept", weak=True),
             LABELS_OF_GOLD,
         ),
         "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),
