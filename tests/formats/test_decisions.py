@@ -57,7 +57,7 @@ def written(path, made):
 @pytest.mark.parametrize("decision", DECISIONS)
 def test_rows_that_do_not_hold_are_warned_of_and_stay(decision, kind, form, tmp_path):
     names, rows = ROWS[kind]
-    more = [(*row, said) for row, said in zip(rows, DECISIONS[decision], strict=True)]
+    more = [(*row, cell) for row, cell in zip(rows, DECISIONS[decision], strict=True)]
     path = written(tmp_path / f"pred{form}", FORMATS[form]((*names, decision), more))
     model = goldassay.read(path, kind=kind)
     assert len(model) == len(rows)
@@ -67,7 +67,7 @@ def test_rows_that_do_not_hold_are_warned_of_and_stay(decision, kind, form, tmp_
 
 @pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize(
-    ("decision", "said"),
+    ("decision", "cells"),
     [
         ("label", [1, 1, 1]),  # none says no
         ("label", ["no", "big", "yes"]),  # not all are decisions
@@ -76,9 +76,9 @@ def test_rows_that_do_not_hold_are_warned_of_and_stay(decision, kind, form, tmp_
         ("size", [0, 1, 0]),  # no name of a decision
     ],
 )
-def test_other_columns_are_not_decisions(kind, decision, said, tmp_path):
+def test_other_columns_are_not_decisions(kind, decision, cells, tmp_path):
     names, rows = ROWS[kind]
-    more = [(*row, one) for row, one in zip(rows, said, strict=True)]
+    more = [(*row, one) for row, one in zip(rows, cells, strict=True)]
     path = written(tmp_path / "pred.csv", csv((*names, decision), more))
     assert not any("do not hold" in line for line in goldassay.read(path, kind=kind).warnings)
 
