@@ -53,6 +53,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_written
@@ -313,6 +314,7 @@ def _answer(
         unscored = sum(not one.extra for one in statements) if meaning.more == "score" else 0
         if 0 < unscored < len(statements):
             guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
+        guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
@@ -324,6 +326,14 @@ def _answer(
         if part.cut
     ]
     return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *unread), tuple(prose))
+
+
+def _denied(parts: Sequence[Parsed]) -> Iterator[str]:
+    """Warn of rows of tables that do not hold by a column that is not among their statements."""
+    judged = Decisions()
+    for names, *rows in (part.table for part in parts if part.table):
+        judged.see_records([dict(zip(names, row, strict=False)) for row in rows])
+    return judged.warnings()
 
 
 def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[str, ...]]:
@@ -676,6 +686,9 @@ def _labels_in(text: str, meaning: Meaning) -> list[str]:
     if len(prefixed := [end_of(found[1]) for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
         return prefixed
     value = next((value for value, *_ in values_in(body, 1)), None)
+    if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
+        # A whole correspondence, not the target of the one that the answer is for.
+        return []
     if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
         value = value[called[0]]
     names = [value] if isinstance(value, str) else value
@@ -727,15 +740,17 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
     before, relation, after = (places.get(slot) for slot in meaning.ends)
     extra = places.get(meaning.more)
+    # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.
+    usual = meaning.is_a if meaning.nested == "tree" else ""
 
-    def cell(row: Sequence[Any], at: int | None, usual: str = "") -> Any:
-        return usual if at is None or at >= len(row) else row[at]
+    def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
+        return absent if at is None or at >= len(row) else row[at]
 
     found = [
         RawStatement(
             0,
             str(cell(row, before)).strip(),
-            str(cell(row, relation, meaning.is_a)),
+            str(cell(row, relation, usual)),
             str(end).strip(),
             extra=str(cell(row, extra)),
         )
