@@ -1,4 +1,4 @@
-"""Responses of services, chats and calls of tools: each has the items of its last turn and first choice, alone and in a batch, in every family."""
+"""Responses of services, chats and calls of tools: each has the items of its last turn and first choice, by itself and in a batch, in every family."""
 
 import json
 

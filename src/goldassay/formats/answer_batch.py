@@ -129,8 +129,8 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     A response of a service, its stream, or a text as JSON is one text; records with ids are a batch.
 
     Example:
-        >>> unwrap('<think>Is it?</think>A dog is an animal.')
-        Unwrapped(text='A dog is an animal.', batch=[], thoughts=1)
+        >>> unwrap('<think>Is it?</think>A dog is an animal.').text
+        'A dog is an animal.'
         >>> unwrap('{"id": "x", "choices": [{"message": {"role": "assistant", "content": "A dog is an animal."}}]}').text
         'A dog is an animal.'
         >>> unwrap('{"id": "d1", "output": "A dog is an animal."}').batch
