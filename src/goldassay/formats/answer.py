@@ -27,7 +27,8 @@ from goldassay.formats.answer_batch import (
     without_programs,
     without_tags,
 )
-from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
+from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
+from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
 from goldassay.formats.answer_json import (
     is_rows,
     names_things,
@@ -113,6 +114,7 @@ class Parsed(NamedTuple):
         down: Whether arrows lead from parents to children, as far as the layout says so.
         value: JSON that the reader of the family takes as it is; None if there is none.
         cut: The line where JSON is cut off; 0 if it is whole.
+        unclear: What does not say which node it is; there are no statements then.
     """
 
     shape: str
@@ -123,6 +125,7 @@ class Parsed(NamedTuple):
     down: bool | None = None
     value: Any = None
     cut: int = 0
+    unclear: Unclear | None = None
 
 
 class Answer(NamedTuple):
@@ -245,6 +248,15 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             path=source.path,
             found=f"{len(text.splitlines()):,} lines of text",
             expected=meaning.expected,
+        )
+    for unclear in (part.unclear for one in texts for part in one.found if part.unclear):
+        raise InputError(
+            "The name of a node is not written.",
+            path=source.path,
+            line=unclear.line,
+            found=unclear.found,
+            expected=EXPECTED,
+            hint=HINT,
         )
     return _answer(source, texts, meaning, arrows, is_batch=bool(batch))._replace(thoughts=thoughts)
 
@@ -538,7 +550,8 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
-        return read_cypher(text, first)
+        found = read_cypher(text, first)
+        return Diagram(found.statements, found.taken, None, found.unclear)
     begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
     if begin is None:
         return None
@@ -552,8 +565,15 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
 
 def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     """Take the statements of a diagram; where a relation is needed, only edges with one."""
+    if diagram.unclear:
+        return Parsed("a diagram", (), diagram.taken, unclear=diagram.unclear)
     named = [one for one in diagram.statements if one.directed or meaning.arrow]
     lost = {one.line for one in diagram.statements} - {one.line for one in named}
+    if meaning.more == "kind":
+        named += [one for one in diagram.members if one.object]
+    if meaning.arrow != "edge":
+        # A member is no edge, and in axioms a member without a type says nothing.
+        lost |= {one.line for one in diagram.members if meaning.more != "kind" or not one.object}
     if not named:
         return None
     if meaning.nested == "list":
