@@ -271,7 +271,10 @@ def test_sssom_to_sssom_keeps_prefixes_and_predicates(tmp_path):
 
 def test_ten_columns_that_are_not_written_are_named(tmp_path):
     heads = ["subject_id", "object_id", *(f"x{n}" for n in range(12))]
-    for unread, shown in ((10, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9"), (11, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, ...")):
+    for unread, shown in (
+        (10, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9"),
+        (11, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, ..."),
+    ):
         text = "\n".join("\t".join(row[: 2 + unread]) for row in (heads, ["x:a", "x:b", *"abcdefghijkl"]))
         lost = write_alignment(read_alignment(write(tmp_path, text, "a.sssom.tsv")), tmp_path / "b.sssom.tsv")
         assert f"sssom: not written: {shown}" in lost
