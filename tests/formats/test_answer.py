@@ -62,6 +62,8 @@ def listed(form):
     return lambda tree: "".join(form.format(a=a, b=b) + "\n" for a, b in edges_of(tree))
 
 
+MIND_MAP = ("(({}))", "[{}]", '("`{}`")', "{{{{{}}}}}")
+"""Shapes of the nodes of a mind map."""
 SHAPES = {
     "arrows": listed("{a} -> {b}"),
     "arrows down": listed("* {b} → {a}"),
@@ -115,6 +117,16 @@ SHAPES = {
         "classDiagram\n" + listed("{b} <|-- {a}")(tree).replace("g t", "g_t").replace("e cat", "e_cat")
     ),
     "mind map": lambda tree: "mindmap\n" + nested(tree, lambda name, depth: f"{'  ' * (depth + 1)}{name}\n"),
+    "mind map of shapes": lambda tree: (
+        "mindmap\n"
+        + nested(
+            tree,
+            lambda name, depth: (
+                "  " * (depth + 1)
+                + f"n{depth}{MIND_MAP[depth % 4].format(name)}:::big\n{'  ' * (depth + 2)}::icon(fa fa-book)\n"
+            ),
+        )
+    ),
     "dot": lambda tree: "digraph {\n" + listed('  "{a}" -> "{b}" [label="is_a"];')(tree) + "}\n",
     "dot up": lambda tree: "digraph G { rankdir=BT; // up\n" + listed('"{a}" -> "{b}"')(tree) + "}\n",
 }

@@ -75,6 +75,39 @@ TRIPLE = {
     "DOT": lambda rows: "digraph {\n" + lines('"{0}" -> "{2}" [label="{1}"];')(rows) + "\n}",
     "CREATE": lines("CREATE (a{n}:City {{name: \"{0}\"}})-[:`{1}`]->(b{n}:Place {{name: '{2}'}})"),
     "MERGE": lines("MERGE (a{n} {{name: \"{0}\"}})\nMERGE (b{n} {{name: '{2}'}})\nMERGE (b{n})<-[:`{1}`]-(a{n});"),
+    "DOT with HTML": lambda rows: (
+        "digraph {\n"
+        + lines("a{n} [label=<<b>{0}</b>>]; b{n} [label=< <i>{2}</i> >]; a{n} -> b{n} [label=<{1}>];")(rows)
+        + "\n}"
+    ),
+    "PlantUML": lambda rows: (
+        "@startuml\n"
+        + "\n".join(f'"{a}" --|> "{b}"' if r == "is a" else f'"{a}" "1" --> "{b}" : {r}' for a, r, b in rows)
+        + "\n@enduml"
+    ),
+    "PlantUML of classes": lambda rows: (
+        "@startuml\n"
+        + lines('class "{0}" as a{n} {{\n}}\nclass b{n} as "{2}"\na{n} --> b{n} : {1}')(rows)
+        + "\n@enduml"
+    ),
+    "MERGE with the same variables": lines(
+        "MERGE (a:City {{name: \"{0}\"}}) MERGE (b:Place {{name: '{2}'}}) MERGE (a)-[:`{1}`]->(b);"
+    ),
+    "MATCH and MERGE": lines("MATCH (a {{name: '{0}'}}), (b {{name: '{2}'}})\nMERGE (a)-[:`{1}`]->(b);"),
+    "MATCH and CREATE": lines("MATCH (a {{name: '{0}'}}), (b {{name: '{2}'}}) CREATE (a)-[:`{1}`]->(b);"),
+    "MATCH and WHERE": lines(
+        "MATCH (a:City), (b:Place) WHERE a.name = '{0}' AND b.name = \"{2}\" CREATE (a)-[r:`{1}` {{w: 1}}]->(b);"
+    ),
+    "one CREATE": lambda rows: (
+        "CREATE\n"
+        + lines("(a{n}:City {{id: 'a{n}', name: '{0}'}}),\n(b{n}:Place {{\n  name: '{2}', w: 1\n}}),")(rows)
+        + lines("(a{n})\n  -[:`{1}`]->\n  (b{n})", ",\n")(rows)
+        + ";"
+    ),
+    "numbers of nodes": lambda rows: (
+        lines("CREATE (:City {{id: {n}, name: '{0}'}})\nCREATE (:Place {{id: 1{n}, name: '{2}'}});\n")(rows)
+        + lines("MATCH (a {{id: {n}}}), (b {{id: 1{n}}}) CREATE (a)-[:`{1}`]->(b);")(rows)
+    ),
 }
 SHAPES = {
     "triples": {
@@ -116,6 +149,24 @@ SHAPES = {
         "class diagram": lambda rows: (
             "classDiagram\n"
             + "\n".join(f"{b} <|-- {a}" if r == "subClassOf" else f"{a} --> {b} : {r}" for a, r, b in rows)
+        ),
+        "classes with members": lambda rows: (
+            "classDiagram\n"
+            + "\n".join(
+                f"{b} <|-- {a}" if r == "subClassOf" else f"class {a} {{\n  +{b} {r}\n  +{r}()\n}}\nclass {b}"
+                for a, r, b in rows
+            )
+        ),
+        "members": lambda rows: (
+            "classDiagram\n"
+            + "\n".join(f"class {a}\n{b} <|-- {a}" if r == "subClassOf" else f"{a} : +{r}: {b}" for a, r, b in rows)
+        ),
+        "PlantUML of subclasses": lambda rows: (
+            "@startuml\n"
+            + "\n".join(
+                f"class {a} extends {b}" if r == "subClassOf" else f"class {a} {{\n {r} : {b}\n}}" for a, r, b in rows
+            )
+            + "\n@enduml"
         ),
     },
     "labels": {
@@ -197,6 +248,81 @@ def test_every_shape_gives_the_same_items(kind, shape, tmp_path, hierarchy):
                 left_out = ("lines_of_thoughts", 3) if around == "thoughts" else ("lines_of_prose", 2)
                 assert left_out in model.left_out.items()
                 assert "lines" in model.notes[0] or "fence" in model.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("UNWIND [{a: 'x', b: 'y'}] AS row\nMERGE (a {name: row.a})\nMERGE (b {name: row.b})\nMERGE (a)-[:R]->(b)", 4, "row.a"),
+        ("CREATE (a {name: $name})-[:R]->(b {name: 'y'})", 1, "$name"),
+        ("MERGE (a {w: 'x'})-[:R]->(b {w: 'y'})\nMERGE (a {w: 'y'})-[:R]->(b {w: 'z'})", 2, "(a {w: 'y'}), after {w: 'x'}"),
+        ("CREATE (:City)-[:R]->(b {name: 'y'})", 1, "(:City)"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["taxonomy", "triples", "axioms"])
+def test_a_node_of_cypher_whose_name_is_not_written_is_refused(text, line, found, kind, tmp_path):
+    path = tmp_path / "answer.cypher"
+    path.write_text(text)
+    with pytest.raises(InputError, match="name of a node") as error:
+        goldassay.read(path, kind=kind)
+    assert error.value.line == line
+    assert found in error.value.found
+
+
+def test_an_answer_of_a_batch_without_the_name_of_a_node_is_not_read(tmp_path):
+    path = tmp_path / "batch.jsonl"
+    texts = ["CREATE (:City)-[:R]->(b {name: 'y'})", "(a, r, b)"]
+    path.write_text(
+        "".join(json.dumps({"id": f"d{n}", "prompt": "Say it.", "output": text}) + "\n" for n, text in enumerate(texts))
+    )
+    triples = goldassay.read(path, kind="triples")
+    assert list(map(triples.item, range(len(triples)))) == ["d1: a | r | b"]
+    assert triples.left_out["lines_of_prose"] == 1
+
+
+def test_members_are_datatype_properties_unless_their_type_is_a_class(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "classDiagram\nclass Shop {\n  <<service>>\n  +string name\n  -price decimal\n  Brand maker\n  unknown\n  +sell() float\n}\n"
+        "Shop : int size\nBrand <|-- Label\n"
+    )
+    axioms = goldassay.read(path, kind="axioms")
+    rows = range(len(axioms))
+    found = {axioms.item(row): str(axioms.kind_names([row])[0]) for row in rows}
+    assert found == {
+        "Label subClassOf Brand": "subclass",
+        "Shop name string": "datatype",
+        "Shop price decimal": "datatype",
+        "Shop maker Brand": "object",
+        "Shop size int": "datatype",
+    }
+    assert axioms.left_out["lines_of_prose"] == 1  # a member without a type
+    triples = goldassay.read(path, kind="triples")
+    assert triples.left_out["lines_of_prose"] == 5
+    assert len(triples) == 1
+
+
+def test_a_subclass_in_plantuml_has_several_parents_and_an_alias(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        '@startuml\nabstract class Animal\nclass "Polar bear" as PB extends Animal implements Pet, Wild {\n +name\n}\n@enduml\n'
+    )
+    graph = goldassay.read(path, kind="taxonomy")
+    assert {graph.item(row) for row in range(len(graph))} == {
+        "Polar bear -> Animal",
+        "Polar bear -> Pet",
+        "Polar bear -> Wild",
+    }
+
+
+def test_set_names_a_node_that_has_no_better_name(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(
+        "// CREATE (x)-[:R]->(y)\nMERGE (a {id: 1}) SET a.name = 'cat' SET a.id = 7\n"
+        "MERGE (b)\nMERGE (a)-[:R]->(b)\nSET b.title = 'pet';\n"
+    )
+    triples = goldassay.read(path, kind="triples")
+    assert list(map(triples.item, range(len(triples)))) == ["1: cat | R | pet"]
 
 
 RECORDS = {

@@ -28,7 +28,8 @@ from goldassay.formats.answer_batch import (
     without_programs,
     without_tags,
 )
-from goldassay.formats.answer_diagrams import CYPHER, DOT, MERMAID, Diagram, read_cypher, read_dot, read_mermaid
+from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
+from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
 from goldassay.formats.answer_json import (
     is_rows,
     names_things,
@@ -54,6 +55,7 @@ from goldassay.formats.answer_lines import (
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.answer_yaml import data_in
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
 from goldassay.formats.literals import parse_written
@@ -116,6 +118,7 @@ class Parsed(NamedTuple):
         value: JSON that the reader of the family takes as it is; None if there is none.
         cut: The line where JSON is cut off; 0 if it is whole.
         fields: How often fields occur that are not read.
+        unclear: What does not say which node it is; there are no statements then.
     """
 
     shape: str
@@ -127,6 +130,7 @@ class Parsed(NamedTuple):
     value: Any = None
     cut: int = 0
     fields: Mapping[str, int] = MappingProxyType({})
+    unclear: Unclear | None = None
 
 
 class Answer(NamedTuple):
@@ -252,6 +256,15 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             found=f"{len(text.splitlines()):,} lines of text",
             expected=meaning.expected,
         )
+    for unclear in (part.unclear for one in texts for part in one.found if part.unclear):
+        raise InputError(
+            "The name of a node is not written.",
+            path=source.path,
+            line=unclear.line,
+            found=unclear.found,
+            expected=EXPECTED,
+            hint=HINT,
+        )
     return _answer(source, texts, meaning, arrows, is_batch=bool(batch))._replace(thoughts=thoughts)
 
 
@@ -308,6 +321,7 @@ def _answer(
         unscored = sum(not one.extra for one in statements) if meaning.more == "score" else 0
         if 0 < unscored < len(statements):
             guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
+        guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
     more += _list_fields([part.fields for part in found])
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
@@ -327,6 +341,14 @@ def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
     fields = sum(map(Counter, every), Counter[str]())
     some = ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
     return f"; fields not read: {some}{', ...' if len(fields) > LISTED else ''}" if fields else ""
+
+
+def _denied(parts: Sequence[Parsed]) -> Iterator[str]:
+    """Warn of rows of tables that do not hold by a column that is not among their statements."""
+    judged = Decisions()
+    for names, *rows in (part.table for part in parts if part.table):
+        judged.see_records([dict(zip(names, row, strict=False)) for row in rows])
+    return judged.warnings()
 
 
 def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[str, ...]]:
@@ -561,7 +583,8 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
-        return read_cypher(text, first)
+        found = read_cypher(text, first)
+        return Diagram(found.statements, found.taken, None, found.unclear)
     begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
     if begin is None:
         return None
@@ -575,8 +598,15 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
 
 def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     """Take the statements of a diagram; where a relation is needed, only edges with one."""
+    if diagram.unclear:
+        return Parsed("a diagram", (), diagram.taken, unclear=diagram.unclear)
     named = [one for one in diagram.statements if one.directed or meaning.arrow]
     lost = {one.line for one in diagram.statements} - {one.line for one in named}
+    if meaning.more == "kind":
+        named += [one for one in diagram.members if one.object]
+    if meaning.arrow != "edge":
+        # A member is no edge, and in axioms a member without a type says nothing.
+        lost |= {one.line for one in diagram.members if meaning.more != "kind" or not one.object}
     if not named:
         return None
     if meaning.nested == "list":
@@ -676,6 +706,9 @@ def _labels_in(text: str, meaning: Meaning) -> list[str]:
     if len(prefixed := [end_of(found[1]) for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
         return prefixed
     value = next((value for value, *_ in values_in(body, 1)), None)
+    if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
+        # A whole correspondence, not the target of the one that the answer is for.
+        return []
     if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
         value = value[called[0]]
     names = [value] if isinstance(value, str) else value
@@ -727,15 +760,17 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     places = meaning.roles.chosen(names, path=parsed.shape, always=True).places
     before, relation, after = (places.get(slot) for slot in meaning.ends)
     extra = places.get(meaning.more)
+    # A row of edges is of a child and its parent; one of correspondences without a relation says that both are equal.
+    usual = meaning.is_a if meaning.nested == "tree" else ""
 
-    def cell(row: Sequence[Any], at: int | None, usual: str = "") -> Any:
-        return usual if at is None or at >= len(row) else row[at]
+    def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
+        return absent if at is None or at >= len(row) else row[at]
 
     found = [
         RawStatement(
             0,
             str(cell(row, before)).strip(),
-            str(cell(row, relation, meaning.is_a)),
+            str(cell(row, relation, usual)),
             str(end).strip(),
             extra=str(cell(row, extra)),
         )

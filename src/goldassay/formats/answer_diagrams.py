@@ -1,12 +1,15 @@
-"""Statements in the diagrams of an answer: Mermaid, DOT and Cypher."""
+"""Statements in the diagrams of an answer: Mermaid and DOT."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
+from goldassay.formats.answer_cypher import Unclear
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
 
@@ -22,17 +25,50 @@ SHAPED = re.compile(
 LINK = re.compile(
     r"\s*(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|([^-=.<>|\"]{1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|\s*\"?([^|\"]*)\"?\s*\|)?\s*"
 )
-CLASSES = re.compile(r"\s*(\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*(\S+)\s*(?::.*)?")
+MINDMAP_NODE = re.compile(
+    r"""^([ \t]*)[\w.-]*(?:\(\(?|\[|\{\{|\)\)?)[ \t]*(?:"`?([^"\n]*?)`?"|([^\[\](){}"\n]*))[ \t]*(?:\)\)?|\]|\}\}|\(\(?)[ \t]*$""",
+    re.MULTILINE,
+)
+"""A node of a mind map whose name is in a shape."""
+DECORATION = re.compile(r"^[ \t]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
+"""An icon, a style or a comment of a mind map."""
+NAMED = r"""("[^"]*"|`[^`]*`|[^\s"`{\[<:,]+)"""
+CLASS = re.compile(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)\s+{NAMED}\s*(?:\["([^"]*)"\])?(.*)""")
+"""How a class is declared in Mermaid and PlantUML: its name, its text, and what else."""
+ALIAS, ABOVE = re.compile(rf"\s*as\s+{NAMED}"), re.compile(r"\b(?:extends|implements)\s+([^{<]+)")
+MEMBER = re.compile(r"([\w.-]+|`[^`]*`)\s*:\s*(\S.*)")
+DATATYPES = frozenset(
+    [
+        "string",
+        "str",
+        "text",
+        "char",
+        "int",
+        "integer",
+        "long",
+        "short",
+        "float",
+        "double",
+        "decimal",
+        "number",
+        "numeric",
+        "bool",
+        "boolean",
+        "date",
+        "time",
+        "datetime",
+        "timestamp",
+        "uri",
+        "url",
+        "anyuri",
+    ]
+)
+"""What a member is before or behind the name of which."""
+CLASSES = re.compile(r"""\s*("[^"]*"|\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*("[^"]*"|\S+)\s*(?::.*)?""")
 ASSOCIATIONS = re.compile(
-    r"""\s*([\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?([\w.-]+)\s*:\s*(.+)"""
+    r"""\s*("[^"]*"|[\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?("[^"]*"|[\w.-]+)\s*:\s*(.+)"""
 )
 """A relation of a class diagram: its name is behind the colon."""
-CYPHER = re.compile(r"^[ \t]*(?:CREATE|MERGE)[ \t]*\(", re.MULTILINE | re.IGNORECASE)
-CYPHER_NODE = re.compile(r"\(\s*(\w*)\s*(?::\s*[\w`:|& ]{0,200})?\s*(\{[^{}]*\})?\s*\)")
-CYPHER_LINK = re.compile(r"\s*(<?)-\s*\[\s*\w*\s*:\s*`?([^`\]{}]{1,200}?)`?\s*(?:\{[^{}]*\})?\s*\]\s*-(>?)\s*")
-CYPHER_NAME = re.compile(
-    r"""\b(name|title|label|id)\s*:\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""", re.IGNORECASE
-)
 NOT_EDGES = (
     "%%",
     "subgraph",
@@ -49,9 +85,12 @@ NOT_EDGES = (
     "skinparam",
 )
 TOKEN = re.compile(
-    r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
+    r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,
 )
+
+
+TAG = re.compile(r"<[^<>]*>")
 
 
 class Diagram(NamedTuple):
@@ -59,11 +98,15 @@ class Diagram(NamedTuple):
 
     Attributes:
         down: Whether its layout says that parents are above, and arrows lead down (True) or up (False); None if it does not say.
+        unclear: A node of Cypher whose name is not written.
+        members: The members of classes: class, name, type, and as their extra whether the type is a class.
     """
 
     statements: list[RawStatement]
     taken: set[int]
     down: bool | None
+    unclear: Unclear | None = None
+    members: Sequence[RawStatement] = ()
 
 
 def read_mermaid(text: str, first: int = 1) -> Diagram:
@@ -75,18 +118,17 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
     """
     begin = MERMAID.match(text)
     if begin and begin[3]:
-        # The first line is the word mindmap, and (( )) around a name is only its shape.
-        plain = re.sub(r"^(\s*)(?:root)?\w*\(\(?([^()]*)\)?\)", r"\1\2", text, flags=re.MULTILINE)
-        lines = [line for line in lines_of_answer(plain, first) if line.text != "mindmap"]
-        nested, nodes = outline(lines)
-        return Diagram(nested, nodes | {first + text.count("\n", 0, begin.start(3))}, down=None)
+        return _read_mindmap(text, first)
     named: dict[str, str] = {}
     edges: list[tuple[int, str, str, str, bool]] = []
+    classes = _Classes(named)
     taken: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=first):
         for part in line.split(";"):
             body = part.strip()
-            if found := CLASSES.fullmatch(body):
+            if begin and begin[2] and classes.takes(number, body):
+                pass
+            elif found := CLASSES.fullmatch(body):
                 ends = (found[3], found[1]) if found[2].startswith("<") else (found[1], found[3])
                 edges.append((number, ends[0], IS_A, ends[1], True))
             elif begin and begin[2] and (found := ASSOCIATIONS.fullmatch(body)):
@@ -95,42 +137,95 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
                 edges += [(number, a, relation, b, bool(relation)) for a, relation, b in _flow(body, named)]
             if body:
                 taken.add(number)
+    edges += [(number, child, IS_A, parent, True) for number, child, parent in classes.above]
     statements = [
         RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
-        for number, a, relation, b, directed in edges
+        for number, a, relation, b, directed in sorted(edges, key=itemgetter(0))
     ]
-    return Diagram(statements, taken, down={"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None)
+    down = {"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None
+    return Diagram(statements, taken, down, members=classes.members({end for _, a, _, b, _ in edges for end in (a, b)}))
 
 
-def read_cypher(text: str, first: int = 1) -> Diagram:
-    """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable.
+class _Classes:
+    """The declarations of a class diagram: classes, what is above them, and their members."""
+
+    def __init__(self, named: dict[str, str]) -> None:
+        self.named = named
+        self.above: list[tuple[int, str, str]] = []
+        self.found: list[tuple[int, str, str]] = []
+        self.inside = ""
+
+    def takes(self, number: int, body: str) -> bool:
+        """Take a line that is a declaration, a member, or the end of a class."""
+        if self.inside:
+            if body.startswith("}"):
+                self.inside = ""
+            else:
+                self.found.append((number, self.inside, body))
+        elif declared := CLASS.fullmatch(body):
+            self._declare(number, *declared.groups())
+        elif member := MEMBER.fullmatch(body):
+            self.found.append((number, member[1], member[2]))
+        else:
+            return False
+        return True
+
+    def _declare(self, number: int, name: str, text: str | None, rest: str) -> None:
+        alias = ALIAS.match(rest)
+        if alias:
+            short, text = (alias[1], name) if name.startswith('"') else (name, alias[1])
+            name = short
+        self.named[name] = text or self.named.get(name, name)
+        for above in ABOVE.finditer(rest):
+            self.above += [(number, name, one.strip()) for one in above[1].replace(" implements ", ",").split(",")]
+        self.inside = name if "{" in rest and "}" not in rest else ""
+
+    def members(self, related: set[str]) -> list[RawStatement]:
+        """List the members that are no methods: their class, their name and their type, which may be empty."""
+        classes = {name for _, name, _ in self.found} | self.named.keys() | related
+        made = []
+        for number, name, text in self.found:
+            member = text.lstrip("+-#~ ").rstrip("$* ")
+            if not member or "(" in member or member.startswith(("<<", "--", "..", "==")):
+                continue
+            called, kind = _typed(member)
+            extra = "object" if kind in classes else "datatype"
+            made.append(
+                RawStatement(
+                    number,
+                    name_of(self.named.get(name, name)),
+                    called,
+                    name_of(self.named.get(kind, kind)),
+                    extra=extra,
+                )
+            )
+        return made
+
+
+def _typed(member: str) -> tuple[str, str]:
+    """Split a member into its name and its type, in whichever order they are.
 
     Example:
-        >>> read_cypher('CREATE (a:City {name: "Oslo"})-[:IN]->(b {name: "Norway"})').statements[0][1:4]
-        ('Oslo', 'IN', 'Norway')
+        >>> _typed("string name"), _typed("name: string"), _typed("price decimal"), _typed("id")
+        (('name', 'string'), ('name', 'string'), ('price', 'decimal'), ('id', ''))
     """
-    named: dict[str, str] = {}
-    edges: list[tuple[int, str, str, str]] = []
-    taken: set[int] = set()
-    for number, line in enumerate(text.split("\n"), start=first):
-        place, before, link = 0, "", None
-        while node := CYPHER_NODE.search(line, place):
-            variable = node[1] or f"({number}:{node.start()})"
-            title = CYPHER_NAME.search(node[2] or "")
-            if text_of_node := title and (title[2] or title[3]):
-                named[variable] = text_of_node
-            if link and link.end() == node.start() and before:
-                ends = (variable, before) if link[1] else (before, variable)
-                edges.append((number, ends[0], link[2].strip(), ends[1]))
-            taken.add(number)
-            before, place = variable, node.end()
-            link = CYPHER_LINK.match(line, place)
-            place = link.end() if link else place
-    statements = [
-        RawStatement(number, name_of(named.get(a, a)), relation, name_of(named.get(b, b)))
-        for number, a, relation, b in edges
-    ]
-    return Diagram(statements, taken, down=None)
+    before, colon, behind = member.partition(":")
+    if colon:
+        return name_of(before), name_of(behind)
+    first, _, last = member.partition(" ")
+    if not last:
+        return name_of(first), ""
+    turned = last.lower() in DATATYPES and first.lower() not in DATATYPES
+    return (name_of(first), name_of(last)) if turned else (name_of(last), name_of(first))
+
+
+def _read_mindmap(text: str, first: int) -> Diagram:
+    """Read the nested lines of a mind map; what is around a name is only its shape."""
+    plain = MINDMAP_NODE.sub(r"\1\2\3", DECORATION.sub("", text))
+    lines = [line for line in lines_of_answer(plain, first) if line.text != "mindmap"]
+    nested, nodes = outline(lines)
+    every = set(range(first, first + text.count("\n") + 1))
+    return Diagram(nested, every - {line.number for line in lines} | nodes, down=None)
 
 
 def _flow(body: str, named: dict[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -219,7 +314,10 @@ def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
         start = place - len(word)
         line += text.count("\n", before, start)
         before = start
-        if kind == "text":
+        if kind == "html":
+            # Tags are how a name looks.
+            yield line, "", unescape(" ".join(TAG.sub(" ", word[1:-1]).split()))
+        elif kind == "text":
             yield line, "", word[1:-1].replace('\\"', '"').replace("\\n", " ")
         elif kind != "comment":
             yield line, *((word, "") if kind == "mark" else ("", word))
