@@ -225,7 +225,8 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 
 
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
-    text, batch, thoughts = unwrap(text_of(source), meaning)
+    unwrapped = unwrap(text_of(source), meaning)
+    text, batch, thoughts, _ = unwrapped
     parsed = dict[tuple[int, str], Parsed]()
     blocks = blocks_of(text) if not batch else []
     if len(blocks) == 1:
@@ -244,7 +245,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
-            more, warnings = describe_prose(source, outside, len(number_lines(text)))
+            more, unread = describe_prose(source, outside, len(number_lines(text)))
+            warnings = (*unwrapped.warnings, *unread)
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
@@ -265,7 +267,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             expected=EXPECTED,
             hint=HINT,
         )
-    return _answer(source, texts, meaning, arrows, is_batch=bool(batch))._replace(thoughts=thoughts)
+    answer = _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
