@@ -133,6 +133,8 @@ labels, with a warning. If one of its cells is the name of a column, it is an er
 Numbers that a graph database gives to nodes (`:START_ID`, `~from`, `id(a)`) are no names, and are refused. `a.name, type(r), b.name` of Cypher are read in this
 order with a warning, since variables do not say which end is which. `source` and `target`, `from` and `to`, `head` and `tail` of a taxonomy are child and parent.
 
+A column that says whether a row holds (`label` of 0 and 1, `match`, `answer`, `is_correct`, `negated`) is not read: a warning says how many rows do not hold.
+
 | command | column | names |
 |---|---|---|
 """

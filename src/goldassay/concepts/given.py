@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.assertions import AFFIRMED, CATEGORIES
 from goldassay.concepts.fold import fold_words, pieces_of
 from goldassay.concepts.model import NOWHERE, RawConcepts, Word
+from goldassay.concepts.spans import OF_TOOLS, concept_of
 from goldassay.concepts.trees import paths_of
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
@@ -409,23 +410,26 @@ class Given:
         if types <= {str}:
             self._add(flat, sizes)
             return {}
-        named = set[str]().union(*(flat if types == {dict} else (one for one in flat if type(one) is dict)))
+        named, wrong, owners = _members_of(flat), Faults(), np.repeat(np.arange(len(sizes)), sizes)
+        if list in types or not OF_TOOLS.isdisjoint(named):
+            flat, wrong = _parse_each(concept_of, flat, {})
+            types, named = set(map(type, flat)), _members_of(flat)
+        faults = {int(owners[at]): fault for at, fault in reversed(wrong.items())}
         if PLACES.isdisjoint(named):
             self._add_objects(flat, sizes, named, types)
-            return {}
-        counts, spans, faults = _spans_of(flat, named)
-        owners = np.repeat(np.arange(len(sizes)), sizes)
-        if any(texts) and not (types == {dict} and _are_named(flat, named)):
+            return faults
+        counts, spans, wrong = _spans_of(flat, named)
+        if not (types == {dict} and _are_named(flat, named)):
             first = spans[np.cumsum(counts) - counts].tolist()
             flat = [
-                _name_by_text(one, texts[owner], *span)
+                _name_by_text(one, texts[owner] if texts else "", *span)
                 for one, owner, span in zip(flat, owners.tolist(), first, strict=True)
             ]
             named.add("text")
         sizes = np.bincount(owners, weights=counts, minlength=len(sizes)).astype(np.int64)
         flat = flat if (counts == 1).all() else list(chain.from_iterable(map(repeat, flat, counts.tolist())))
         self._add_objects(flat, sizes, named, types, spans)
-        return {int(owners[at]): fault for at, fault in reversed(faults.items())}
+        return {int(owners[at]): fault for at, fault in reversed(wrong.items())} | faults
 
     def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
         """Take cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
@@ -521,17 +525,26 @@ def key_of(text: str, *, fold: bool) -> str:
     return _fold_key(name) if fold else name
 
 
+def _members_of(flat: Sequence[Any]) -> set[str]:
+    """List the members that some of the objects have."""
+    return set[str]().union(*(one for one in flat if type(one) is dict))
+
+
 def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
     """Return whether some member names all concepts."""
     return any(all(map(dict.get, flat, repeat(name))) for name in NAMES if name in named)
 
 
 def _name_by_text(one: Any, text: str, start: int, end: int) -> Any:
-    """Name a concept without a name by the text at its place."""
-    if type(one) is not dict or start == NOWHERE or _first_member(one, NAMES) or not text[start:end]:
+    """Name a concept without a name by the text at its place; the label of a place is its class, and no name."""
+    if type(one) is not dict or start == NOWHERE or _first_member(one, NAMES) or (text and not text[start:end]):
         return one
     best = _keep_best_match(one)
-    return best if _first_member(best, NAMES) else {**best, "text": text[start:end]}
+    if _first_member(best, NAMES):
+        return best
+    # A number next to a label is that of the annotation.
+    numbered = {"id": None} if "label" in best and type(best.get("id")) is int else {}
+    return {**best, "label": None, "text": text[start:end], **numbered}
 
 
 def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, Faults]:
@@ -676,6 +689,8 @@ def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:
     hint = (
         "call what a model wrote as a text 'output': lists in it are read"
         if role == "concepts" and fault[:1] in "'\""
+        else "give each concept its words, or the document its text: a label is a class"
+        if fault == NAMELESS
         else None
     )
     return RecordError(

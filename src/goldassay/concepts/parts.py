@@ -14,6 +14,15 @@ import numpy as np
 
 from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
 from goldassay.concepts.reading import READABLE, ConceptReading
+from goldassay.concepts.spans import (
+    annotators_of,
+    are_spans,
+    columns_of_spans,
+    document_of,
+    documents_of_rows,
+    is_task,
+    roles_of_rows,
+)
 from goldassay.core.errors import RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
@@ -22,7 +31,7 @@ from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
-from goldassay.formats.records import BadRecords, Lines
+from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
@@ -92,7 +101,7 @@ def columns_of(
     )
     if tree is not None:
         return DocumentColumns(identifier, reading.text or _first_column("text", cells), None, tree)
-    given = reading.concepts or (None if reading.searches or reading.text else _only_column("concepts", cells, path))
+    given = reading.concepts or (None if reading.searches or reading.text else _given_column(cells, path))
     text = reading.text or (_only_column("text", cells, path) if given is None else _first_column("text", cells))
     if identifier is None and given is not None:
         identifier = next((name for name in cells if bare(name) in DOCUMENT and name != text), None)
@@ -131,6 +140,15 @@ def _only_column(role: str, cells: Iterable[str], path: str) -> str | None:
     return known[0] if known else None
 
 
+def _given_column(cells: Mapping[str, Any], path: str) -> str | None:
+    """Return the column of given concepts: by its name, or the one that holds the spans of annotators."""
+    known = _only_column("concepts", cells, path)
+    spans = [] if known else columns_of_spans(cells)
+    if len(spans) > 1:
+        raise DOCUMENTS.several("concepts", spans, path)
+    return known or next(iter(spans), None)
+
+
 def _is_list(cell: Any) -> bool:
     return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip().startswith("["))
 
@@ -143,6 +161,7 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
+SEVERAL = "tasks have annotations of several people: the first of each task are read"
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -296,6 +315,13 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
     while len(first) < LOOKED_AT and (block := next(blocks, None)):
         waiting.append(block)
         first += [record for record in block.values if not isinstance(record, RecordError)]
+    tasks = any(map(is_task, first))
+    warnings = [SEVERAL] if tasks and any(annotators_of(one) > 1 for one in first) else []
+    first = list(map(document_of, first)) if tasks else first
+    if first and pairs and not reading.named and (roles := roles_of_rows(list(first[0]))):
+        waiting += blocks
+        if spans := _spans_of(waiting, roles):
+            return _open_spans(name, *spans)
     names = _pairs_of(list(first[0]), reading, source.path) if first and pairs else None
     # A text below a word of several may be a list that is written in any way.
     one = names is not None and not bare(names["concepts"]).endswith("s")
@@ -310,9 +336,23 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
     def parts(columns: DocumentColumns) -> Iterator[Part]:
         for block in chain(waiting, blocks):
             rows = range(block.first, block.first + len(block.values))
-            yield _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, block.values)
+            values = list(map(document_of, block.values)) if tasks else block.values
+            part = _build_part(columns, range(rows.start + 1, rows.stop + 1), block.lines, rows, values)
+            yield part._replace(warnings=[] if block.first else warnings)
 
     return OpenedFile(name, False, first[:LOOKED_AT], parts)
+
+
+def _spans_of(blocks: Iterable[Block], roles: Mapping[str, str]) -> tuple[Any, Any] | None:
+    """List records that are spans, with their lines and places, and the errors among them; None if they are documents."""
+    every = [(line, row, value) for block in blocks for row, line, value in block.enumerate_values()]
+    rows = [
+        (line, row, {role: value.get(name) for role, name in roles.items()})
+        for line, row, value in every
+        if isinstance(value, dict)
+    ]
+    errors = [one for one in every if not isinstance(one[2], dict)]
+    return (rows, errors) if are_spans([cells for _, _, cells in rows]) else None
 
 
 def _is_concept(cell: Any) -> bool:
@@ -358,6 +398,9 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
             errors = [(error.line, NO_ROW, error) for error in faults]
             return _open_pairs(name, rows, errors, reading.id or "id", table.warnings)
 
+    if not (chosen or unnamed or reading.named) and (opened := _open_rows_of_spans(name, header, read)):
+        return opened
+
     first: list[Cells] = [dict.fromkeys(header)]
     if chosen in header:
         # What the cells hold matters only for a column of any name.
@@ -389,6 +432,36 @@ def _is_long(table: pl.DataFrame) -> bool:
     return not concepts.str.contains(LISTED.pattern).any()
 
 
+def _open_spans(
+    name: str,
+    rows: Sequence[tuple[int | None, int, Cells]],
+    errors: Iterable[tuple[int | None, int, RecordError]],
+    warnings: Sequence[str] = (),
+) -> OpenedFile:
+    """Combine the rows of each document, which are spans; what cannot be read stays a record of its own."""
+    begins: dict[Any, tuple[int | None, int]] = {}
+    for line, row, cells in rows:
+        begins.setdefault(cells["id"], (line, row))
+    documents = documents_of_rows([cells for _, _, cells in rows])
+    records = [*((*begins[one["id"]], one) for one in documents), *errors]
+    return _open_records(name, records, warnings)
+
+
+def _open_rows_of_spans(
+    name: str, header: Sequence[str], read: Callable[..., tuple[Table, list[RecordError]]]
+) -> OpenedFile | None:
+    """Open a table with a span on each row; None if it is none."""
+    roles = roles_of_rows(header)
+    if not roles:
+        return None
+    table, faults = read(*roles.items())
+    cells = table.frame.select(*roles, ROW).iter_rows()
+    rows = [(table.line(at), row, dict(zip(roles, some, strict=True))) for at, (*some, row) in enumerate(cells)]
+    if not are_spans([row for _, _, row in rows]):
+        return None
+    return _open_spans(name, rows, [(error.line, NO_ROW, error) for error in faults], table.warnings)
+
+
 def _open_pairs(
     name: str,
     rows: Iterable[tuple[int | None, int, Any, Any]],
@@ -408,8 +481,15 @@ def _open_pairs(
             found[tidy] = []
             records.append((line, row, {key: document, "concepts": found[tidy]}))
         found[tidy] += [concept] if concept else []
-    records.sort(key=lambda one: one[0] or 0)
-    lines, places, every = zip(*records, strict=True) if records else ((), (), ())
+    return _open_records(name, records, warnings)
+
+
+def _open_records(
+    name: str, records: Iterable[tuple[int | None, int, Any]], warnings: Sequence[str] = ()
+) -> OpenedFile:
+    """Open documents that are made of several rows each, in the order of their lines."""
+    ordered = sorted(records, key=lambda one: one[0] or 0)
+    lines, places, every = zip(*ordered, strict=True) if ordered else ((), (), ())
     first = [one for one in every if isinstance(one, dict)][:LOOKED_AT]
     numbers = range(1, len(every) + 1)
 

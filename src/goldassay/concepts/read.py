@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,7 @@ from functools import cached_property, partial
 from itertools import chain
 from operator import itemgetter
 from os import PathLike, fspath
+from os.path import isdir
 from typing import Any
 
 import numpy as np
@@ -35,13 +37,17 @@ from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
 from goldassay.concepts.preambles import blank_preambles
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
+from goldassay.concepts.spans import fields_unread
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
 from goldassay.core.text import list_first
+from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords, pause_collector
+from goldassay.formats.tasks import accepted
 
+NO_CELL: tuple[Any, ...] = (None, "", [])
 NO_COLUMNS = DocumentColumns(None, None, None)
 
 
@@ -90,7 +96,8 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    found = open_part(file, reading, chosen, bad, several=several)
+    tasks = None if not isinstance(file, Source) and isdir(file) else accepted(load(file))
+    found = open_part(tasks.source if tasks else file, reading, chosen, bad, several=several)
     reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
     models = reader.models()
     numbered = [f"{fspath(path)} ({number})" for number in range(1, len(models) + 1)]
@@ -104,12 +111,14 @@ def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) 
             notes=(*_notes(reader, concepts, reading), *bad.notes()),
             warnings=(
                 *reader.warnings,
+                *reader.warn_of_fields(),
                 *[BY_PLACE] * (reader.columns.id is None and found.format != "text" and len(concepts.ids) > 1),
             ),
             choices=_choices(reading, concepts, reader),
         )
         for label, concepts in zip(numbered, models, strict=True)
     ]
+    read = [restate(one, **tasks.left_out(one)) for one in read] if tasks else read
     if found.answer is None:
         return read
     return [restate(one, **found.answer.provenance(one.path or "", one)) for one in read]
@@ -151,13 +160,23 @@ class _Reader:
                 return columns_of(first[0], self.reading, chosen=self.chosen, path=self.path, headed=False)
         cells: dict[str, Any] = {}
         for record in first:
-            cells |= {name: cell for name, cell in record.items() if cells.get(name) in (None, "")}
+            cells |= {name: cell for name, cell in record.items() if cells.get(name) in NO_CELL}
         return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=headed)
 
     @property
     def finds(self) -> bool:
         """Whether concepts are found in texts."""
         return self.columns.concepts is None and self.columns.tree is None
+
+    def warn_of_fields(self) -> Iterator[str]:
+        """Warn of lists that may be the concepts, where these are found in texts without being asked for."""
+        asked = self.reading.searches or self.reading.text or self.chosen
+        fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
+        if fields:
+            yield (
+                f"concepts are found in texts by rules, and what is in {', '.join(map(repr, fields))} is not read: "
+                f"if that is the concepts, --concepts-column {shlex.quote(fields[0])}"
+            )
 
     def models(self) -> list[Concepts]:
         """Read all documents; the second of an id goes into a second model, and so on."""

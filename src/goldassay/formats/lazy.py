@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -15,11 +15,14 @@ from goldassay.core.errors import InputError
 from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, LazyItems, sums_of
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
+MOST_DECISIONS = 100
+"""A column with so many different cells is none of decisions."""
 Hits: TypeAlias = tuple[Frame, Frame]
 """The keys of the items of the prediction and of gold that are hit, each once."""
 
@@ -74,6 +77,7 @@ class LazyTable:
         """Return some columns by role, as `texts_of` writes them, without white space around texts."""
         import narwhals.stable.v2 as nw
 
+        self.warnings.extend(self._denied(choice, engine))
         frame = self.scan(choice.named).select(**{role: nw.col(str(place)) for role, place in choice.places.items()})
         # The first row may have fewer cells than most.
         called = {role: "".join(self.names[place : place + 1]) for role, place in choice.places.items()}
@@ -94,6 +98,18 @@ class LazyTable:
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
+
+    def _denied(self, choice: Choice, engine: Engine) -> Iterator[str]:
+        """Warn of rows that do not hold by a column that is not read; of one with many different cells nothing is known."""
+        import narwhals.stable.v2 as nw
+
+        judged = Decisions()
+        for name, place in choice.decisions.items():
+            cells = self.scan(choice.named).select(cell=nw.col(str(place)))
+            some = engine.rows(distinct_rows(cells, "cell", times=nw.len()).head(MOST_DECISIONS))
+            if len(some) < MOST_DECISIONS:
+                judged.see(name, {row["cell"]: int(row["times"]) for row in some})
+        return judged.warnings()
 
 
 def nonzero_counts(**counts: int) -> dict[str, int]:

@@ -18,6 +18,7 @@ from goldassay.core.limits import COLUMNS
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
+NO_PLACES: Mapping[str, int] = MappingProxyType({})
 NONE = "none"
 """Asked for as a column, this means that there is no such column."""
 WORDS = re.compile(r"[^\W_]+")
@@ -69,18 +70,105 @@ Chooser: TypeAlias = Callable[..., "Choice"]
 and what counts the cells of most rows (``width``)."""
 
 
+DECISIONS = frozenset(
+    [
+        "answer",
+        "response",
+        "output",
+        "result",
+        "prediction",
+        "predicted",
+        "predictedlabel",
+        "pred",
+        "label",
+        "class",
+        "decision",
+        "verdict",
+        "judgment",
+        "judgement",
+        "match",
+        "matched",
+        "ismatch",
+        "ismatched",
+        "matches",
+        "equivalent",
+        "isequivalent",
+        "correct",
+        "iscorrect",
+        "right",
+        "valid",
+        "isvalid",
+        "holds",
+        "positive",
+        "ispositive",
+        "true",
+        "istrue",
+        "truth",
+        "groundtruth",
+        "accept",
+        "accepted",
+        "isaccepted",
+        "approved",
+        "relevant",
+        "isrelevant",
+        "entailed",
+        "entailment",
+        "ishypernym",
+        "hypernymy",
+        "issubclass",
+        "issubclassof",
+        "isa",
+        "ischild",
+        "isparent",
+        "isrelated",
+        "isedge",
+        "exists",
+    ]
+)
+"""What a column is called that says whether a row holds."""
+NEGATIONS = frozenset(
+    [
+        "negated",
+        "isnegated",
+        "negation",
+        "negative",
+        "isnegative",
+        "negate",
+        "reject",
+        "rejected",
+        "wrong",
+        "iswrong",
+        "incorrect",
+    ]
+)
+"""What a column is called that says whether a row does not hold."""
+
+
+def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
+    """Return the places of the columns of decisions among those that are not read.
+
+    Example:
+        >>> decisions_in(["child", "parent", "Is Hypernym"], [0, 1])
+        {'Is Hypernym': 2}
+    """
+    rest = set(range(len(names))).difference(taken)
+    return {names[at]: at for at in sorted(rest) if bare(names[at]) in DECISIONS | NEGATIONS}
+
+
 class Choice(NamedTuple):
     """Which columns of a table are wanted.
 
     Attributes:
         named: Whether the first row contains the names of the columns; else it is data.
         called: What the user calls each role: the name of its column, or else the word of its flag.
+        decisions: The columns that are not read, and say whether a row holds.
     """
 
     places: Mapping[str, int]
     named: bool = True
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = NO_WORDS
+    decisions: Mapping[str, int] = NO_PLACES
 
 
 class Words(NamedTuple):
@@ -146,6 +234,7 @@ class Roles:
         flags: What the flag for the column of a role is called, if not by the role.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
         sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
+        stated: Whether a row states something, which a column may deny.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
 
@@ -161,6 +250,7 @@ class Roles:
     asked: bool = True
     ids_matter: bool = False
     sides: tuple[str, Words, Words] | None = None
+    stated: bool = False
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
     def recognises(self, names: Sequence[str]) -> bool:
@@ -220,7 +310,8 @@ class Roles:
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
-        return choice._replace(called=called)
+        judged = decisions_in(row.names, choice.places.values()) if choice.named and self.stated else NO_PLACES
+        return choice._replace(called=called, decisions=judged)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
@@ -563,6 +654,7 @@ EDGES = Roles(
     guessed=True,
     flags={"source": "child", "target": "parent"},
     ids_matter=True,
+    stated=True,
 )
 """Edges of a graph."""
 NODES = {
@@ -621,6 +713,7 @@ TRIPLES = Roles(
     orders=(("subject", "predicate", "object"), ("id", "subject", "predicate", "object")),
     guessed=True,
     ids_matter=True,
+    stated=True,
 )
 """Triples of documents, one a row."""
 KINDS = "kind propertytype axiomtype"
@@ -641,6 +734,7 @@ AXIOMS = Roles(
     words={"property": lambda cell: cell not in RELATION.split(), "kind": lambda cell: cell not in KINDS.split()},
     orders=(("class", "property", "object"), ("class", "property", "object", "kind")),
     guessed=True,
+    stated=True,
 )
 """Axioms."""
 PRED = words("pred prediction predicted predictedterm predterm predaxiom threshold system")
@@ -676,6 +770,7 @@ CORRESPONDENCES = Roles(
     pair=("source", "target"),
     orders=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
     numbers=("score",),
+    stated=True,
 )  # fmt: skip
 """Correspondences of two ontologies."""
 SSSOM = Roles(
@@ -716,6 +811,7 @@ LABELS = Roles(
             words("class category concept node goid go code"),
             words("term"),
             words("subject"),
+            words("accept", weak=True),
             LABELS_OF_GOLD,
         ),
         "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),
@@ -725,6 +821,7 @@ LABELS = Roles(
     orders=(("instance", "label"), ("instance", "label", "score")),
     guessed=True,
     numbers=("score",),
+    stated=True,
 )
 """Labels of instances."""
 CONTENTS = Roles(

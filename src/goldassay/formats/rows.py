@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.known import formats_of
@@ -248,8 +249,11 @@ def _read_delimited(
     if below := header_below(source, name, row, lambda cells: choose(cells).named, known=choice.named, before=before):
         return warn_of_title(read_below(below), below.before - before)
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
-    found = table.columns(choice.places, bad, header=choice.named)
-    frame = found.frame
+    judged = {f"{name} ": at for name, at in choice.decisions.items()}
+    found = table.columns({**choice.places, **judged}, bad, header=choice.named)
+    denied = _denied({name: found.frame[f"{name} "] for name in choice.decisions})
+    frame = found.frame.drop(judged)
+    found = found._replace(frame=frame)
     if absent:
         widths = pl.Series(found.widths)
         frame = frame.with_columns(
@@ -260,7 +264,7 @@ def _read_delimited(
         frame,
         rows=found.places,
         line_of=lambda row: int(found.lines[np.searchsorted(found.places, row)]),
-        warnings=(*choice.warnings, *_breaks_in(found, texts)),
+        warnings=(*choice.warnings, *_breaks_in(found, texts), *denied),
         called=choice.called,
     )
     return (
@@ -268,6 +272,14 @@ def _read_delimited(
         if choice.named
         else made
     )
+
+
+def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> Iterator[str]:
+    """Warn of rows that do not hold by a column that is not read."""
+    judged = Decisions()
+    for name, cells in columns.items():
+        judged.see(name, cells)
+    return judged.warnings()
 
 
 def below_title(
@@ -399,9 +411,15 @@ def _read_parquet(
         COLUMNS.check(len(names), "The table is too wide.", path=source.path)
         choice = choose(names, always=True)
         called = {role: names[at] for role, at in choice.places.items()}
-        frame: Any = table.select(pl.col(name).alias(role) for role, name in called.items()).collect()
+        judged = {name: f"{name} " for name in choice.decisions}
+        wanted = [
+            pl.col(name).alias(role) for role, name in (*called.items(), *((new, old) for old, new in judged.items()))
+        ]
+        frame: Any = table.select(wanted).collect()
+        denied = _denied({name: frame[made] for name, made in judged.items()})
+        frame = frame.drop(judged.values())
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
-    return Table.of(source.path, frame, warnings=choice.warnings, called=called)
+    return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called)
 
 
 def _read_objects(
@@ -458,7 +476,9 @@ def _read_objects(
         else list(map(name_cell if role in named else cell_of, column))
         for role, column in columns.items()
     }
-    table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=choice.warnings, called=choice.called)
+    denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
+    warnings = (*choice.warnings, *denied)
+    table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))

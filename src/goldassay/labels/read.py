@@ -28,6 +28,7 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
+from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
@@ -80,8 +81,10 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    source = load(path)
-    return _read_source(source, reading.input_format or recognise(source, READABLE, OF_LABELS), path, reading)
+    found = accepted(load(path))
+    name = reading.input_format or recognise(found.source, READABLE, OF_LABELS)
+    labels = _read_source(found.source, name, path, reading)
+    return replace(labels, **found.left_out(labels))
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:

@@ -25,6 +25,7 @@ from goldassay.formats.recognise import BINARY, NO_JSON, begins_like_answer, hin
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
+from goldassay.formats.tasks import accepted
 from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
@@ -95,8 +96,9 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         'd1: Oslo | capital of | Norway'
     """
     with pause_collector():
-        source = load(path)
-        return _read_source(source, reading.input_format or format_of(source), path, reading)
+        found = accepted(load(path))
+        triples = _read_source(found.source, reading.input_format or format_of(found.source), path, reading)
+        return replace(triples, **found.left_out(triples))
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: TriplesReading) -> TripleSet:

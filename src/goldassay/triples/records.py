@@ -15,6 +15,7 @@ import numpy as np
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.documents import json_of
 from goldassay.formats.json_tables import table_objects
 from goldassay.formats.records import (
@@ -225,6 +226,7 @@ class Records:
     names: Sequence[str] | None = None  # of documents by place, where their records have none
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
+    _judged: Decisions = field(default_factory=Decisions)
 
     def documents(self, blocks: Iterable[Block]) -> None:
         """Read blocks of records.
@@ -240,8 +242,17 @@ class Records:
                 break
         for block in chain(waiting, blocks):
             self._read_all(block)
+            self._judge(block)
         self.raw.unread = count_unread(self._seen)
+        self.raw.warnings += tuple(self._judged.warnings())
         self.raw.numbered = not self._named and self.names is None
+
+    def _judge(self, block: Block) -> None:
+        """Count what triples say of whether they hold."""
+        records = (value for value in block.values if type(value) is dict)
+        lists = (value[key] for value in records if (key := _layout(tuple(value)).triples))
+        some = (triple for triples in lists if type(triples) is list for triple in triples)
+        self._judged.see_records([triple for triple in some if type(triple) is dict])
 
     def _have_ids(self, block: Block) -> bool:
         if self.raw.by_order or self.names is not None:

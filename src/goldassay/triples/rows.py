@@ -17,6 +17,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import as_names, number_columns
 from goldassay.core.lazy import Engine, Frame
 from goldassay.formats import texts
+from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
@@ -205,13 +206,15 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     """Read records of which each is a triple, or only an id; without ids all are one graph."""
     import polars as pl
 
-    found = _RowRecords(raw)
+    found, judged = _RowRecords(raw), Decisions()
     firsts: list[int] = []
     lines: list[Sequence[int | None]] = []
     for block in objects_in(blocks, str(raw.path)):
         firsts.append(block.first)
         lines.append(block.lines)
         found.add(block)
+        judged.see_records([value for value in block.values if type(value) is dict])
+    raw.warnings += tuple(judged.warnings())
 
     def line_of(row: int) -> int:
         block = bisect_right(firsts, row) - 1

@@ -1,0 +1,238 @@
+"""What annotation tools write, as concepts: doccano, Label Studio, LangExtract, spaCy, and models of Hugging Face."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from goldassay.formats.roles import DOCUMENTS, bare
+
+BEGINS, ENDS = (
+    ("start", "start_offset", "start_char", "begin", "start_pos"),
+    ("end", "end_offset", "end_char", "stop", "end_pos"),
+)
+LABELLING = ("entity_group", "entity", "extraction_class", "labels", "label", "type", "entity_type", "category")
+"""Members with the class of a span, which is no text of it."""
+TEXTS = ("extraction_text", "word", "text")
+MENTIONED = ("text", "span", "mention", "surface", "span_text", "entity_text", "covered_text", "word")
+OF_DOCUMENTS = ("document", "doc", "file", "filename")
+OF_TOOLS = frozenset({"start_offset", "extraction_text", "char_interval", "word", "entity_group"})
+"""Members that only tools write."""
+EMPTY = ("label", "labels", "extractions", "predictions")
+"""What a list of spans may be called that has none."""
+NOT_ANNOTATED = frozenset({"messages", "tokens", "sents", "meta", "metadata", "options"})
+"""Lists and objects of records that hardly have concepts."""
+FEW_WORDS = 8
+"""The text of a span has at most this many words."""
+TRIPLE = [int, int, str]
+TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
+
+
+def is_span(one: Any) -> bool:
+    """Return whether a value is a place with a class, or a text that a tool marked.
+
+    Example:
+        >>> is_span([0, 7, "DRUG"]), is_span({"start": 0, "end": 7, "label": "DRUG"}), is_span({"start": 0, "end": 7})
+        (True, True, False)
+    """
+    if isinstance(one, list):
+        return list(map(type, one)) == TRIPLE
+    if not isinstance(one, dict):
+        return False
+    placed = all(any(type(one.get(name)) is int for name in names) for names in (BEGINS, ENDS))
+    return "extraction_text" in one or ((placed or "word" in one) and any(name in one for name in LABELLING))
+
+
+def columns_of_spans(cells: Mapping[str, Any]) -> list[str]:
+    """List the fields that hold spans of annotators, also if none of the records has one.
+
+    Example:
+        >>> columns_of_spans({"text": "aspirin", "label": [[0, 7, "DRUG"]], "tags": ["a"]})
+        ['label']
+    """
+    found = [name for name, cell in cells.items() if isinstance(cell, list) and cell and all(map(is_span, cell))]
+    return found or [name for name in EMPTY if cells.get(name) == []][:1]
+
+
+def fields_unread(records: Iterable[Mapping[str, Any]], read: Sequence[str]) -> list[str]:
+    """List the fields that hold lists, or objects with lists, and are not read: these may be annotations."""
+    known = {*read, *NOT_ANNOTATED}
+    return list(
+        dict.fromkeys(name for one in records for name, cell in one.items() if name not in known and _holds(cell))
+    )
+
+
+def _holds(cell: Any) -> bool:
+    return bool(cell) and (
+        isinstance(cell, list)
+        or (isinstance(cell, dict) and any(one and isinstance(one, list) for one in cell.values()))
+    )
+
+
+def concept_of(one: Any) -> Any:
+    """Write the span of a tool as an object with a text, a place and a type; anything else stays as it is.
+
+    Example:
+        >>> concept_of([0, 7, "DRUG"]), concept_of({"extraction_text": "fever", "extraction_class": "sign"})
+        ({'start': 0, 'end': 7, 'type': 'DRUG'}, {'text': 'fever', 'type': 'sign'})
+    """
+    if isinstance(one, list):
+        return dict(zip(("start", "end", "type"), one, strict=True)) if is_span(one) else one
+    if not isinstance(one, dict) or OF_TOOLS.isdisjoint(one):
+        return one
+    _refuse_tag(one)
+    inside = one.get("char_interval")
+    places = inside if isinstance(inside, dict) else one
+    found = {name: _first(places, names) for name, names in (("start", BEGINS), ("end", ENDS))}
+    found = {"text": _first(one, TEXTS), **found, "type": _first(one, LABELLING)}
+    ids = {name: one[name] for name in ("cui", "kb_id", "concept_id") if name in one}
+    return {name: cell for name, cell in {**found, **ids}.items() if cell is not None}
+
+
+def _refuse_tag(one: Mapping[str, Any]) -> None:
+    """Refuse a token with a tag: an entity may have several of them."""
+    tag, word = one.get("entity"), one.get("word")
+    if isinstance(tag, str) and tag.startswith(TAGS) and isinstance(word, str):
+        raise TypeError(
+            f"among them the token {word!r:.40} with the tag {tag!r:.20}, and no entity (aggregation_strategy='simple' makes them)"
+        )
+
+
+def _first(one: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return next((one[name] for name in names if one.get(name) not in (None, "")), None)
+
+
+def is_task(record: Any) -> bool:
+    """Return whether a record is a task of Label Studio, with what annotators or models marked."""
+    return (
+        isinstance(record, dict)
+        and isinstance(record.get("data"), dict)
+        and bool({"annotations", "predictions"} & record.keys())
+    )
+
+
+def document_of(record: Any) -> Any:
+    """Write a task of Label Studio as a document; anything else stays as it is.
+
+    Example:
+        >>> result = [{"type": "labels", "value": {"start": 0, "end": 7, "text": "Aspirin", "labels": ["DRUG"]}}]
+        >>> document_of({"id": 1, "data": {"text": "Aspirin helps."}, "annotations": [{"result": result}]})
+        {'id': 1, 'text': 'Aspirin helps.', 'concepts': [{'start': 0, 'end': 7, 'text': 'Aspirin', 'type': ['DRUG']}]}
+    """
+    if not is_task(record):
+        return record
+    data = record["data"]
+    own = DOCUMENTS.called("id", list(data))
+    texts = [cell for name, cell in data.items() if isinstance(cell, str) and name not in own]
+    text = data.get("text", texts[0] if len(texts) == 1 else None)
+    results = _results(record.get("annotations")) or _results(record.get("predictions")) or [[]]
+    spans = [dict(_span_of(one["value"])) for one in results[0] if isinstance(one, dict) and _is_marked(one)]
+    found = {"id": data[own[0]] if own else record.get("id"), "text": text, "concepts": spans}
+    return {name: cell for name, cell in found.items() if cell is not None}
+
+
+def _results(annotations: Any) -> list[list[Any]]:
+    """List what each annotator marked, but for what was cancelled."""
+    some = annotations if isinstance(annotations, list) else []
+    done = [one for one in some if isinstance(one, dict) and not one.get("was_cancelled")]
+    return [one["result"] for one in done if isinstance(one.get("result"), list)]
+
+
+def annotators_of(record: Any) -> int:
+    """Count the annotators of a task, of whom the first is read."""
+    return len(_results(record.get("annotations"))) if is_task(record) else 1
+
+
+def _is_marked(one: Mapping[str, Any]) -> bool:
+    value = one.get("value")
+    return isinstance(value, dict) and "start" in value and "end" in value
+
+
+def _span_of(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from ((name, value[name]) for name in ("start", "end", "text") if name in value)
+    yield from [("type", value["labels"])] if "labels" in value else []
+
+
+def roles_of_rows(names: Sequence[str]) -> dict[str, str]:
+    """Return the columns of a table that may have a span on each row; none where it is no such table.
+
+    Example:
+        >>> roles_of_rows(["doc_id", "start", "end", "text", "label"])
+        {'start': 'start', 'end': 'end', 'text': 'text', 'type': 'label', 'id': 'doc_id'}
+        >>> roles_of_rows(["id", "text", "label"])
+        {}
+    """
+    known = (("start", BEGINS), ("end", ENDS), ("text", MENTIONED), ("type", LABELLING))
+    found = {role: next((name for name in names if bare(name) in map(bare, some)), "") for role, some in known}
+    own = DOCUMENTS.called("id", names)
+    found["id"] = own[0] if len(own) == 1 else next((one for one in names if bare(one) in OF_DOCUMENTS), "")
+    found = {role: name for role, name in found.items() if name}
+    return found if {"start", "end", "text", "id"} <= found.keys() else {}
+
+
+def are_spans(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether rows are spans, and no documents with places of their own: an id has several rows, or each has a class and few words.
+
+    Example:
+        >>> are_spans([{"id": "d1", "start": 0, "end": 7, "text": "Aspirin", "type": "DRUG"}])
+        True
+        >>> are_spans([{"id": "d1", "start": 0, "end": 14, "text": "Aspirin helps."}])
+        False
+    """
+    if len({str(row["id"]) for row in rows}) < len(rows):
+        return True
+    return all(
+        row.get("type") and isinstance(row["text"], str) and (len(row["text"].split()) <= FEW_WORDS or _is_inside(row))
+        for row in rows
+    )
+
+
+def _is_inside(row: Mapping[str, Any]) -> bool:
+    """Return whether a place is inside of a text that is much longer."""
+    start, end = _whole(row["start"]), _whole(row["end"])
+    return (
+        isinstance(start, int)
+        and isinstance(end, int)
+        and 2 * (end - start) < len(row["text"])
+        and end <= len(row["text"])
+    )
+
+
+def documents_of_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Combine spans with the ids of their documents into documents; a text is that of the span, or of the document.
+
+    Example:
+        >>> documents_of_rows([{"id": "d1", "start": "0", "end": "7", "text": "Aspirin"}])
+        [{'id': 'd1', 'concepts': [{'start': 0, 'end': 7, 'text': 'Aspirin'}]}]
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        one = {role: _whole(cell) if role in ("start", "end") else cell for role, cell in row.items()}
+        found.setdefault(one.pop("id"), []).append({role: cell for role, cell in one.items() if cell not in (None, "")})
+    every = [(one, documents) for documents in found.values() for one in documents]
+    if not all(_is_whole_text(one, documents) for one, documents in every) or all(
+        map(_fits, (one for one, _ in every))
+    ):
+        return [{"id": name, "concepts": some} for name, some in found.items()]
+    texts = {name: some[0]["text"] for name, some in found.items()}
+    spans = {
+        name: [{key: cell for key, cell in one.items() if key != "text"} for one in some]
+        for name, some in found.items()
+    }
+    return [{"id": name, "text": texts[name], "concepts": some} for name, some in spans.items()]
+
+
+def _is_whole_text(one: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the text of a span is that of its document: it reaches to the end of the span, and all have it."""
+    text, end = one.get("text"), one.get("end")
+    return isinstance(text, str) and isinstance(end, int) and end <= len(text) and text == others[0].get("text")
+
+
+def _fits(one: Mapping[str, Any]) -> bool:
+    start, end, text = (one.get(role) for role in ("start", "end", "text"))
+    return isinstance(start, int) and isinstance(end, int) and isinstance(text, str) and end - start == len(text)
+
+
+def _whole(cell: Any) -> Any:
+    """Read a place that is written as text."""
+    return int(cell) if isinstance(cell, str) and cell.strip().isascii() and cell.strip().isdecimal() else cell
