@@ -6,14 +6,15 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.text import LISTED, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
@@ -53,6 +54,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
@@ -115,6 +117,7 @@ class Parsed(NamedTuple):
         down: Whether arrows lead from parents to children, as far as the layout says so.
         value: JSON that the reader of the family takes as it is; None if there is none.
         cut: The line where JSON is cut off; 0 if it is whole.
+        fields: How often fields occur that are not read.
         unclear: What does not say which node it is; there are no statements then.
     """
 
@@ -126,6 +129,7 @@ class Parsed(NamedTuple):
     down: bool | None = None
     value: Any = None
     cut: int = 0
+    fields: Mapping[str, int] = MappingProxyType({})
     unclear: Unclear | None = None
 
 
@@ -193,7 +197,9 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
         (True, False)
     """
-    text, _ = without_tags(start[:LOOKED_AT])
+    text, _ = without_tags(
+        start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
+    )
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
     syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
@@ -214,12 +220,13 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         >>> answer.source.data, answer.format, answer.note
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
-    with pause_collector():
+    with pause_collector(), name_file(source.path):
         return _read_source(source, arrows, meaning)
 
 
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
-    text, batch, thoughts = unwrap(text_of(source), meaning)
+    unwrapped = unwrap(text_of(source), meaning)
+    text, batch, thoughts, _ = unwrapped
     parsed = dict[tuple[int, str], Parsed]()
     blocks = blocks_of(text) if not batch else []
     if len(blocks) == 1:
@@ -238,7 +245,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             outside = _outside(text, blocks)
             data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
-            more, warnings = describe_prose(source, outside, len(number_lines(text)))
+            more, unread = describe_prose(source, outside, len(number_lines(text)))
+            warnings = (*unwrapped.warnings, *unread)
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
@@ -259,7 +267,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             expected=EXPECTED,
             hint=HINT,
         )
-    return _answer(source, texts, meaning, arrows, is_batch=bool(batch))._replace(thoughts=thoughts)
+    answer = _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
@@ -269,7 +278,11 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     if meaning.nested == "list" and _is_one_list(text):
         lines = number_lines(text)
         return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
-    one = _read_text(text, meaning)._replace(id=name, line=line)
+    try:
+        one = _read_text(text, meaning)._replace(id=name, line=line)
+    except InputError:
+        # Of one answer with unknown fields the others are read.
+        return _Text((), ((line, text),), 1, name, line)
     some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
     one = one._replace(found=some)
     if meaning.nested == "list" and not one.found:
@@ -313,6 +326,7 @@ def _answer(
             guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
+    more += _list_fields([part.fields for part in found])
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
@@ -323,6 +337,13 @@ def _answer(
         if part.cut
     ]
     return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *unread), tuple(prose))
+
+
+def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
+    """Write which fields of nested JSON were not read."""
+    fields = sum(map(Counter, every), Counter[str]())
+    some = ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
+    return f"; fields not read: {some}{', ...' if len(fields) > LISTED else ''}" if fields else ""
 
 
 def _denied(parts: Sequence[Parsed]) -> Iterator[str]:
@@ -526,6 +547,10 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
+    value = data_in(text, meaning)
+    taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
+    if value is not None and (found := _parse_value(value, taken, meaning)):
+        return found._replace(shape="YAML")
     return _parse_markdown(text, first)
 
 
@@ -535,8 +560,9 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
         return _parse_triples(value, taken, meaning)
     if is_rows(value, meaning):
         return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
-    found = read_nested(value, meaning)
-    return Parsed("JSON", found, taken) if found else None
+    left = Counter[str]()
+    found = read_nested(value, meaning, left)
+    return Parsed("JSON", found, taken, fields=left) if found else None
 
 
 def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_services import MODELS, is_chat, is_message, is_part, last_turn, reply_of
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
@@ -32,18 +33,34 @@ OUTPUTS = (
 WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
     rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{]'
-    r'|"(?:choices|candidates|messages)"\s*:\s*\[\s*\{|"role"\s*:\s*"(?:assistant|model|user|system|developer)"',
+    r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
+    r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
+    r'|"type"\s*:\s*"(?:result|function_call|tool_use)"',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
-ROLES = frozenset({"assistant", "model", "user", "system", "developer", "tool"})
-"""Who writes the messages of a chat."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
 RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+)?(?={{))")
 """What is before the first record."""
 DECODER = json.JSONDecoder()
-IDS = ("custom_id", "id", "doc_id", "docid", "document_id", "qid", "question_id", "answer_id", "note_id", "uid", "key")
+IDS = (
+    "custom_id",
+    "id",
+    "doc_id",
+    "docid",
+    "document_id",
+    "qid",
+    "question_id",
+    "answer_id",
+    "note_id",
+    "uid",
+    "key",
+    "recordId",
+    "request_id",
+)
+OF_ERRORS = frozenset({"error", "body", "status_code"})
+"""Keys of responses without an answer."""
 OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
 LOOKED_AT, BEGINNING = 2**13, 2**16
@@ -91,11 +108,19 @@ class Unwrapped(NamedTuple):
         text: The text, if it is one.
         batch: The answers of a batch file.
         thoughts: The number of lines in which it thought.
+        others: The number of other answers to the same prompts, of which the first of each is read.
     """
 
     text: str
     batch: Batch = []  # noqa: RUF012
     thoughts: int = 0
+    others: int = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is to be known of what was left out."""
+        several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
+        return (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
 
 
 def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
@@ -104,8 +129,8 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     A response of a service, its stream, or a text as JSON is one text; records with ids are a batch.
 
     Example:
-        >>> unwrap('<think>Is it?</think>A dog is an animal.')
-        Unwrapped(text='A dog is an animal.', batch=[], thoughts=1)
+        >>> unwrap('<think>Is it?</think>A dog is an animal.').text
+        'A dog is an animal.'
         >>> unwrap('{"id": "x", "choices": [{"message": {"role": "assistant", "content": "A dog is an animal."}}]}').text
         'A dog is an animal.'
         >>> unwrap('{"id": "d1", "output": "A dog is an animal."}').batch
@@ -118,22 +143,34 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
         except (ValueError, RecursionError):
             return Unwrapped(text)
     elif is_batch(start, meaning):
-        records = _records_of(text)
-        if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in records):
-            records = []
-        if records and all(map(_is_part, (record for _, record in records))):
-            text = "".join(part for _, record in records for part in texts_of_record(record))
-        elif records and all(_is_message(record) for _, record in records):
-            text = "\n".join(part for _, record in records for part in texts_of_record(record))
-        elif len(records) == 1 and not _has_output(records[0][1]):
-            text = "\n".join(texts_of_record(records[0][1]))
-        elif records:
-            texts = [without_tags("\n".join(texts_of_record(record))) for _, record in records]
-            numbered = enumerate(zip(records, texts, strict=True), start=1)
-            batch = [(line, _id_of(record) or str(place), text) for place, ((line, record), (text, _)) in numbered]
-            return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts))
+        return _unwrap_records(text, meaning)
     plain, thoughts = without_tags(text)
     return Unwrapped(plain, [], thoughts)
+
+
+def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
+    """Return what a model wrote in records: one text in parts, in a chat or in a response, or a batch."""
+    records = _records_of(text)
+    if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in records):
+        records = []
+    values = [record for _, record in records]
+    replies = list(map(reply_of, values))
+    others = sum(one.others for one in replies if one)
+    # Several answers of Ollama that are done are no parts of one.
+    done = len(values) > 1 and all(record.get("done") is True for record in values)
+    if records and all(map(is_part, values)) and not done:
+        text = "".join(part for one in replies if one for part in one.texts)
+    elif is_chat(values) and not (len(values) > 1 and all(map(_is_answer, values))):
+        text = "\n".join(last_turn(values))
+    elif len(records) == 1 and not _has_output(values[0]):
+        text = "\n".join(texts_of_record(values[0]))
+    elif records:
+        texts = [without_tags("\n".join(texts_of_record(record))) for record in values]
+        numbered = enumerate(zip(records, texts, strict=True), start=1)
+        batch = [(line, _id_of(record) or str(place), text) for place, ((line, record), (text, _)) in numbered]
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
+    plain, thoughts = without_tags(text)
+    return Unwrapped(plain, [], thoughts, others)
 
 
 def without_tags(text: str) -> tuple[str, int]:
@@ -178,74 +215,43 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
-    if "custom_id" in record or _is_part(record) or _is_message(record) or any(True for _ in _texts_of_service(record)):
+    if "custom_id" in record or is_part(record) or is_message(record) or reply_of(record):
         return True
     return _has_output(record) and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
 
 
 def _has_output(record: Mapping[str, Any]) -> bool:
-    return "custom_id" in record or any(bare(key) in OUTPUTS and isinstance(one, str) for key, one in record.items())
+    return "custom_id" in record or bool(_output_of(record))
 
 
-def _is_message(record: Mapping[str, Any]) -> bool:
-    """Return whether a record is a message of a chat."""
-    return str(record.get("role")) in ROLES and bool({"content", "parts"} & record.keys())
+def _output_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the text that a record has under a known key, or the object as JSON, next to an id."""
+    known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
+    written = {bare(key): one for key, one in record.items() if isinstance(one, str | dict)}
+    texts = [one for key in known if isinstance(one := written.get(key), str)]
+    if texts or not _id_of(record):
+        return texts[:1]
+    objects = (one for key in known if isinstance(one := written.get(key), dict) and OF_ERRORS.isdisjoint(one))
+    return [json.dumps(one, ensure_ascii=False) for one in objects if one][:1]
 
 
-def _is_part(record: Mapping[str, Any]) -> bool:
-    """Return whether a record is a part of a stream."""
-    choices, kind = _list(record.get("choices")), str(record.get("type", ""))
-    if any(isinstance(_follow_keys(one, "delta"), dict) for one in (*choices, record)):
-        return True
-    of_ollama = type(record.get("done")) is bool and "model" in record
-    return of_ollama or kind.startswith(("message_", "content_block_", "response.", "ping"))
+def _is_answer(record: Mapping[str, Any]) -> bool:
+    """Return whether a message is a whole answer: of the model, with an id."""
+    return record.get("role") in MODELS and bool(_id_of(record))
 
 
 def _id_of(record: Mapping[str, Any]) -> str:
     return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
 
 
-def texts_of_record(record: Mapping[str, Any]) -> Iterator[str]:
-    """List the texts of one answer: of a response of a service, or the text of a record."""
-    yield from _texts_of_service(record)
-    written = {bare(key): one for key, one in record.items() if isinstance(one, str)}
-    known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
-    yield from (written[key] for key in [one for one in known if one in written][:1])
+def texts_of_record(record: Mapping[str, Any]) -> Sequence[str]:
+    """List the texts of one answer: the text of a record, next to which messages are its prompt, or the response of a service."""
+    reply = reply_of(record)
+    return _output_of(record) if reply is None or _has_text(record) else reply.texts
 
 
-def _texts_of_service(record: Mapping[str, Any]) -> Iterator[str]:
-    """List the texts in a response of OpenAI, Anthropic, Google or Ollama, in a part of a stream, and in a chat."""
-    if record.keys().isdisjoint(("role", "delta")) and not any(isinstance(one, dict | list) for one in record.values()):
-        return
-    body = _follow_keys(record, "response", "body") or record
-    for choice in _list(_follow_keys(body, "choices")):
-        yield from _contents([_follow_keys(choice, "message") or _follow_keys(choice, "delta") or choice])
-    yield from _contents(_list(_follow_keys(body, "output")))
-    yield from _contents([_follow_keys(record, "result", "message"), _follow_keys(body, "message")])
-    yield from _contents([_follow_keys(one, "content") for one in _list(_follow_keys(body, "candidates"))])
-    chat = [body, *_list(_follow_keys(body, "messages"))]
-    yield from _contents([one for one in chat if _follow_keys(one, "role") in ("assistant", "model")])
-    delta = record.get("delta")
-    yield from [delta] if isinstance(delta, str) and _is_part(record) else _contents([delta])
-
-
-def _contents(messages: Sequence[Any]) -> Iterator[str]:
-    """List the texts of messages, each in one piece or in several."""
-    for one in messages:
-        content = next(filter(None, (_follow_keys(one, key) for key in ("content", "parts", "text"))), None)
-        texts = [content] if isinstance(content, str) else [_follow_keys(part, "text") for part in _list(content)]
-        yield from (text for text in texts if isinstance(text, str))
-
-
-def _follow_keys(value: Any, *keys: str) -> Any:
-    """Follow keys into nested objects; None where one is missing."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _has_text(record: Mapping[str, Any]) -> bool:
+    return any(bare(key) in OUTPUTS and isinstance(one, str) and one for key, one in record.items())
 
 
 def number_lines(text: str) -> list[tuple[int, str]]:

@@ -95,11 +95,16 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         >>> read_documents(Source(path="a.md", name="a.md", data=text, size=len(text))).source.data.splitlines()[0]
         b'{"id": "q1", "concepts": ["aspirin", "fever"]}'
     """
-    text, batch, _ = unwrap(text_of(source), OF_CONCEPTS)
-    if batch:
-        return _of_batch(source, batch, texts=texts)
-    if texts:
-        return None
+    unwrapped = unwrap(text_of(source), OF_CONCEPTS)
+    if unwrapped.batch:
+        answer: Answer | None = _of_batch(source, unwrapped.batch, texts=texts)
+    else:
+        answer = None if texts else _read_text(source, unwrapped.text)
+    return answer and answer._replace(warnings=(*unwrapped.warnings, *answer.warnings))
+
+
+def _read_text(source: Source, text: str) -> Answer | None:
+    """Read one answer: its JSON, or lists below names."""
     found = [(record, taken) for part in blocks_of(text) or [(1, text)] for record, taken in _records_of(*part[::-1])]
     if found:
         taken = set().union(*(lines for _, lines in found))

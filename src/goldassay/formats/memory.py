@@ -324,7 +324,7 @@ def _json_line(row: Mapping[Any, Any]) -> str:
         return json.dumps(row, allow_nan=False)
     except (TypeError, ValueError):
         # Most rows are plain, and need no second look.
-        return json.dumps(_json_of(row, _unreadable_error))
+        return json.dumps(_json_of(row, _refuse_object))
 
 
 def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
@@ -340,7 +340,12 @@ def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
     return value if isinstance(value, str | int | float) else otherwise(value)
 
 
-def _unreadable_error(value: Any) -> object:
+def _list_or_text(value: Any) -> object:
+    """Write a set as the list of its members, in the order of their texts; another object as its text."""
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
+
+
+def _refuse_object(value: Any) -> object:
     raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
 
 

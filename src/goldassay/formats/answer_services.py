@@ -1,0 +1,218 @@
+"""Responses of the services of language models, their streams, batch files and chats, as the text of one answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from goldassay.formats.documents import parse_json
+
+MODELS = ("assistant", "model", "gpt", "ai", "bot", "chatgpt")
+"""How chats call the model."""
+ROLES = frozenset({*MODELS, "user", "system", "developer", "tool", "human", "function"})
+"""Who writes the messages of a chat."""
+THOUGHT = ("thinking", "reasoning", "redacted_thinking", "reasoning_text", "summary_text", "thought")
+"""Kinds of parts in which a model thinks."""
+CALLED = (("function", "arguments"), ("arguments",), ("input",), ("args",))
+"""Where calls of tools have what they are called with."""
+CALLS = ("functionCall", "function_call", "toolUse", "tool_use")
+BODIES = ("response", "modelOutput", "result", "output")
+"""Where records of batch files have the response."""
+STREAMED = ("message_", "content_block_", "response.", "ping")
+"""How the events of streams begin."""
+
+
+class Reply(NamedTuple):
+    """What a model wrote in one answer.
+
+    Attributes:
+        texts: The texts of it, or what it calls tools with.
+        others: How many other answers to the same prompt there are.
+    """
+
+    texts: Sequence[str]
+    others: int = 0
+
+
+def reply_of(record: Mapping[str, Any]) -> Reply | None:
+    """Return the answer in a response of a service, a part of a stream, or a chat: its last turn, and the first of several; None if it is none.
+
+    Example:
+        >>> reply_of({"choices": [{"message": {"content": "A dog."}}, {"message": {"content": "A cat."}}]})
+        Reply(texts=['A dog.'], others=1)
+        >>> reply_of({"messages": [{"role": "assistant", "content": "One."}, {"role": "user", "content": "More?"}]})
+        Reply(texts=['One.'], others=0)
+        >>> reply_of({"child": "dog", "parent": "animal"})
+    """
+    if record.keys().isdisjoint(("role", "delta", "result")) and not any(
+        isinstance(one, dict | list) for one in record.values()
+    ):
+        return None
+    if str(record.get("type")).startswith("response."):
+        # The last event has the whole response once more.
+        return _of_event(record)
+    bodies = (follow_keys(record, "response", "body"), *map(record.get, BODIES), record)
+    found = (_reply_in(body) for body in bodies if isinstance(body, dict))
+    return next((one for one in found if one), None) or _of_event(record)
+
+
+def _reply_in(body: Mapping[str, Any]) -> Reply | None:
+    """Return the answer in the body of a response."""
+    for several in (_choices(body), _candidates(body), _drafts(body)):
+        if several:
+            return Reply(_contents(several[:1]), len(several) - 1)
+    if isinstance(body.get("output"), list) and (items := list(filter(_is_item, body["output"]))):
+        return Reply(_contents(items))
+    for message in (follow_keys(body, "output", "message"), body.get("message"), body):
+        if isinstance(message, dict) and (message is not body or is_message(body)) and _has_content(message):
+            return Reply(_contents([message]) if _writer(message) in ("", *MODELS) else [])
+    for name in ("messages", "conversations", "conversation", "generated_text"):
+        if is_chat(body.get(name)):
+            return Reply(last_turn(as_list(body[name])))
+    return None
+
+
+def _choices(body: Mapping[str, Any]) -> list[Any]:
+    """List the choices of a response; those of a question have labels."""
+    some = [one for one in as_list(body.get("choices")) if isinstance(one, dict) and one.get("index", 0) is not None]
+    inner = (next((one[name] for name in ("message", "delta") if isinstance(one.get(name), dict)), one) for one in some)
+    return [one for one in inner if _has_content(one) and "label" not in one]
+
+
+def _candidates(body: Mapping[str, Any]) -> list[Any]:
+    return [one for some in as_list(body.get("candidates")) if isinstance(one := follow_keys(some, "content"), dict)]
+
+
+def _drafts(body: Mapping[str, Any]) -> list[Any]:
+    """List the outputs of vLLM, or the responses of lm-eval."""
+    drafts = [one for one in as_list(body.get("outputs")) if isinstance(one, dict) and isinstance(one.get("text"), str)]
+    written = as_list(body.get("filtered_resps")) or as_list(body.get("resps"))
+    written = as_list(written[0]) if written and isinstance(written[0], list) else written
+    return drafts or [{"text": one} for one in written if isinstance(one, str)]
+
+
+def _is_item(one: Any) -> bool:
+    """Return whether a value is an item of an output: a message, a call, or a thought."""
+    return isinstance(one, dict) and (_has_content(one) or str(one.get("type")) in THOUGHT or "generated_text" in one)
+
+
+def _has_content(message: Mapping[str, Any]) -> bool:
+    """Return whether an object may be a message; its content may be null, next to calls of tools."""
+    return not {"content", "parts", "text", "tool_calls", "function_call", "arguments", "refusal"}.isdisjoint(message)
+
+
+def _of_event(record: Mapping[str, Any]) -> Reply | None:
+    """Return what a part of a stream adds, or the result of a command."""
+    kind, delta = str(record.get("type", "")), record.get("delta")
+    if kind == "result" and isinstance(record.get("result"), str):
+        return Reply([record["result"]])
+    if isinstance(delta, str) and is_part(record):
+        return Reply([] if "reasoning" in kind else [delta])
+    if isinstance(delta, dict):
+        part = delta.get("partial_json")
+        return Reply([part] if isinstance(part, str) else _contents([delta]))
+    return None
+
+
+def is_part(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is a part of a stream."""
+    if any(isinstance(follow_keys(one, "delta"), dict) for one in (*as_list(record.get("choices")), record)):
+        return True
+    of_ollama = type(record.get("done")) is bool and "model" in record
+    return of_ollama or str(record.get("type", "")).startswith(STREAMED)
+
+
+def is_message(record: Any) -> bool:
+    """Return whether a record is a message of a chat.
+
+    Example:
+        >>> is_message({"role": "user", "content": "Which?"}), is_message({"from": "gpt", "value": "A dog."})
+        (True, True)
+    """
+    if not isinstance(record, dict):
+        return False
+    has_text = bool({"content", "parts", "tool_calls"} & record.keys())
+    return _writer(record) in ROLES and (has_text or isinstance(record.get("value"), str))
+
+
+def _writer(message: Mapping[str, Any]) -> str:
+    return str(message.get("role", message.get("from", "") if "value" in message else ""))
+
+
+def is_chat(value: Any) -> bool:
+    """Return whether a value is a list of messages."""
+    return isinstance(value, list) and bool(value) and all(map(is_message, value))
+
+
+def last_turn(chat: Sequence[Mapping[str, Any]]) -> list[str]:
+    """List the texts of the last turn of the model: what is before it are examples, or is answered again.
+
+    Example:
+        >>> last_turn([{"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}, {"role": "assistant", "content": "c"}])
+        ['c']
+    """
+    end = next((at for at in range(len(chat), 0, -1) if _writer(chat[at - 1]) in MODELS), 0)
+    begin = next((at for at in range(end, 0, -1) if _writer(chat[at - 1]) not in MODELS), 0)
+    return _contents(chat[begin:end])
+
+
+def _contents(messages: Sequence[Any]) -> list[str]:
+    """List the texts of messages, each in one piece or in several, without thoughts; what tools are called with is the answer."""
+    calls = [call for one in messages for call in _calls_in(one)]
+    return [_join_calls(calls)] if calls else [text for one in messages for text in _texts_in(one)]
+
+
+def _texts_in(message: Any) -> Iterator[str]:
+    if not isinstance(message, dict) or str(message.get("type")) in THOUGHT:
+        return
+    names = ("content", "parts", "text", "value", "generated_text")
+    content = next(filter(None, map(message.get, names)), None)
+    for part in as_list(content) if not isinstance(content, str) else [content]:
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, dict) and part.get("thought") is not True and str(part.get("type")) not in THOUGHT:
+            yield from filter(lambda text: isinstance(text, str), [part.get("text")])
+
+
+def _calls_in(message: Any) -> Iterator[str]:
+    """List what a message calls tools with, as JSON."""
+    if not isinstance(message, dict):
+        return
+    parts = [one for name in ("content", "parts") for one in as_list(message.get(name)) if isinstance(one, dict)]
+    calls = [
+        *as_list(message.get("tool_calls")),
+        *(one[name] for one in (message, *parts) for name in CALLS if name in one),
+    ]
+    calls += [one for one in (message, *parts) if one.get("type") in ("function_call", "tool_use")]
+    for call in calls:
+        found = next((one for keys in CALLED if (one := follow_keys(call, *keys)) is not None), None)
+        if isinstance(found, str | dict | list):
+            yield found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+
+
+def _join_calls(calls: Sequence[str]) -> str:
+    """Join several calls: lists under the same key are one list, other objects are rows."""
+    if len(calls) == 1:
+        return calls[0]
+    with suppress(ValueError, RecursionError):
+        values = list(map(parse_json, calls))
+        keys = {tuple(one) if isinstance(one, dict) else () for one in values}
+        [key] = keys.pop() if len(keys) == 1 else ("",)
+        if key and all(isinstance(one[key], list) for one in values):
+            return json.dumps({key: [row for one in values for row in one[key]]}, ensure_ascii=False)
+        return json.dumps(values, ensure_ascii=False)
+    return "\n".join(calls)
+
+
+def follow_keys(value: Any, *keys: str) -> Any:
+    """Follow keys into nested objects; None where one is missing."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list, or an empty one in place of anything else."""
+    return value if isinstance(value, list) else []
