@@ -404,7 +404,7 @@ def test_the_edges_of_a_graph_are_no_predictions_by_name(edges, named):
         {"http://a.org/dog": "http://a.org/pet"},
     ],
 )
-def test_a_dictionary_of_pairs_is_told_from_one_of_predictions(pairs):
+def test_a_dictionary_of_pairs_is_not_one_of_predictions(pairs):
     with pytest.raises(InputError, match="name it") as error:
         goldassay.evaluate(pairs, gold=[("dog", "pet")], kind="taxonomy")
     assert repr(next(iter(pairs))) in error.value.found
@@ -418,7 +418,7 @@ def test_a_set_of_children_is_a_list_of_them():
     assert report["literal"].f1 == 1
 
 
-def test_a_series_and_an_index_are_told_what_to_do():
+def test_of_a_series_and_an_index_the_message_says_what_to_do():
     series = pd.Series({"dog": "pet"})
     with pytest.raises(UsageError, match="reset_index"):
         goldassay.evaluate(series, gold=[("dog", "pet")], kind="taxonomy")
