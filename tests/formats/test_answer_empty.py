@@ -16,7 +16,7 @@ STATED = {
 }
 NOTHING = (
     "[]", "{}", "null", "None", "none.", "N/A", "nil", "No match", "No match found.", '{"labels": []}', '{"label": null}',
-    '{"target": null}', '{"triples": []}', "```json\n[]\n```", "Label: None", "**None**", '[""]', "",
+    '{"target": null}', '{"triples": []}', "```json\n[]\n```", "Label: None", "**None**", '[""]',
 )  # fmt: skip
 REFUSALS = (
     "I cannot classify this.",

@@ -111,6 +111,16 @@ class InputError(GoldassayError, ValueError):
     """A file or a value that cannot be read as what it should be."""
 
 
+@contextmanager
+def name_file(path: str) -> Iterator[None]:
+    """Say in which file a value is that cannot be read."""
+    try:
+        yield
+    except InputError as error:
+        error.path = visible(path) if error.path is None else error.path
+        raise
+
+
 class RecordError(InputError):
     """One bad record in an otherwise readable file."""
 

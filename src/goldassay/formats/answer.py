@@ -6,14 +6,15 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.text import LISTED, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
@@ -54,6 +55,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
@@ -116,6 +118,7 @@ class Parsed(NamedTuple):
         down: Whether arrows lead from parents to children, as far as the layout says so.
         value: JSON that the reader of the family takes as it is; None if there is none.
         cut: The line where JSON is cut off; 0 if it is whole.
+        fields: How often fields occur that are not read.
         unclear: What does not say which node it is; there are no statements then.
     """
 
@@ -127,6 +130,7 @@ class Parsed(NamedTuple):
     down: bool | None = None
     value: Any = None
     cut: int = 0
+    fields: Mapping[str, int] = MappingProxyType({})
     unclear: Unclear | None = None
 
 
@@ -194,7 +198,9 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
         (True, False)
     """
-    text, _ = without_tags(start[:LOOKED_AT])
+    text, _ = without_tags(
+        start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
+    )
     if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
         return True
     syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
@@ -215,7 +221,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
         >>> answer.source.data, answer.format, answer.note
         (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
     """
-    with pause_collector():
+    with pause_collector(), name_file(source.path):
         return _read_source(source, arrows, meaning)
 
 
@@ -282,7 +288,11 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     if meaning.nested == "list" and _is_one_list(text):
         lines = number_lines(text)
         return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
-    one = _read_text(text, meaning)._replace(id=name, line=line)
+    try:
+        one = _read_text(text, meaning)._replace(id=name, line=line)
+    except InputError:
+        # Of one answer with unknown fields the others are read.
+        return _Text((), ((line, text),), 1, name, line)
     some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
     one = one._replace(found=some)
     if meaning.nested == "list" and not one.found:
@@ -326,6 +336,7 @@ def _answer(
             guesses.append(f"{unscored:,} of {len(statements):,} statements have no score, and get 1")
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
+    more += _list_fields([part.fields for part in found])
     made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
     read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
@@ -336,6 +347,13 @@ def _answer(
         if part.cut
     ]
     return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *unread), tuple(prose))
+
+
+def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
+    """Write which fields of nested JSON were not read."""
+    fields = sum(map(Counter, every), Counter[str]())
+    some = ", ".join(f"{name!r} ({count:,})" for name, count in fields.most_common(LISTED))
+    return f"; fields not read: {some}{', ...' if len(fields) > LISTED else ''}" if fields else ""
 
 
 def _denied(parts: Sequence[Parsed]) -> Iterator[str]:
@@ -539,6 +557,10 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
+    value = data_in(text, meaning)
+    taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
+    if value is not None and (found := _parse_value(value, taken, meaning)):
+        return found._replace(shape="YAML")
     return _parse_markdown(text, first)
 
 
@@ -548,8 +570,9 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
         return _parse_triples(value, taken, meaning)
     if is_rows(value, meaning):
         return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
-    found = read_nested(value, meaning)
-    return Parsed("JSON", found, taken) if found else None
+    left = Counter[str]()
+    found = read_nested(value, meaning, left)
+    return Parsed("JSON", found, taken, fields=left) if found else None
 
 
 def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

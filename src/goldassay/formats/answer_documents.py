@@ -167,7 +167,9 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
     lists = [[] if empty else _list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     # What a service did not answer is neither, nor what it refused.
-    unsaid = sum(empty or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True))
+    unsaid = sum(
+        empty or not text.strip() or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True)
+    )
     listed = sum(one is not None for one in lists) - sum(nothing)
     if texts or 2 * listed <= len(batch) - unsaid:
         written: list[Record] = [

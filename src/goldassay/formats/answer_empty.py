@@ -31,14 +31,14 @@ AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>"
 
 
 def is_nothing(text: str, meaning: Meaning) -> bool:
-    r"""Return whether an answer states nothing.
+    r"""Return whether an answer says that there is nothing; an empty text does not.
 
     Example:
         >>> from goldassay.formats.answer_means import OF_LABELS
         >>> [is_nothing(text, OF_LABELS) for text in ("[]", "None.", '{"label": null}', "```json\n[]\n```", "sport")]
         [True, True, True, True, False]
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or not text.strip():
         return False
     blocks = blocks_of(text) if FENCED.search(text) else []
     body = blocks[-1][1].strip() if blocks else text.strip()

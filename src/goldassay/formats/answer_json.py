@@ -8,52 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_tree import NAMES, WRAPPERS, is_above, is_below, is_of_graph, read_tree
 from goldassay.formats.roles import EDGES, bare
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-WRAPPERS = frozenset(
-    {
-        "alignment",
-        "alignments",
-        "annotations",
-        "answer",
-        "axioms",
-        "correspondences",
-        "data",
-        "edges",
-        "facts",
-        "graph",
-        "hierarchy",
-        "items",
-        "mappings",
-        "matches",
-        "output",
-        "pairs",
-        "predictions",
-        "relations",
-        "relationships",
-        "result",
-        "results",
-        "root",
-        "statements",
-        "taxonomy",
-        "tree",
-        "triples",
-        "triplets",
-    }
-)
-"""Keys that name what is below them, and are not concepts."""
-NAMES = ("name", "label", "title", "concept", "term", "class", "node", "text", "id")
-BELOW = frozenset(
-    {"children", "child", "subclasses", "subtypes", "subcategories", "subconcepts", "subterms", "narrower", "hyponyms"}
-)
-ABOVE = frozenset(
-    {"parent", "parents", "broader", "superclass", "superclasses", "hypernym", "hypernyms", "isa", "subclassof"}
-)
-GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
-"""Keys of other formats, whose objects are not names of concepts."""
 OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
 """Keys of documents with triples, which are no relations."""
 PAIR = 2
@@ -69,9 +29,16 @@ def names_things(root: Element, meaning: Meaning) -> bool:
     """
     every = list(root.iter())
     texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
-    known = BELOW.union(ABOVE, NAMES)
-    named = all(not one.attrib or not known.isdisjoint(map(bare, one.attrib)) for one in every)
-    return named and (texts <= known or meaning.roles.recognises(sorted(texts)))
+    named = all(not one.attrib or any(map(_is_field, one.attrib)) for one in every)
+    return named and (all(map(_is_field, texts)) or meaning.roles.recognises(sorted(texts)))
+
+
+def _is_field(key: str) -> bool:
+    return bare(key) in NAMES or is_below(key) or is_above(key)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | dict)
 
 
 def value_of_xml(one: Element) -> Any:
@@ -96,8 +63,8 @@ def value_of_xml(one: Element) -> Any:
     return dict(inner)
 
 
-def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
-    """List the statements of JSON that is not a table of records.
+def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | None = None) -> list[RawStatement]:
+    """List the statements of JSON that is not a table of records; fields that are not read are counted.
 
     Example:
         >>> [(one.subject, one.object) for one in read_nested({"animal": {"dog": {"poodle": {}}, "cat": []}})]
@@ -117,10 +84,17 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
         return list(_read_lists(inner, meaning))
     if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
         return facts
-    inner = _name_objects(inner)
-    if not _is_tree(inner) or (_is_flat(inner) and not meaning.arrow):
+    if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
+        # One record of a table, and not a map of names.
         return []
-    found = _read_map(inner) if _is_flat(inner) else _walk(inner)
+    flat = _is_flat(inner)
+    found = (
+        []
+        if flat and (not meaning.arrow or is_of_graph(inner))
+        else _read_map(inner)
+        if flat
+        else read_tree(inner, left)
+    )
     return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
@@ -173,7 +147,7 @@ def read_facts(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     if not all(isinstance(end, str | int | float) and str(end).strip() for *_, end in _facts_in(value)):
         return
     if any(
-        (BELOW | OF_DOCUMENTS) & set(map(bare, inner)) or meaning.roles.recognises(list(inner))
+        any(map(is_below, inner)) or OF_DOCUMENTS & set(map(bare, inner)) or meaning.roles.recognises(list(inner))
         for inner in value.values()
     ):
         return
@@ -253,53 +227,12 @@ def _row(row: Sequence[Any], meaning: Meaning) -> Iterator[RawStatement]:
         yield RawStatement(0, cells[0], cells[1] if len(cells) == CHAIN else meaning.is_a, cells[-1])
 
 
-def _is_tree(value: Any) -> bool:
-    """Return whether nested JSON has names only: a number without a name in its object says that it is other data."""
-    if isinstance(value, dict) and EDGES.recognises(list(value)):
-        # One record of a table, and not a map of names.
-        return False
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            keys = set(map(bare, one))
-            named = not keys.isdisjoint(NAMES) and not keys.isdisjoint(BELOW | ABOVE | set(NAMES))
-            if not named and (keys & GRAPHS or any(isinstance(inner, bool | int | float) for inner in one.values())):
-                return False
-            waiting += [inner for inner in one.values() if inner and isinstance(inner, dict | list)]
-        elif isinstance(one, list):
-            waiting += one
-        elif not isinstance(one, str):
-            return False
-    return isinstance(value, dict | list)
-
-
-def _name_objects(value: Any) -> Any:
-    """List objects by name as objects with that name, where each says what is above or below it; anything else stays.
-
-    Example:
-        >>> _name_objects({"dog": {"parent": "animal", "legs": 4}, "animal": {"parent": None}})
-        [{'name': 'dog', 'parent': 'animal', 'legs': 4}, {'name': 'animal', 'parent': None}]
-    """
-    if not isinstance(value, dict) or not value or not BELOW.isdisjoint(map(bare, value)):
-        return value
-    inside = list(value.values())
-    if not all(isinstance(one, dict) and any(map(_says_kin, one.items())) for one in inside):
-        return value
-    return [{"name": name, **{key: end for key, end in one.items() if key != "name"}} for name, one in value.items()]
-
-
-def _says_kin(item: tuple[str, Any]) -> bool:
-    """Return whether a key names a parent or children, and what is below it are names and no concept's own children."""
-    key, ends = item
-    return bare(key) in BELOW | ABOVE and (ends is None or isinstance(ends, str | list))
-
-
 def _is_flat(value: Any) -> bool:
     """Return whether an object maps names to names, or to lists of names."""
     return (
         isinstance(value, dict)
-        and not BELOW & set(map(bare, value))
+        and not any(map(is_below, value))
+        and not (any(map(is_above, value)) and not {*NAMES}.isdisjoint(map(bare, value)))
         and any(value.values())
         and all(
             isinstance(one, str) or (isinstance(one, list) and all(isinstance(x, str) for x in one))
@@ -320,40 +253,3 @@ def _read_map(value: Mapping[str, str | list[str]]) -> list[RawStatement]:
         for key, name in pairs
         if name.strip()
     ]
-
-
-def _walk(value: Any) -> list[RawStatement]:
-    """Visit nested objects and lists in the order of the file: what is inside a name is below it."""
-    found: list[RawStatement] = []
-    waiting: list[tuple[Any, str]] = [(value, "")]
-    while waiting:
-        one, parent = waiting.pop()
-        if not one:
-            continue
-        if isinstance(one, list):
-            waiting += [(member, parent) for member in reversed(one)]
-            continue
-        nodes = _nodes(one) if isinstance(one, dict) else [one] if isinstance(one, tuple) else []
-        nodes = [(one, None, ())] if isinstance(one, str) else nodes
-        if len(nodes) > 1:
-            # A text may be the name of its object.
-            waiting += [({node[0]: node[1]} if isinstance(node[1], str) else node, parent) for node in reversed(nodes)]
-            continue
-        for name, inner, above in nodes:
-            if name.strip():
-                ends = [parent, *above] if parent else above
-                found += [RawStatement(0, name, OF_EDGES.is_a, end) for end in ends if end.strip()]
-            waiting.append((inner, name))
-    return found
-
-
-def _nodes(one: Mapping[str, Any]) -> list[tuple[str, Any, Sequence[str]]]:
-    """Return the nodes of an object with what is below and above each: one with a name and children, or names and what is below them."""
-    keys = {bare(key): key for key in one}
-    named = next((keys[name] for name in NAMES if name in keys and isinstance(one[keys[name]], str)), None)
-    inside = [one[keys[key]] for key in keys if key in BELOW]
-    above = [one[keys[key]] for key in keys if key in ABOVE]
-    if named and (inside or above or all(not isinstance(inner, dict | list) for inner in one.values())):
-        ends = [end for ends in above for end in (ends if isinstance(ends, list) else [ends]) if isinstance(end, str)]
-        return [(one[named], inside, ends)]
-    return [(key, inner, ()) for key, inner in one.items()]

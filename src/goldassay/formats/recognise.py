@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import PurePath
 from types import MappingProxyType
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.formats.answer import HALF, is_answer
 from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, THOUGHTS, is_batch, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
@@ -59,7 +59,10 @@ SHAPES = (
 """Texts that no reader reads, and what to do with them."""
 RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
-TREE = re.compile(rb'"(?:children|subclasses|subtypes|subcategories|subconcepts|narrower|hyponyms)"\s*:\s*\[')
+TREE = re.compile(
+    rb'"(?:child(?:ren)?|sub(?:class(?:es)?|types?|categor(?:y|ies)|concepts?|terms?|groups?|topics?)|narrower|hyponyms?)"\s*:\s*\[',
+    re.IGNORECASE,
+)
 """What the objects of a tree have, and those of a table have not."""
 DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
@@ -118,7 +121,8 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
         >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
         'tsv'
     """
-    name = _describe_content(source, readable, meaning)
+    with name_file(source.path):
+        name = _describe_content(source, readable, meaning)
     if name not in readable:
         raise InputError(
             f"The file is in the format {name}, which is not supported here.",

@@ -1,0 +1,451 @@
+"""Trees in nested JSON and YAML: names within names, and objects whose keys are fields, such as ``name`` and ``children``.
+
+Which keys are names and which are fields is decided by these rules, the first that fits:
+
+- An object with a name of its own (``name``, ``label``, or the only other text next to children) is a node; its other keys are fields.
+- What is inside of a name, and says what is above or below it (``is_a``, ``children``), has fields of that name; so do its siblings.
+- Anything else maps names to what is below them.
+
+A key is no name where it describes (``description``), or where it has a text in two objects or more: the same name may well be below
+several parents, but with a text below each it is a field. Where such a field says nothing about parents or children, the file is
+refused: its keys would become concepts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from goldassay.core.errors import InputError
+from goldassay.core.text import LISTED
+from goldassay.formats.answer_lines import RawStatement
+from goldassay.formats.answer_means import OF_EDGES
+from goldassay.formats.roles import EDGES, bare, singular
+
+WRAPPERS = frozenset(
+    {
+        "alignment",
+        "alignments",
+        "annotations",
+        "answer",
+        "axioms",
+        "correspondences",
+        "data",
+        "edges",
+        "facts",
+        "graph",
+        "hierarchy",
+        "items",
+        "mappings",
+        "matches",
+        "output",
+        "pairs",
+        "predictions",
+        "relations",
+        "relationships",
+        "result",
+        "results",
+        "root",
+        "statements",
+        "taxonomy",
+        "tree",
+        "triples",
+        "triplets",
+    }
+)
+"""Keys that name what is below them, and are not concepts."""
+NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "id")
+LABELS = frozenset({"name", "label", "preflabel", "title", "concept", "term"})
+IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
+BELOW = frozenset(
+    {
+        "child",
+        "subclass",
+        "subtype",
+        "subcategory",
+        "subconcept",
+        "subterm",
+        "subgroup",
+        "subtopic",
+        "narrower",
+        "hyponym",
+    }
+)
+"""Keys of what is below a name, as singulars."""
+ABOVE = frozenset({"parent", "broader", "superclass", "supertype", "supercategory", "hypernym", "isa", "subclassof"})
+"""Keys of what is above a name, as singulars."""
+DESCRIBING = frozenset(
+    [
+        "description",
+        "definition",
+        "comment",
+        "gloss",
+        "note",
+        "explanation",
+        "rationale",
+        "synonym",
+        "altlabel",
+        "alias",
+        "example",
+        "attribute",
+        "property",
+    ]
+)
+"""Keys that describe a name, as singulars."""
+ABOUT_ALL = DESCRIBING | {
+    "title",
+    "name",
+    "version",
+    "date",
+    "author",
+    "license",
+    "language",
+    "source",
+    "model",
+    "domain",
+    "id",
+}
+"""Keys that describe a file."""
+HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "taxa", "node", "entity", "item"})
+"""Keys that name what records are, as singulars."""
+GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
+"""Keys of other formats, whose objects are not names of concepts."""
+SCALARS = (str, int, float, bool, type(None))
+TWICE = 2
+
+
+def is_below(key: str) -> bool:
+    """Return whether a key names what is below its object."""
+    return singular(bare(key)) in BELOW
+
+
+def is_above(key: str) -> bool:
+    """Return whether a key names what is above its object."""
+    return singular(bare(key)) in ABOVE
+
+
+def is_of_graph(one: Mapping[str, Any]) -> bool:
+    """Return whether an object has keys of another format."""
+    return not GRAPHS.isdisjoint(map(bare, one))
+
+
+def _is_kin(key: str) -> bool:
+    return is_above(key) or is_below(key)
+
+
+class _Named(NamedTuple):
+    """A key that is a name, and what is inside of it."""
+
+    name: str
+    inner: Any
+    described: bool = False
+    """Whether its siblings have fields, so that texts inside are such."""
+    single: bool = False
+    """Whether it is the one root."""
+
+
+class _Node(NamedTuple):
+    """A node that an object is: its name, or the empty text for the name that the object is inside of."""
+
+    name: str
+    below: Sequence[Any]
+    above: Sequence[Any]
+
+
+class _NotATreeError(Exception):
+    pass
+
+
+def read_tree(value: Any, left: Counter[str] | None = None) -> list[RawStatement]:
+    """List the edges of nested JSON; none if it is other data. Fields that are not read are counted.
+
+    Raises:
+        InputError: If keys are fields that say nothing about parents or children.
+
+    Example:
+        >>> [(one.subject, one.object) for one in read_tree([{"category": "animal", "subcategories": ["dog", "cat"]}])]
+        [('dog', 'animal'), ('cat', 'animal')]
+        >>> [(one.subject, one.object) for one in read_tree({"dog": {"is_a": "animal", "sound": "woof"}})]
+        [('dog', 'animal')]
+        >>> [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})]
+        [('dog', 'animal'), ('dog', 'pet')]
+    """
+    counts = Counter[str]() if left is None else left
+    inner = without_holder(value, counts)
+    reader = _Reader(left=counts)
+    reader.look(inner)
+    try:
+        reader.walk(inner)
+    except _NotATreeError:
+        return []
+    reader.check()
+    return reader.rows
+
+
+def has_fields(value: Any) -> bool:
+    """Return whether objects have a name next to what is above or below it, or are inside of a name and say that.
+
+    Example:
+        >>> has_fields([{"name": "dog", "parents": ["mammal"]}]), has_fields({"mammal": ["dog"]})
+        (True, False)
+    """
+    waiting = [(value, False)]
+    while waiting:
+        one, inside = waiting.pop()
+        if isinstance(one, dict):
+            if inside and (_says_kin(one) or (_text_of(one, NAMES) and any(map(_is_kin, one)))):
+                return True
+            nested = any(isinstance(end, dict | list) for end in one.values())
+            if nested and any(map(_is_kin, one)) and (_text_of(one, NAMES) or _head_of(one)):
+                return True
+            waiting += [(end, True) for end in one.values() if isinstance(end, dict | list)]
+        else:
+            waiting += [(end, True) for end in one if isinstance(end, dict | list)]
+    return False
+
+
+def is_held(value: Any) -> bool:
+    """Return whether names within names are below a key that says what they are, or next to what describes the file.
+
+    Raises:
+        InputError: If several names have different texts below the same key: it is a field.
+
+    Example:
+        >>> is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}}), is_held({"mammal": ["dog"]})
+        (True, False)
+    """
+    reader, inner = _Reader(Counter()), without_holder(value, Counter())
+    with suppress(_NotATreeError):
+        reader.walk(inner)
+    described = bool(reader.fields)
+    reader.fields = {key: texts for key, texts in reader.fields.items() if len({*map(str, texts)}) >= TWICE}
+    reader.check()
+    return inner is not value and not described and bool(reader.rows)
+
+
+def without_holder(value: Any, left: Counter[str]) -> Any:
+    """Return records of nodes without the key that says what they are, and without what describes the file."""
+    if not isinstance(value, dict):
+        return value
+    inside = {key: inner for key, inner in value.items() if isinstance(inner, dict | list)}
+    described = all(key in inside or singular(bare(key)) in ABOUT_ALL for key in value)
+    held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
+    if len(held) == 1:
+        left.update(key for key in value if key != held[0])
+        return value[held[0]]
+    about = [key for key in value if key not in inside and singular(bare(key)) in ABOUT_ALL]
+    if not inside or not about or any(map(is_below, value)):
+        return value
+    left.update(about)
+    return {key: inner for key, inner in value.items() if key not in about}
+
+
+def _holds(key: str, inner: Any, *, single: bool, described: bool) -> bool:
+    """Return whether a key is no name: nodes below it that have parents of their own are not below it."""
+    if single and described and bare(key) in WRAPPERS:
+        return True
+    known = singular(bare(key)) in HOLDERS
+    if isinstance(inner, list):
+        some = all(isinstance(one, dict) and _text_of(one, NAMES) is not None for one in inner)
+        relates = _is_kin if known else is_above
+        return some and (known or single) and any(relates(key) for one in inner for key in one)
+    records = [one for one in inner.values() if isinstance(one, dict)]
+    return known and any(map(_says_kin, records))
+
+
+def _text_of(one: Mapping[str, Any], keys: Iterable[str]) -> str | None:
+    """Return the key of the first of some fields that has a text."""
+    known = {bare(key): key for key, inner in one.items() if isinstance(inner, str) and inner.strip()}
+    return next((known[name] for name in keys if name in known), None)
+
+
+def _is_names(value: Any) -> bool:
+    if isinstance(value, dict):
+        return _text_of(value, NAMES) is not None
+    return (
+        value is None
+        or isinstance(value, str)
+        or (isinstance(value, list) and not any(isinstance(one, list) for one in value))
+    )
+
+
+def _says_kin(one: Mapping[str, Any]) -> bool:
+    """Return whether an object inside of a name says what is above or below that; a parent that is a text says it of any object."""
+    above = [key for key, inner in one.items() if is_above(key) and _is_names(inner)]
+    below = [key for key, inner in one.items() if is_below(key) and _may_be_below(key, inner)]
+    others = (
+        inner for key, inner in one.items() if key not in (*above, *below) and singular(bare(key)) not in DESCRIBING
+    )
+    stated = any(isinstance(one[key], str) and one[key] for key in above)
+    return stated or (bool(above or below) and all(isinstance(inner, SCALARS) for inner in others))
+
+
+def _may_be_below(key: str, inner: Any) -> bool:
+    """Return whether a key is a field of children: a child may be a concept, children in an object are few."""
+    return _is_names(inner) or (isinstance(inner, dict) and bare(key) != singular(bare(key)))
+
+
+@dataclass
+class _Reader:
+    """Reads a tree."""
+
+    left: Counter[str]
+    rows: list[RawStatement] = field(default_factory=list)
+    heads: set[str] = field(default_factory=set)
+    """Keys of names that are called in another way than usual."""
+    labels: dict[str, str] = field(default_factory=dict)
+    """The names of nodes by their ids."""
+    fields: dict[str, list[Any]] = field(default_factory=dict)
+    """The texts that objects have below a key."""
+    kin: Counter[str] = field(default_factory=Counter)
+    """How many objects have a key of children."""
+    attributes: set[str] = field(default_factory=set)
+    """Keys that objects have next to what is above or below them."""
+
+    def look(self, value: Any) -> None:
+        """Find names by ids, what names are called, and how often there are children."""
+        waiting = [(value, False)]
+        while waiting:
+            one, inside = waiting.pop()
+            if isinstance(one, list):
+                waiting += [(member, False) for member in one]
+            elif isinstance(one, dict):
+                self.kin.update(key for key in one if is_below(key))
+                if _says_kin(one):
+                    self.attributes.update(key for key, inner in one.items() if isinstance(inner, SCALARS))
+                label = _text_of(one, [name for name in NAMES if name in LABELS])
+                ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
+                if (
+                    label is not None
+                    and (identifier := next((ids[name] for name in IDS if name in ids), None)) is not None
+                ):
+                    self.labels.setdefault(str(identifier), one[label])
+                if not inside and _text_of(one, NAMES) is None and (head := _head_of(one)):
+                    self.heads.add(bare(head))
+                waiting += [(inner, not is_below(key)) for key, inner in one.items()]
+
+    def walk(self, value: Any) -> None:
+        """Visit objects and lists in the order of the file."""
+        waiting: list[tuple[Any, str, _Named | None]] = [(value, "", None)]
+        while waiting:
+            one, parent, named = waiting.pop()
+            if isinstance(one, _Named):
+                self._add(one.name, parent)
+                waiting.append((self._without_fields(one), one.name, one))
+            elif isinstance(one, list):
+                waiting += [(member, parent, None) for member in reversed(one)]
+            elif isinstance(one, str):
+                self._add(self.labels.get(one, one), parent)
+            elif isinstance(one, dict) and one:
+                waiting += reversed(list(self._inner(one, parent, named)))
+            elif one is not None and not isinstance(one, dict):
+                if str(one) not in self.labels:
+                    raise _NotATreeError
+                self._add(self.labels[str(one)], parent)
+
+    def _inner(self, one: Mapping[str, Any], parent: str, named: _Named | None) -> Iterator[tuple[Any, str, None]]:
+        node = self._node(one, named)
+        if node is None:
+            if is_of_graph(one) or (not parent and EDGES.recognises(list(one))):
+                raise _NotATreeError
+            yield from ((name, parent, None) for name in self._names(one, named, single=not parent and len(one) == 1))
+            return
+        name = node.name or parent
+        if node.name:
+            self._add(name, parent)
+        for end in self._ends(node.above):
+            self._add(name, end)
+        yield from ((below, name, None) for below in node.below)
+
+    def _node(self, one: Mapping[str, Any], named: _Named | None) -> _Node | None:
+        """Return the node that an object is; None if it maps names to what is below them."""
+        below = [inner for key, inner in one.items() if is_below(key)]
+        above = {key: inner for key, inner in one.items() if is_above(key)}
+        others = [key for key in one if not is_below(key) and key not in above]
+        head = _text_of(one, NAMES)
+        plain = all(isinstance(one[key], SCALARS) or singular(bare(key)) in DESCRIBING for key in others)
+        if named is not None and self._has_fields(one, single=named.single):
+            self._count(others)
+            return _Node("", below, list(above.values()))
+        if head is None and named is None:
+            head = _text_of(one, self.heads) or _head_of(one)
+        if head is not None and (below or above or plain):
+            self._count(others, head)
+            return _Node(one[head], below, [inner for key, inner in above.items() if key != head])
+        return _Node("", below, ()) if named is None and below and len(one) == len(below) else None
+
+    def _has_fields(self, one: Mapping[str, Any], *, single: bool) -> bool:
+        """Return whether what is inside of a name are its fields: children in an object, and nothing else, may also be a name."""
+        if not _says_kin(one):
+            return False
+        [key, *more] = one
+        return bool(more) or is_above(key) or not isinstance(one[key], dict) or self.kin[key] >= TWICE or single
+
+    def _names(self, one: Mapping[str, Any], named: _Named | None, *, single: bool) -> Iterator[_Named]:
+        """List the names of an object; texts below keys that several objects have are counted."""
+        inside = named is not None
+        described = any(isinstance(inner, dict) and self._has_fields(inner, single=single) for inner in one.values())
+        for key, inner in one.items():
+            if isinstance(inner, SCALARS) and inner and (inside or len(one) > 1):
+                if inside and (key in self.attributes or singular(bare(key)) in DESCRIBING):
+                    self.left[key] += 1
+                    continue
+                self.fields.setdefault(key, []).append(inner)
+            yield _Named(key, inner, described, single)
+
+    def _without_fields(self, named: _Named) -> Any:
+        """Return what is inside of a name; where siblings have fields, an object of texts has only such."""
+        inner = named.inner
+        if not named.described or not isinstance(inner, dict) or _says_kin(inner):
+            return inner
+        if not all(isinstance(one, SCALARS) for one in inner.values()):
+            return inner
+        self._count(inner)
+        return None
+
+    def _count(self, keys: Iterable[str], head: str = "") -> None:
+        self.left.update(key for key in keys if key != head)
+
+    def _ends(self, above: Sequence[Any]) -> Iterator[str]:
+        for ends in above:
+            for end in ends if isinstance(ends, list) else [ends]:
+                name = end[key] if isinstance(end, dict) and (key := _text_of(end, NAMES)) else end
+                if isinstance(name, str | int) and not isinstance(name, bool):
+                    yield self.labels.get(str(name), str(name))
+
+    def _add(self, name: str, parent: str) -> None:
+        if name.strip() and parent.strip():
+            self.rows.append(RawStatement(0, name, OF_EDGES.is_a, parent))
+
+    def check(self) -> None:
+        """Refuse keys that several objects have a text below: they are no names."""
+        if unknown := [key for key, texts in self.fields.items() if len(texts) >= TWICE]:
+            raise fields_error(unknown)
+
+
+def _head_of(one: Mapping[str, Any]) -> str | None:
+    """Return the key of the name of an object that says what is below it: a parent, or its only other text."""
+    texts = [
+        key
+        for key, inner in one.items()
+        if isinstance(inner, str) and inner.strip() and singular(bare(key)) not in DESCRIBING
+    ]
+    above = [key for key in texts if is_above(key)]
+    others = [key for key in texts if not is_above(key) and not is_below(key)]
+    related = others if any(map(is_above, one)) else []
+    found = (above or others) if any(map(is_below, one)) else related
+    return found[0] if len(found) == 1 else None
+
+
+def fields_error(keys: Sequence[str]) -> InputError:
+    """Build the error for keys that are fields, and say nothing about parents or children."""
+    listed = ", ".join(map(repr, keys[:LISTED])) + (", ..." if len(keys) > LISTED else "")
+    return InputError(
+        "Keys of nested objects are fields, and not known.",
+        found=f"{listed}, with a text in several objects",
+        expected="names within names, or objects with a name and fields such as 'children' or 'parent'",
+        hint="call the fields name, parent and children, and leave out the others",
+    )

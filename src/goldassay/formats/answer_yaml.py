@@ -1,0 +1,63 @@
+"""Data in the YAML of an answer: read by the rules of JSON where its keys are fields; names within names are an outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_tree import has_fields, is_held
+from goldassay.formats.roles import nodes_in
+from goldassay.formats.yaml import parse_yaml
+
+BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
+"""How data may begin: with an item, or with a key."""
+ROW = 3
+"""Cells of a row without names."""
+
+
+def data_in(text: str, meaning: Meaning) -> Any:
+    r"""Parse the YAML of a text, if it is data with fields; None if not.
+
+    Raises:
+        InputError: If it is names within names, of which some are fields.
+
+    Example:
+        >>> data_in("dog:\n  is_a: mammal\n", OF_EDGES), data_in("mammal:\n  - dog\n", OF_EDGES)
+        ({'dog': {'is_a': 'mammal'}}, None)
+    """
+    if not BEGINS.match(text):
+        return None
+    value = None
+    with suppress(ValueError, RecursionError):
+        value = parse_yaml(text)
+    if not isinstance(value, dict | list) or not value:
+        return None
+    if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
+        return value
+    return value if meaning is OF_EDGES and is_held(value) else None
+
+
+def _objects(value: Any) -> Iterator[Any]:
+    """List the objects, and the lists within lists; not the value itself, which may be lines of names."""
+    waiting = [(value, False)]
+    while waiting:
+        one, inner = waiting.pop()
+        if isinstance(one, dict):
+            if inner:
+                yield one
+            waiting += [(end, True) for end in one.values() if isinstance(end, dict)]
+            waiting += [(end, False) for end in one.values() if isinstance(end, list)]
+        elif isinstance(one, list):
+            if inner:
+                yield one
+            waiting += [(end, True) for end in one]
+
+
+def _is_row(one: Any, meaning: Meaning) -> bool:
+    if isinstance(one, dict):
+        names = list(one)
+        return meaning.roles.recognises(names) or (meaning is OF_EDGES and bool(nodes_in(names)))
+    return len(one) == ROW and all(isinstance(cell, str | int | float) for cell in one)

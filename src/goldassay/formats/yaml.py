@@ -1,0 +1,180 @@
+r"""The part of YAML that data is written in: maps, lists, texts, numbers and anchors; no tags."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+KEY = re.compile(
+    r"""("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[^\s\[\]{},"'#&*!|>%@`][^:#]{0,200}?)\s{0,9}:(?:\s+|$)"""
+)
+FLOW = re.compile(
+    r"""\s*("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*'|[\[\]{},]|:(?=\s)|[^\s\[\]{},:"'](?:[^\[\]{},:]|:(?!\s))*)"""
+)
+INTEGER, NUMBER = re.compile(r"[-+]?\d{1,18}"), re.compile(r"[-+]?\d{1,18}\.\d{1,18}")
+WORDS = {"null": None, "~": None, "": None, "true": True, "false": False}
+ANCHOR = re.compile(r"&(\S{1,200})(?:\s+|$)")
+UNKNOWN = ("&", "*", "!", "@", "`", "%")
+"""What begins a scalar that is more than a text: tags and directives."""
+
+
+LONGEST_REPEATED = 100
+"""Members of the longest list that an anchor stands for."""
+
+
+class _Line(NamedTuple):
+    indent: int
+    text: str
+
+
+class _Lines(list[_Line]):
+    """The lines of data, and what anchors stand for."""
+
+    def __init__(self, lines: Iterable[_Line]) -> None:
+        super().__init__(lines)
+        self.anchors: dict[str, Any] = {}
+
+
+def parse_yaml(text: str) -> Any:
+    r"""Parse data in YAML.
+
+    Raises:
+        ValueError: If it is none, or has more than data.
+
+    Example:
+        >>> parse_yaml("dog:\n  is_a: mammal\n  legs: 4\n")
+        {'dog': {'is_a': 'mammal', 'legs': 4}}
+        >>> parse_yaml("- name: dog\n  parents: [mammal, 'a pet']\n- - a\n  - b\n")
+        [{'name': 'dog', 'parents': ['mammal', 'a pet']}, ['a', 'b']]
+    """
+    lines = _Lines(_lines_of(text))
+    if not lines:
+        raise ValueError("no data")
+    value, end = _block(lines, 0)
+    if end < len(lines):
+        raise ValueError(f"not below anything: {lines[end].text!r}")
+    return value
+
+
+def _lines_of(text: str) -> Iterator[_Line]:
+    for raw in text.split("\n"):
+        line = raw.rstrip()
+        body = line.lstrip(" ")
+        if not body or body.startswith("#") or line in ("---", "..."):
+            continue
+        if body.startswith("\t"):
+            raise ValueError("a tab before data")
+        yield _Line(len(line) - len(body), body)
+
+
+def _block(lines: _Lines, at: int) -> tuple[Any, int]:
+    """Parse what begins on a line, and return where it ends."""
+    indent, text = lines[at]
+    if text == "-" or text.startswith("- "):
+        return _list(lines, at, indent)
+    if KEY.match(text):
+        return _map(lines, at, indent)
+    return _scalar(lines, at + 1, text, indent)
+
+
+def _list(lines: _Lines, at: int, indent: int) -> tuple[list[Any], int]:
+    found: list[Any] = []
+    while at < len(lines) and lines[at].indent == indent and lines[at].text[:2] in ("-", "- "):
+        name, rest = _anchor(lines[at].text[1:].lstrip())
+        if rest:
+            lines[at] = _Line(indent + len(lines[at].text) - len(rest), rest)
+            value, at = _block(lines, at)
+        else:
+            value, at = _below(lines, at + 1, indent)
+        lines.anchors[name] = value
+        found.append(value)
+    return found, at
+
+
+def _map(lines: _Lines, at: int, indent: int) -> tuple[dict[str, Any], int]:
+    found: dict[str, Any] = {}
+    while at < len(lines) and lines[at].indent == indent and (key := KEY.match(lines[at].text)):
+        name, (anchor, rest) = key[1], _anchor(_without_comment(lines[at].text[key.end() :]))
+        if rest:
+            value, at = _scalar(lines, at + 1, rest, indent)
+        elif at + 1 < len(lines) and lines[at + 1].indent == indent and lines[at + 1].text[:2] in ("-", "- "):
+            value, at = _list(lines, at + 1, indent)
+        else:
+            value, at = _below(lines, at + 1, indent)
+        called = str(_value(name)) if name[0] in "\"'" else name
+        if called in found:
+            raise ValueError(f"twice: {called!r}")
+        found[called] = lines.anchors[anchor] = value
+    return found, at
+
+
+def _anchor(text: str) -> tuple[str, str]:
+    """Split off the name that other places have for a value."""
+    found = ANCHOR.match(text)
+    return (found[1], text[found.end() :]) if found else ("", text)
+
+
+def _repeated(value: Any) -> Any:
+    """Return what an anchor stands for: lists of lists would grow without bound."""
+    some = value if isinstance(value, list) else [value]
+    if len(some) > LONGEST_REPEATED or any(isinstance(one, dict | list) for one in some):
+        raise ValueError("an anchor of more than a few texts")
+    return value
+
+
+def _below(lines: _Lines, at: int, indent: int) -> tuple[Any, int]:
+    return _block(lines, at) if at < len(lines) and lines[at].indent > indent else (None, at)
+
+
+def _scalar(lines: _Lines, at: int, text: str, indent: int) -> tuple[Any, int]:
+    """Parse a text, which goes on on the lines below it that are deeper."""
+    more = []
+    while at < len(lines) and lines[at].indent > indent:
+        more.append(lines[at].text)
+        at += 1
+    if text[0] == "*" and text[1:] in lines.anchors and not more:
+        return _repeated(lines.anchors[text[1:]]), at
+    if text[0] in "|>":
+        return ("\n" if text[0] == "|" else " ").join(more), at
+    if text[0] not in "\"'[{" and any(KEY.match(line) or line.startswith("- ") for line in more):
+        raise ValueError(f"below a text: {more[0]!r}")
+    return _value(" ".join([text, *more])), at
+
+
+def _without_comment(text: str) -> str:
+    return text if text[:1] in ("'", '"', "[", "{") else text.partition(" #")[0].rstrip() if text[:1] != "#" else ""
+
+
+def _value(text: str) -> Any:
+    """Parse a text, a number or a word on one line, or brackets."""
+    if text[0] == '"':
+        return json.loads(text)
+    if text[0] == "'":
+        if len(text) == 1 or text[-1] != "'":
+            raise ValueError(f"an open quote: {text!r}")
+        return text[1:-1].replace("''", "'")
+    if text[0] in "[{":
+        return _flow(text)
+    if text.startswith(UNKNOWN) or ": " in text:
+        raise ValueError(f"more than data: {text!r}")
+    text = _without_comment(text)
+    if (word := text.lower()) in WORDS:
+        return WORDS[word]
+    return int(text) if INTEGER.fullmatch(text) else float(text) if NUMBER.fullmatch(text) else text
+
+
+def _flow(text: str) -> Any:
+    """Parse brackets, which may hold texts without quotes."""
+    with suppress(ValueError):
+        return json.loads(text)
+    parts, place = [], 0
+    while place < len(text) and (part := FLOW.match(text, place)):
+        parts.append(part[1].strip())
+        place = part.end()
+    written = "".join(part if part in "[]{},:" else json.dumps(_value(part)) for part in parts)
+    if text[place:].strip():
+        raise ValueError(f"not between brackets: {text!r}")
+    return json.loads(written)
