@@ -497,10 +497,10 @@ class Graph:
         return self.text + "\n" + self.ollie("0.98: ")
 
     def openie5(self):
-        return self.text + "\n" + self.ollie("0.88 Context(He (or she) said,List([0, 8), [9, 12))):")
+        return self.text + "\n" + self.ollie("0.88 Context(He (or she) says,List([0, 8), [9, 12))):")
 
-    def ollie_attributed(self):
-        return "".join(f"0.9: ({s}; {p}; {o})[attrib=He said]\n" for s, p, o in self.triples)
+    def ollie_with_speaker(self):
+        return "".join(f"0.9: ({s}; {p}; {o})[attrib=He says]\n" for s, p, o in self.triples)
 
     def corenlp(self):
         return {
@@ -649,7 +649,7 @@ SHAPES = {
     "Stanford OpenIE, Ollie": ("a.txt", Graph.ollie),
     "OpenIE 6": ("a.txt", Graph.openie6),
     "OpenIE 5 with contexts": ("a.txt", Graph.openie5),
-    "Ollie with who says it": ("a.txt", Graph.ollie_attributed),
+    "Ollie with a speaker": ("a.txt", Graph.ollie_with_speaker),
     "Instructor": ("a.json", lambda self: json.dumps(self.instructor())),
     "GLiREL": ("a.json", lambda self: json.dumps(self.glirel())),
     "GLiNER": ("a.json", lambda self: json.dumps(self.gliner_relations())),

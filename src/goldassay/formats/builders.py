@@ -22,7 +22,7 @@ EXTRACTION = re.compile(
 )
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
 CONTEXT = re.compile(r"([ \t]*\d+(?:\.\d+)?:?[ \t]+)Context\([^\n]*?\):(?=\()")
-"""What OpenIE 5 writes before an extraction that somebody says: ``0.88 Context(He said,List([0, 8))):(Oslo; is in; Norway)``."""
+"""What OpenIE 5 writes before an extraction that a speaker makes: ``0.88 Context(He says,List([0, 8))):(Oslo; is in; Norway)``."""
 SCORED = re.compile(r"[ \t]*\d+\.\d+:?[ \t]+[^;\n]+;[^\n]*[)\]]\s*")
 """A line that begins and ends like an extraction, and is no sentence."""
 SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
