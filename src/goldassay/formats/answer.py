@@ -58,9 +58,11 @@ from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
+from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.literals import parse_written
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import pause_collector
+from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
@@ -769,6 +771,12 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
         return absent if at is None or at >= len(row) else row[at]
 
+    def several(end: Any) -> list[Any]:
+        if isinstance(end, list):
+            return end
+        lists = meaning.nested == "tree" or meaning.roles is LABELS
+        return (names_in_cell(end, plural=is_plural(names[after or 0])) if lists else None) or [end]
+
     found = [
         RawStatement(
             0,
@@ -778,7 +786,6 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
             extra=str(cell(row, extra)),
         )
         for row in rows
-        for ends in [cell(row, after)]
-        for end in (ends if isinstance(ends, list) else [ends])
+        for end in several(cell(row, after))
     ]
     return [one for one in found if one.subject and one.object]
