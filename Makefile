@@ -77,7 +77,7 @@ fuzz: $(READY)  ## damage files in every way and read them, then guided by cover
 pairs: $(READY)  ## try all pairs of options of the commands and of arguments, of which the suite tries a sample
 	PAIRS=all $(BIN)/python -m pytest -q tests/cli/test_pairs.py tests/test_arguments.py --numprocesses auto
 
-mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=100: a fixed sample)
+mutants: $(READY)  ## run mutation testing, and list the surviving mutants (SAMPLE=200: a fixed sample)
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(ONLY)
 
 $(TOOLS)/.ready: pyproject.toml

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import networkx as nx
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -380,3 +382,47 @@ def test_an_object_that_names_a_path_is_one_or_is_refused(kind, tmp_path):
     for other in (None, 5):
         with pytest.raises(UsageError, match="does not name a path"):
             goldassay.read(Named(other), kind=kind)
+
+
+GRAPH = nx.DiGraph([("dog", "pet"), ("cat", "pet")])
+
+
+@pytest.mark.parametrize("edges", [GRAPH.edges(), GRAPH.in_edges, nx.Graph(GRAPH).edges, nx.MultiDiGraph(GRAPH).edges])
+@pytest.mark.parametrize("named", [False, True])
+def test_the_edges_of_a_graph_are_no_predictions_by_name(edges, named):
+    with pytest.raises(UsageError, match="give the graph itself"):
+        goldassay.evaluate({"mine": edges} if named else edges, gold=[("dog", "pet")], kind="taxonomy")
+    assert goldassay.evaluate(GRAPH, gold=[("dog", "pet"), ("cat", "pet")], measures="literal")["literal"].f1 == 1
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        {"dog": "pet", "cat": "pet"},
+        {"pet": ["dog", "cat"]},
+        {"pet": {"dog", "cat"}},
+        {"http://a.org/dog": "http://a.org/pet"},
+    ],
+)
+def test_a_dictionary_of_pairs_is_not_one_of_predictions(pairs):
+    with pytest.raises(InputError, match="name it") as error:
+        goldassay.evaluate(pairs, gold=[("dog", "pet")], kind="taxonomy")
+    assert repr(next(iter(pairs))) in error.value.found
+    # What the message says to try is read as the same gold is.
+    assert goldassay.evaluate({"mine": pairs}, gold=pairs, kind="taxonomy", measures="literal")["literal"].f1 == 1
+
+
+def test_a_set_of_children_is_a_list_of_them():
+    edges = [("dog", "pet"), ("cat", "pet")]
+    report = goldassay.evaluate(edges, gold={"pet": {"dog", "cat"}}, kind="taxonomy", measures="literal")
+    assert report["literal"].f1 == 1
+
+
+def test_of_a_series_and_an_index_the_message_says_what_to_do():
+    series = pd.Series({"dog": "pet"})
+    with pytest.raises(UsageError, match="reset_index"):
+        goldassay.evaluate(series, gold=[("dog", "pet")], kind="taxonomy")
+    table = pd.DataFrame({"parent": ["pet"]}, index=pd.Index(["dog"], name="child"))
+    with pytest.raises(InputError, match=r"the index \(child\) is no column: give .reset_index\(\)"):
+        goldassay.evaluate(table, gold=[("dog", "pet")], kind="taxonomy")
+    assert goldassay.evaluate(table.reset_index(), gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
@@ -33,7 +34,7 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
-from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of
+from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of, unreadable_error
 from goldassay.formats.records import pause_collector
 from goldassay.formats.source import Source
 
@@ -140,7 +141,15 @@ def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | No
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
     source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
-    return restate(chosen.reading.read(source, options), path=name, **kept)
+    try:
+        found = chosen.reading.read(source, options)
+    except InputError as error:
+        index = [one for one in getattr(getattr(given, "index", None), "names", ()) if one is not None]
+        if index and source.frame is not None:
+            tries = f"the index ({', '.join(map(str, index))}) is no column: give .reset_index()"
+            error.hint = f"{error.hint}; {tries}" if error.hint else tries
+        raise
+    return restate(found, path=name, **kept)
 
 
 def prediction_of(
@@ -260,8 +269,12 @@ def name_inputs(
         ]
     if not given:
         raise UsageError("No prediction is given.")
+    if isinstance(given, AbstractSet):
+        # The edges of a graph of networkx are a mapping, too.
+        raise unreadable_error(given)
     found: list[tuple[str | None, Input]] = []
     for name, value in given.items():
+        _refuse_pair(chosen, str(name), value)
         if _is_single(chosen, value):
             found.append((encodable(str(name)), value))
             continue
@@ -269,6 +282,21 @@ def name_inputs(
         runs = enumerate(inputs(chosen, value), start=1)
         found += [(None if _has_name(one) else f"{encodable(str(name))} {number}", one) for number, one in runs]
     return found
+
+
+def _refuse_pair(chosen: Family[Any], name: str, value: Any) -> None:
+    """Refuse a dictionary of pairs of names, of which each value would be the file of a prediction."""
+    first = next(iter(value), None) if isinstance(value, list | tuple | set | frozenset) else value
+    if type(first) is not str or "\n" in first or chosen.reading.texts or _is_file(first):
+        return
+    if WORD_WITH_SUFFIX.fullmatch(first) and "://" not in first:
+        return
+    raise InputError(
+        "File not found.",
+        found=f"{name[:SHOWN]!r}: {first[:SHOWN]!r}",
+        expected="the file, the table or the graph of a prediction behind each name",
+        hint='if this is one prediction, name it: {"mine": {...}}',
+    )
 
 
 def _name_given(given: Input) -> str | None:

@@ -269,6 +269,17 @@ def test_sssom_to_sssom_keeps_prefixes_and_predicates(tmp_path):
     assert rows(read_alignment(again)) == rows(before)
 
 
+def test_ten_columns_that_are_not_written_are_named(tmp_path):
+    heads = ["subject_id", "object_id", *(f"x{n}" for n in range(12))]
+    for unread, shown in (
+        (10, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9"),
+        (11, "x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, ..."),
+    ):
+        text = "\n".join("\t".join(row[: 2 + unread]) for row in (heads, ["x:a", "x:b", *"abcdefghijkl"]))
+        lost = write_alignment(read_alignment(write(tmp_path, text, "a.sssom.tsv")), tmp_path / "b.sssom.tsv")
+        assert f"sssom: not written: {shown}" in lost
+
+
 def test_the_ends_of_a_mapping_change_places_with_its_predicate(tmp_path):
     swap = swap_sides(read_alignment(write(tmp_path, MAPPING_SET, "a.sssom.tsv")))
     lost = write_alignment(swap, tmp_path / "b.sssom.tsv")

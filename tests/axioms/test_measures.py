@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.axioms import Axioms, Coverage, Exact, Weighted
+from goldassay.axioms.declared import _side
 from goldassay.core.context import Context
+from goldassay.core.matching import NO_MATCH
 from goldassay.encoders import get_encoder
 
 KINDS = {"p": "object", "q": "object", "name": "datatype", "subClassOf": "subclass"}
@@ -273,3 +275,9 @@ def test_the_evidence_of_each_side_is_looked_up_on_the_other():
 def test_a_number_out_of_bounds_is_refused(options):
     with pytest.raises(goldassay.UsageError, match=r"float in \["):
         Weighted(**options)
+
+
+def test_what_has_no_counterpart_has_no_similarity():
+    side = _side(3, [(0, 2, 0.25), (0, 1, 0.5)])
+    assert side.counterpart.tolist() == [1, NO_MATCH, NO_MATCH]
+    np.testing.assert_array_equal(side.similarity, [0.5, np.nan, np.nan])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from goldassay.cli.lists import _get, _print_task
+from goldassay.cli.lists import _get, _print_task, tasks
 from goldassay.tasks.task import list_tasks
 
 
@@ -53,3 +53,11 @@ def test_long_lines_of_a_task_go_on_below_their_words(name, capsys, monkeypatch)
             assert lines[0].startswith(" " * (len(line) - len(line.lstrip()) + 2))
             joined[-1] += f" {lines.pop(0).strip()}"
     assert [line.split() for line in joined] == [line.split() for line in whole]
+
+
+def test_titles_of_tasks_are_whole_on_a_narrow_screen(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "54")
+    tasks()
+    head, _, *lines = capsys.readouterr().out.partition("\n\n")[0].splitlines()
+    shown = "".join(line[head.index("title") :] for line in lines)
+    assert shown.replace(" ", "") == "".join(one.benchmark.title for one in list_tasks().values()).replace(" ", "")

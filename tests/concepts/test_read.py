@@ -343,3 +343,9 @@ def test_lines_are_counted_over_blank_ones(tmp_path):
     )
     notes = read_concepts(file, ConceptReading(on_error="skip")).notes
     assert [note.partition(":")[0] for note in notes if "line" in note] == ["skipped line 6", "skipped line 8"]
+
+
+def test_a_concept_in_each_json_record_is_one_of_its_document(tmp_path):
+    records = [{"id": "d1", "concept": "cat"}, {"id": "d1", "concept": "wild dog"}, {"id": "d2", "concept": "cat"}]
+    path = write(tmp_path, json.dumps(records), "a.json")
+    assert items(read_concepts(path)) == ["d1: cat", "d1: wild dog", "d2: cat"]

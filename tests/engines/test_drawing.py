@@ -1,5 +1,6 @@
 """Drawing on an engine: the items that this process draws, of every design."""
 
+import csv
 import json
 
 import numpy as np
@@ -26,7 +27,9 @@ def agree(folder, command, design, engine):
             found = command("sample", *words, "-o", f"{name}.csv", *more)
             assert found.code == 0, found.err
         made[name] = json.loads((folder / f"{name}.design.json").read_text())
-        made[name]["table"] = (folder / f"{name}.csv").read_text().splitlines()[0].replace("text,", "")
+        with (folder / f"{name}.csv").open(newline="") as file:
+            # An engine reads no texts.
+            made[name]["table"] = [{key: row[key] for key in row if key != "text"} for row in csv.DictReader(file)]
     for one in ("items", "strata", "draws", "table"):
         assert made["here"][one] == made["there"][one], one
     assert made["here"]["inputs"][0]["sha256"] == made["there"]["inputs"][0]["sha256"]

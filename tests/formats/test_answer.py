@@ -463,3 +463,10 @@ def test_the_deepest_fences_that_are_read(tmp_path):
 def test_a_second_colon_belongs_to_the_name(tmp_path):
     _, edges = of(tmp_path / "a.txt", "thing: animal\nanimal: dog, cat: wild, lynx\n")
     assert edges == {("animal", "thing"), ("dog", "animal"), ("cat: wild", "animal"), ("lynx", "animal")}
+
+
+@pytest.mark.parametrize("size", [3, 5000])
+def test_a_group_of_dot_may_be_of_any_size(size, tmp_path):
+    path = tmp_path / "a.dot"
+    path.write_text("digraph { rankdir=BT; {" + " ".join(f"n{one}" for one in range(size)) + "} -> top }")
+    assert len(goldassay.read(path)) == size

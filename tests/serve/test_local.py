@@ -124,9 +124,11 @@ def test_a_hierarchy_of_labels_is_read_and_given_to_labels_only(client):
     assert "Are the labels right, and all above them?" in page.text
     assert "must be readable" not in page.text
     dropped = Drop(folder=ROOT, gold="gold.tsv", preds=["pred.tsv"], hierarchy="subjects.csv", kind="labels")
-    assert "--hierarchy subjects.csv" in " ".join(command_of(dropped, Chosen(["lca"])))
+    assert "--hierarchy subjects.csv" in " ".join(
+        command_of(dropped, Chosen(["lca"], "minilm", intervals=False, chance=False))
+    )
     dropped.kind = "taxonomy"
-    assert command_of(dropped, Chosen(["fuzzy"], "hashing", chance=True)) == (
+    assert command_of(dropped, Chosen(["fuzzy"], "hashing", intervals=False, chance=True)) == (
         [
             "goldassay",
             "taxonomy",

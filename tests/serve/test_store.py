@@ -168,6 +168,7 @@ def test_what_was_ended_waits_behind_the_others(store, team):
 
 
 def test_uploads_that_were_never_accepted_are_removed(store, team):
+    assert store.take_up() == 0
     kept = keep(store, team)
     (store.uploads / "part-1").write_bytes(b"x")
     assert store.take_up() == 1

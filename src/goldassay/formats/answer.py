@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, name_file
-from goldassay.core.text import LISTED, to_one_line
+from goldassay.core.text import LISTED, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
     FENCE,
@@ -30,6 +30,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
+from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
     is_rows,
     names_things,
@@ -270,11 +271,20 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             hint=HINT,
         )
     answer = _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    nothing = [one.id for one in texts if not one.found and not one.prose] if meaning.nested == "list" else []
+    if nothing:
+        several = "answers state" if len(nothing) > 1 else "answer states"
+        stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
+        answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
-    """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
+    """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
+    if is_nothing(text, meaning):
+        return _Text((), (), 1, name, line)
+    if meaning.nested == "list" and is_refusal(text):
+        return _Text((), ((line, text),), 1, name, line)
     if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if meaning.nested == "list" and _is_one_list(text):

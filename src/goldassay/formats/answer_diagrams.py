@@ -259,10 +259,6 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
     return found, place
 
 
-MOST_IN_BRACES = 1000
-"""Of more tokens in braces no arrow is looked for behind them."""
-
-
 def read_dot(text: str, first: int = 1) -> Diagram:
     """Read a graph in the DOT language.
 
@@ -275,10 +271,11 @@ def read_dot(text: str, first: int = 1) -> Diagram:
     named: dict[str, str] = {}
     edges: list[tuple[int, str, str, str]] = []
     down: bool | None = None
+    closing = _closing(tokens)
     place = next((at for at, token in enumerate(tokens) if token[1] == "{"), len(tokens)) + 1
     while place < len(tokens):
         line, mark, word = tokens[place]
-        grouped = mark == "{" and _leads_on(tokens, place)
+        grouped = mark == "{" and _leads_on(tokens, closing[place])
         if (mark and not grouped) or word.lower() in {"subgraph", "node", "edge", "graph"}:
             place = _skip_attributes(tokens, place + 1) if not mark else place + 1
             continue
@@ -323,11 +320,17 @@ def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
             yield line, *((word, "") if kind == "mark" else ("", word))
 
 
-def _leads_on(tokens: list[tuple[int, str, str]], place: int) -> bool:
-    """Return whether an arrow follows the braces that open here."""
-    end = next(
-        (at for at in range(place, min(len(tokens), place + MOST_IN_BRACES)) if tokens[at][1] == "}"), len(tokens)
-    )
+def _closing(tokens: list[tuple[int, str, str]]) -> list[int]:
+    """List for each token where the next brace closes."""
+    closing, end = [0] * len(tokens), len(tokens)
+    for at in reversed(range(len(tokens))):
+        end = at if tokens[at][1] == "}" else end
+        closing[at] = end
+    return closing
+
+
+def _leads_on(tokens: list[tuple[int, str, str]], end: int) -> bool:
+    """Return whether an arrow follows the braces that close here."""
     return end + 1 < len(tokens) and tokens[end + 1][1] in {"->", "--"}
 
 

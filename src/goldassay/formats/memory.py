@@ -69,7 +69,7 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
     if isinstance(value, str):
         return "txt", value.encode(), None
     if isinstance(value, dict):
-        return "json", json.dumps(_json_of(value, str)).encode(), None
+        return "json", json.dumps(_json_of(value, _list_or_text)).encode(), None
     if isinstance(value, list | tuple):
         return _write_rows(value, tuples)
     # The result of a query has the attributes of its graph; its type has none of them.
@@ -340,6 +340,11 @@ def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
     return value if isinstance(value, str | int | float) else otherwise(value)
 
 
+def _list_or_text(value: Any) -> object:
+    """Write a set as the list of its members, in the order of their texts; another object as its text."""
+    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
+
+
 def _refuse_object(value: Any) -> object:
     raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
 
@@ -422,7 +427,7 @@ def _table(value: Any) -> pl.DataFrame:
     if not isinstance(table, nw.DataFrame):
         if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
             return pl.DataFrame(value)
-        raise UsageError("This object cannot be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+        raise unreadable_error(value)
     if not table.implementation.is_pandas_like():
         polars: pl.DataFrame = table.to_polars()
         return polars
@@ -439,7 +444,7 @@ def _check_types(value: Any) -> None:
     home, types, held = type(value).__module__.partition(".")[0], [], []
     if home == "pyarrow" and hasattr(value, "schema"):
         types, held = [*zip(value.schema.names, value.schema.types, strict=True)], [value]
-    elif home == "pandas" and hasattr(value, "dtypes"):
+    elif home == "pandas" and hasattr(value, "columns"):
         columns = [(name, column) for name, column in value.items() if hasattr(column.dtype, "pyarrow_dtype")]
         types = [(name, column.dtype.pyarrow_dtype) for name, column in columns]
         held = [column.array.__arrow_array__() for _, column in columns]
@@ -490,13 +495,20 @@ def _held(cell: Any) -> Iterable[Any]:
     return inside if isinstance(inside, list) else [inside]
 
 
+def unreadable_error(value: object) -> UsageError:
+    """Build the error for an object of a type that no reader knows."""
+    return UsageError("This object cannot be read.", found=name_of(value), expected=KNOWN, hint=_hint(value))
+
+
 def _hint(value: object) -> str | None:
     """Return how an object becomes one that can be read, if that is known."""
     if hasattr(value, "read") or isinstance(value, bytes):
         return "write it to a file, and give its path"
     if is_dataclass(value):
         return "[dataclasses.asdict(one) for one in ...]"
-    method = next((name for name in ("to_table", "tolist") if hasattr(value, name)), None)
+    if type(value).__module__.startswith("networkx."):
+        return "give the graph itself"
+    method = next((name for name in ("to_table", "reset_index", "to_frame", "tolist") if hasattr(value, name)), None)
     if method:
         return f"give its .{method}()"
     return "give a list of it: list(...)" if isinstance(value, Iterable) else None

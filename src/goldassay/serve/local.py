@@ -98,9 +98,9 @@ class Chosen(NamedTuple):
     """A question of the user."""
 
     specs: Sequence[str]
-    encoder: str = "minilm"
-    intervals: bool = False
-    chance: bool = False
+    encoder: str
+    intervals: bool
+    chance: bool
 
 
 @dataclass(kw_only=True)
