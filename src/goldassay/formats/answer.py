@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, name_file
-from goldassay.core.text import LISTED, to_one_line
+from goldassay.core.text import LISTED, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
     FENCE,
@@ -30,6 +30,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
+from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
     is_rows,
     names_things,
@@ -58,9 +59,11 @@ from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
+from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.literals import parse_written
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import pause_collector
+from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
@@ -268,11 +271,20 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             hint=HINT,
         )
     answer = _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    nothing = [one.id for one in texts if not one.found and not one.prose] if meaning.nested == "list" else []
+    if nothing:
+        several = "answers state" if len(nothing) > 1 else "answer states"
+        stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
+        answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
-    """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
+    """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
+    if is_nothing(text, meaning):
+        return _Text((), (), 1, name, line)
+    if meaning.nested == "list" and is_refusal(text):
+        return _Text((), ((line, text),), 1, name, line)
     if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if meaning.nested == "list" and _is_one_list(text):
@@ -769,6 +781,12 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
         return absent if at is None or at >= len(row) else row[at]
 
+    def several(end: Any) -> list[Any]:
+        if isinstance(end, list):
+            return end
+        lists = meaning.nested == "tree" or meaning.roles is LABELS
+        return (names_in_cell(end, plural=is_plural(names[after or 0])) if lists else None) or [end]
+
     found = [
         RawStatement(
             0,
@@ -778,7 +796,6 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
             extra=str(cell(row, extra)),
         )
         for row in rows
-        for ends in [cell(row, after)]
-        for end in (ends if isinstance(ends, list) else [ends])
+        for end in several(cell(row, after))
     ]
     return [one for one in found if one.subject and one.object]
