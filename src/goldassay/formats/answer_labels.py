@@ -88,8 +88,8 @@ def stated_label(body: str, lines: Sequence[Line]) -> list[Label]:
     if not lines or lines[0].marked:
         return []
     first, more = label_of(lines[0].text), lines[1:]
-    alone = bool(first.score) if not more else all(map(_is_reason, more))
-    named = alone and is_label(first.name) and not any(mark in first.name for mark in BETWEEN)
+    only_one = bool(first.score) if not more else all(map(_is_reason, more))
+    named = only_one and is_label(first.name) and not any(mark in first.name for mark in BETWEEN)
     return [first] if named else []
 
 
