@@ -470,3 +470,47 @@ def test_a_group_of_dot_may_be_of_any_size(size, tmp_path):
     path = tmp_path / "a.dot"
     path.write_text("digraph { rankdir=BT; {" + " ".join(f"n{one}" for one in range(size)) + "} -> top }")
     assert len(goldassay.read(path)) == size
+
+
+def rows_of(letter, size):
+    return [(f"{letter}{row}", f"p{row % 3}") for row in range(size)]
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda rows: "| Child | Parent |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in rows),
+        lambda rows: "child,parent\n" + "".join(f"{a},{b}\n" for a, b in rows),
+    ],
+)
+@pytest.mark.parametrize("fence", ["{}", "```\n{}```\n"])
+def test_several_tables_with_one_header_are_one_table(write, fence, tmp_path):
+    some, more = rows_of("a", 20), rows_of("b", 4)
+    text = fence.format(f"Here are some:\n\n{write(some)}\n## And more\n\n{write(more)}\nThat is all.\n")
+    graph, edges = of(tmp_path / "answer.txt", text)
+    assert edges == {*some, *more}
+    assert graph.left_out == {"lines_of_prose": 3}
+
+
+def test_a_bad_row_of_a_second_table_has_its_line(tmp_path):
+    with pytest.raises(InputError, match=r"answer.md:9"):
+        of(tmp_path / "answer.md", "|child|parent|\n|-|-|\n|dog|pet|\n\nMore:\n\n|child|parent|\n|-|-|\n|cat||\n")
+
+
+def test_tables_of_the_family_are_read_and_others_are_warned_of(tmp_path):
+    text = (
+        "|column|what|\n|-|-|\n|child|a name|\n\n|child|parent|\n|-|-|\n|dog|pet|\n\n|parent|child|\n|-|-|\n|pet|cat|\n"
+    )
+    graph, edges = of(tmp_path / "answer.md", text)
+    assert edges == {("dog", "pet"), ("cat", "pet")}
+    assert "not read: 1 table with 1 row and other columns: column, what" in graph.warnings
+
+
+@pytest.mark.parametrize("mark", ["- ", ""])
+def test_arrows_next_to_an_outline_are_warned_of_and_read_in_a_fence(mark, tmp_path):
+    outline = f"{mark}animal\n  {mark}bird\n  {mark}fish\n  {mark}dog\n"
+    arrows = "b0 -> bird\nb1 -> bird\n"
+    graph, _ = of(tmp_path / "answer.txt", f"{outline}\n{arrows}")
+    assert any("2 lines with arrows" in line for line in graph.warnings)
+    _, edges = of(tmp_path / "fences.txt", f"```\n{outline}```\n\n```\n{arrows}```\n")
+    assert edges == {("bird", "animal"), ("fish", "animal"), ("dog", "animal"), ("b0", "bird"), ("b1", "bird")}

@@ -12,7 +12,7 @@ from tests.draws import times
 
 from goldassay.core.errors import RecordError
 from goldassay.formats import Source, delimited
-from goldassay.formats.delimited import WHITE, TextTable, rows_of, separator_of, usual_width
+from goldassay.formats.delimited import WHITE, TextTable, rows_of, separator_of, usual_width, without_blanks
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import utf8_of
 
@@ -25,6 +25,7 @@ def source(data: str | bytes) -> Source:
 def by_hand(text: str, name: str) -> tuple[list[tuple[int, list[str], int]], list[int]]:
     """The readable twin: line by line, and by the csv module only where a line has a quote; the rows, and the lines of bad ones."""
     separator = separator_of(source(text), name)
+    text = without_blanks(source(text), name).data.decode()
     stream = io.StringIO(text.removeprefix("\ufeff"), newline="")
     rows, bad, number, width, place = [], [], 1, 0, 0
     while line := stream.readline():
@@ -222,3 +223,36 @@ def test_long_and_short_rows_that_balance_each_other_are_as_bad_as_one_by_one(dr
 
 def test_the_usual_width_is_that_of_most_rows():
     assert usual_width(source("a\nb,c,d\ne,f,g\nh,i\n"), "csv") == 3
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(["a", "b, c", 'd "e"', "f\ng", "h; i", ' "j', "k", '5" disk']), min_size=2, max_size=3
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from(",;"),
+    st.sampled_from(["", " ", "  "]),
+    st.sampled_from([1, 9000]),
+)
+def test_blanks_around_quotes_are_no_part_of_a_cell(rows, separator, blanks, more):
+    rows = [*rows, ["z" * more, "z"]]
+
+    def written(blanks):
+        quoted = (['"' + cell.replace('"', '""') + '"' for cell in row] for row in [["x", "y", "w"], *rows])
+        return "\n".join(f"{blanks}{(blanks + separator + blanks).join(row)}{blanks}" for row in quoted)
+
+    read = [row.cells for row in rows_of(source(written(blanks)), "csv", BadRecords())]
+    assert read == [["x", "y", "w"], *rows]
+    table = TextTable.opened(source(written(blanks)), "csv")
+    cells = table.columns({"x": 0, "y": 1}, BadRecords()).frame
+    assert cells.rows() == [tuple(row[:2]) for row in rows]
+
+
+@pytest.mark.parametrize("cell", [' "b" c', ' b "c"', ' 5"'])
+def test_a_quote_that_does_not_enclose_a_cell_is_a_letter(cell):
+    assert [row.cells for row in rows_of(source(f"x,y\na,{cell}\n"), "csv", BadRecords())] == [["x", "y"], ["a", cell]]
+    text = 'x,y\n"a, ","b ""c"", d"\n"e, ""f"" g",h\n'
+    assert without_blanks(source(text), "csv").data.decode() == text

@@ -193,3 +193,37 @@ def test_names_are_next_to_ids_in_groups_and_evidence(tmp_path, goldassay_comman
     assert found.code == 0
     rows = [json.loads(row) for row in (tmp_path / "items.jsonl").read_text().splitlines()]
     assert "Lymphoma" in {row.get("name") for row in rows}
+
+
+CELLS = {"python": str, "JSON": json.dumps, "semicolons": "; ".join, "bars": "|".join, "breaks": "<br>".join}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("write", CELLS)
+@pytest.mark.parametrize("form", ["csv", "frame", "md", "two.md"])
+def test_lists_in_cells_are_labels(tmp_path, write, form):
+    rows = {"d1": ["sport", "arts, crafts"], "d2": ["sport"]}
+    table = pl.DataFrame({"id": list(rows), "labels": [CELLS[write](row) for row in rows.values()]})
+    path = tmp_path / f"labels.{form}"
+    if form.endswith("md"):
+        cells = [table.columns, ["---"] * 2, *table.rows()]
+        text = "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in cells)
+        path.write_text(f"Here they are:\n\n{text}")
+    elif form == "csv":
+        table.write_csv(path)
+    found = goldassay.read(table if form == "frame" else path, kind="labels")
+    assert items(found) == sorted((name, label, 1.0) for name, some in rows.items() for label in some)
+
+
+@pytest.mark.parametrize("scores", ['"[0.5, 0.25]"', "0.5; 0.25", "0.5|0.25"])
+@pytest.mark.parametrize("labels", ["\"['a', 'b']\"", "a;b"])
+def test_scores_of_lists_in_cells(read, labels, scores):
+    found = read("labels.csv", f"id,labels,scores\nd1,{labels},{scores}\n")
+    assert items(found) == [("d1", "a", 0.5), ("d1", "b", 0.25)]
+
+
+def test_a_list_without_labels_and_marks_in_a_column_of_single_labels(read):
+    found = read("labels.csv", "id,labels\nd1,['a']\nd2,[]\n")
+    assert items(found) == [("d1", "a", 1.0)]
+    assert len(found.ids) == 2
+    assert items(read("single.csv", "id,label\nd1,a|b\n")) == [("d1", "a|b", 1.0)]

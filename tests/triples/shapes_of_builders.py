@@ -496,6 +496,12 @@ class Graph:
     def openie6(self):
         return self.text + "\n" + self.ollie("0.98: ")
 
+    def openie5(self):
+        return self.text + "\n" + self.ollie("0.88 Context(He (or she) says,List([0, 8), [9, 12))):")
+
+    def ollie_with_speaker(self):
+        return "".join(f"0.9: ({s}; {p}; {o})[attrib=He says]\n" for s, p, o in self.triples)
+
     def corenlp(self):
         return {
             "sentences": [
@@ -642,6 +648,8 @@ SHAPES = {
     "Stanford OpenIE, ReVerb": ("a.tsv", Graph.reverb_tsv),
     "Stanford OpenIE, Ollie": ("a.txt", Graph.ollie),
     "OpenIE 6": ("a.txt", Graph.openie6),
+    "OpenIE 5 with contexts": ("a.txt", Graph.openie5),
+    "Ollie with a speaker": ("a.txt", Graph.ollie_with_speaker),
     "Instructor": ("a.json", lambda self: json.dumps(self.instructor())),
     "GLiREL": ("a.json", lambda self: json.dumps(self.glirel())),
     "GLiNER": ("a.json", lambda self: json.dumps(self.gliner_relations())),

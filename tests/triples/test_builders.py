@@ -188,6 +188,18 @@ def test_lines_of_open_ie_that_are_none_are_faults_with_their_line(tmp_path):
     assert triples.weights.tolist() == [0.98, 0.5]
 
 
+def test_who_says_an_extraction_is_left_out_and_what_is_like_one_is_no_sentence(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "He says it.\n0.88 Context(He says,List([0, 8))):(Oslo; is in; Norway)\n0.9 (a; r; b)[enabler=if c]\n0.5 Odd(It; is; so)\n"
+        "0.7 percent of the people live here.\n0.9 (c; r; d)\n"
+    )
+    triples = read_triples_of_documents(path)
+    assert list(map(triples.item, range(3))) == ["1: Oslo | is in | Norway", "1: a | r | b", "2: c | r | d"]
+    assert triples.left_out == {"contexts": 2}
+    assert [fault.line for fault in triples.faults] == [4]
+
+
 def test_sentences_of_open_ie_are_documents(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(

@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, name_file
-from goldassay.core.text import LISTED, to_one_line
+from goldassay.core.text import LISTED, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
     FENCE,
@@ -30,6 +29,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
+from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
     is_rows,
     names_things,
@@ -41,6 +41,7 @@ from goldassay.formats.answer_json import (
 )
 from goldassay.formats.answer_lines import (
     RawStatement,
+    Statements,
     end_of,
     fields,
     lines_of_answer,
@@ -54,18 +55,19 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_tables import delimited_in, markdown_in
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
+from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.literals import parse_written
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import pause_collector
+from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
 
 Arrows: TypeAlias = Literal["child-parent", "parent-child"]
-RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
-CELL = re.compile(r"(?<!\\)\|")
 DIAGRAM = re.compile(
     r"^[ \t]*(?:(?:graph|flowchart)(?:[ \t]+(?:TB|TD|BT|RL|LR))?[ \t]*;?[ \t]*$|(?:classDiagram|mindmap|@startuml)\b"
     r"|(?:graph|flowchart)[ \t]+(?:TB|TD|BT|RL|LR)[ \t]*;|(?:strict[ \t]+)?(?:di)?graph\b[^\n{\[]{0,200}\{)",
@@ -94,13 +96,13 @@ PREFIX = re.compile(
 )
 """A line that names the label of the one item of an answer."""
 ENCODER = json.JSONEncoder(ensure_ascii=False)
+ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
+"""Shapes of lines that are hardly names."""
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
-HEADS, HEADS_WITHIN = 20, 1000
-"""How many lines are looked at for the names of columns."""
 FEW_WORDS = 8
 """A line of an answer to one item is a label if it has at most this many words."""
 
@@ -119,6 +121,8 @@ class Parsed(NamedTuple):
         cut: The line where JSON is cut off; 0 if it is whole.
         fields: How often fields occur that are not read.
         unclear: What does not say which node it is; there are no statements then.
+        more: What else is in the text.
+        warnings: What is not read of it.
     """
 
     shape: str
@@ -131,6 +135,8 @@ class Parsed(NamedTuple):
     cut: int = 0
     fields: Mapping[str, int] = MappingProxyType({})
     unclear: Unclear | None = None
+    more: tuple[Parsed, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -175,19 +181,6 @@ class _Text(NamedTuple):
     total: int
     id: str = ""
     line: int = 0
-
-
-def rows_of_table(text: str, separator: str) -> list[list[str]]:
-    r"""Cut a table into its cells; nothing if it is none, such as a text with a cell of a whole book.
-
-    Example:
-        >>> rows_of_table('id,concept\r1,"a, b"\n', ",")
-        [['id', 'concept'], ['1', 'a, b']]
-    """
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
-    except csv.Error:
-        return []
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
@@ -268,11 +261,20 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             hint=HINT,
         )
     answer = _answer(source, texts, meaning, arrows, is_batch=bool(batch))
+    nothing = [one.id for one in texts if not one.found and not one.prose] if meaning.nested == "list" else []
+    if nothing:
+        several = "answers state" if len(nothing) > 1 else "answer states"
+        stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
+        answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
-    """Parse one answer of a batch; one in which nothing is found is one line that was not read."""
+    """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
+    if is_nothing(text, meaning):
+        return _Text((), (), 1, name, line)
+    if meaning.nested == "list" and is_refusal(text):
+        return _Text((), ((line, text),), 1, name, line)
     if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if meaning.nested == "list" and _is_one_list(text):
@@ -294,7 +296,8 @@ def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Par
     """Parse one answer, of which some blocks may be parsed already; lines that are in no shape are prose."""
     blocks = blocks_of(text)
     parts = blocks or [(1, without_programs(text))]
-    found = [one for part in parts if (one := parsed.get(part) or _parse(*part[::-1], meaning, delimited=True))]
+    every = (parsed.get(part) or _parse(*part[::-1], meaning, delimited=True) for part in parts)
+    found = [part for one in every if one for part in (one, *one.more)]
     lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
@@ -336,7 +339,8 @@ def _answer(
         for part in one.found
         if part.cut
     ]
-    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *unread), tuple(prose))
+    left = [warning for part in found for warning in part.warnings]
+    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *left, *unread), tuple(prose))
 
 
 def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
@@ -393,7 +397,7 @@ def _table(
         for at, row in enumerate(cells):
             if any(row[len(names) :]):
                 raise too_wide_error(row, len(names), path, lines[1] + at if lines else None)
-        written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells)
+        written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells if row)
         return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
     head, first = lines or (1, 2)
     return _write_csv([*[()] * (head - 1), names, *[()] * (first - head - 1), *cells]), "csv"
@@ -518,12 +522,21 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
     if nested and len(nodes) > len(stated.taken):
-        return Parsed("an outline", nested, nodes)
+        return Parsed("an outline", nested, nodes, warnings=_warn_of_arrows(stated))
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
     return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
+
+
+def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
+    """Warn of arrows next to an outline: they are no edges, and may be taken for names."""
+    if not stated.taken or not ARROWED.issuperset(stated.shapes):
+        return ()
+    count = f"{len(stated.taken):,} line{'s' * (len(stated.taken) != 1)}"
+    hint = "write the outline and the arrows in a code fence each"
+    return (f"no edges: {count} with arrows next to an outline, from line {min(stated.taken)} on ({hint})",)
 
 
 def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
@@ -551,7 +564,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
     if value is not None and (found := _parse_value(value, taken, meaning)):
         return found._replace(shape="YAML")
-    return _parse_markdown(text, first)
+    return _parse_markdown(text, first, meaning)
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
@@ -657,49 +670,17 @@ def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[An
         )
 
 
-def _parse_markdown(text: str, first: int) -> Parsed | None:
-    """Read the first Markdown table: a header, a rule below it, and the rows up to a line without a bar."""
-    lines = text.split("\n") if "|" in text else []
-    for head in range(len(lines) - 1):
-        rule = lines[head + 1].strip()
-        if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
-            rows = list(takewhile(lambda line: "|" in line, lines[head + 2 :]))
-            taken = set(range(first + head, first + head + 2 + len(rows)))
-            table, at = [*map(_cells, [lines[head], *rows])], (first + head, first + head + 2)
-            return Parsed("a Markdown table", (), taken, table=table, rows=at) if rows else None
-    return None
+def _parse_markdown(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Take the Markdown tables of a text."""
+    tables, unread = markdown_in(text, first, meaning)
+    found = [Parsed("a Markdown table", (), one.taken, table=one.rows, rows=one.lines) for one in tables]
+    return found[0]._replace(more=tuple(found[1:]), warnings=unread) if found else None
 
 
 def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
-    """Read a table of CSV or TSV from the line with the names of its columns on, up to a line that is not a row."""
-    lines = text.split("\n")
-    # Names of columns come before rows: a table does not begin after many lines that have separators.
-    likely = [at for at, line in enumerate(lines[:HEADS_WITHIN]) if "," in line or "\t" in line or ";" in line]
-    for head in likely[:HEADS]:
-        line = lines[head]
-        # The first column may be numbers of rows, without a name.
-        begin = line.lstrip(" \t,;")[:1]
-        if not begin.isalnum() and begin not in "\"'*`_#":
-            # Names of columns are not behind a bullet or a bracket.
-            continue
-        separator = next((one for one in ("\t", ",", ";") if one in line), None)
-        if separator is None or not meaning.roles.recognises([name_of(cell) for cell in line.split(separator)]):
-            continue
-        size = next((at for at, row in enumerate(lines[head + 1 :]) if separator not in row), len(lines) - head - 1)
-        rows = lines[head + 1 : head + 1 + size]
-        if not rows:
-            return None
-        table = rows_of_table("\n".join([line, *rows]), separator)
-        if not table:
-            continue
-        at = (first + head, first + head + 1) if len(table) == 1 + len(rows) else None
-        return Parsed("a table", (), set(range(first + head, first + head + 1 + len(rows))), table=table, rows=at)
-    return None
-
-
-def _cells(line: str) -> list[str]:
-    cells = CELL.split(line.strip().removeprefix("|").removesuffix("|"))
-    return [re.sub(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$", "", cell.strip().replace("\\|", "|")) for cell in cells]
+    """Take a table of CSV or TSV."""
+    found = delimited_in(text, first, meaning)
+    return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
 
 
 def _labels_in(text: str, meaning: Meaning) -> list[str]:
@@ -748,7 +729,9 @@ def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
     """List the rows of a table that lack an end: they are no statements."""
     if parsed.table and meaning.roles.recognises(parsed.table[0]):
         lost = (
-            row for row in parsed.table[1:] if not _statements(parsed._replace(table=[parsed.table[0], row]), meaning)
+            row
+            for row in parsed.table[1:]
+            if row and not _statements(parsed._replace(table=[parsed.table[0], row]), meaning)
         )
         yield from (" | ".join(map(str, row)) for row in lost)
 
@@ -769,6 +752,12 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     def cell(row: Sequence[Any], at: int | None, absent: str = "") -> Any:
         return absent if at is None or at >= len(row) else row[at]
 
+    def several(end: Any) -> list[Any]:
+        if isinstance(end, list):
+            return end
+        lists = meaning.nested == "tree" or meaning.roles is LABELS
+        return (names_in_cell(end, plural=is_plural(names[after or 0])) if lists else None) or [end]
+
     found = [
         RawStatement(
             0,
@@ -778,7 +767,6 @@ def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
             extra=str(cell(row, extra)),
         )
         for row in rows
-        for ends in [cell(row, after)]
-        for end in (ends if isinstance(ends, list) else [ends])
+        for end in several(cell(row, after))
     ]
     return [one for one in found if one.subject and one.object]

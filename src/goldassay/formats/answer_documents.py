@@ -20,7 +20,8 @@ from goldassay.formats.answer_batch import (
     texts_of_record,
     unwrap,
 )
-from goldassay.formats.answer_lines import lines_of_answer, name_of
+from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_lines import lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.records import BadRecords
@@ -154,8 +155,7 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
         return [{"id": name, **one} for name, one in value.items()]
     if DOCUMENTS.recognises(list(value)):
         return [dict(value)]
-    lists = all(isinstance(one, list) and all(map(_is_concept, one)) for one in inside)
-    return [{"id": name, "concepts": one} for name, one in value.items()] if lists else []
+    return [] if _join_lists(value) is None else [{"id": name, "concepts": one} for name, one in value.items()]
 
 
 def _is_concept(value: Any) -> bool:
@@ -164,11 +164,17 @@ def _is_concept(value: Any) -> bool:
 
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
-    lists = [_list_in(text) for _, _, text in batch]
-    # What a service did not answer is neither.
-    answered = sum(bool(text.strip()) for _, _, text in batch)
-    if texts or 2 * sum(one is not None for one in lists) <= answered:
-        written: list[Record] = [{"id": name, "text": text} for _, name, text in batch]
+    nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
+    lists = [[] if empty else _list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
+    # What a service did not answer is neither, nor what it refused.
+    unsaid = sum(
+        empty or not text.strip() or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True)
+    )
+    listed = sum(one is not None for one in lists) - sum(nothing)
+    if texts or 2 * listed <= len(batch) - unsaid:
+        written: list[Record] = [
+            {"id": name, "text": "" if empty else text} for (_, name, text), empty in zip(batch, nothing, strict=True)
+        ]
         return _answer(source, "a batch of answers (texts)", written, [], len(batch))
     records: list[Record] = [
         {"id": name, "concepts": one or []} for (_, name, _), one in zip(batch, lists, strict=True)
@@ -184,13 +190,21 @@ def _list_in(text: str) -> list[Any] | None:
     value = next((value for value, *_ in values_in(body, 1)), None)
     if isinstance(value, Mapping):
         called = DOCUMENTS.called("concepts", list(value))
-        value = value[called[0]] if called else None
+        value = value[called[0]] if called else _join_lists(value)
     if isinstance(value, list):
         return value
     lines = lines_of_answer(body)
-    names = [name_of(line.text) for line in lines if line.marked]
-    short = all(name and len(name.split()) <= FEW_WORDS for name in names)
+    marked = [line.text for line in lines if line.marked]
+    short = all(name and len(name.split()) <= FEW_WORDS for name in map(name_of, marked))
+    names = list(map(node_of, marked))
     return names if names and short and len(lines) - len(names) <= PREAMBLE else None
+
+
+def _join_lists(value: Mapping[str, Any]) -> list[Any] | None:
+    """Join the lists of concepts of several kinds; None if an object has anything else."""
+    lists = list(value.values())
+    whole = all(isinstance(one, list) and all(map(_is_concept, one)) for one in lists)
+    return [concept for one in lists for concept in one] if whole and lists else None
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:

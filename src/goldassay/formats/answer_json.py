@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_ontology import read_ontology
 from goldassay.formats.answer_tree import NAMES, WRAPPERS, is_above, is_below, is_of_graph, read_tree
 from goldassay.formats.roles import EDGES, bare
 
@@ -82,7 +83,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | No
         return read_lines(lines, meaning).rows
     if meaning.nested == "list":
         return list(_read_lists(inner, meaning))
-    if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
+    if meaning.nested == "facts" and (facts := read_ontology(inner, meaning) or list(read_facts(inner, meaning))):
         return facts
     if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
         # One record of a table, and not a map of names.

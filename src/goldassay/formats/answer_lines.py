@@ -79,6 +79,8 @@ CLAUSE = re.compile(
     r"[,\s](?:\s?(?:that|which|who|whose|where)|(?<=,)\s(?:and|but|so|while|with|though|often|usually))\s.*"
 )
 """What a sentence says besides."""
+PRONOUNS = frozenset({"There", "there", "It", "it", "They", "they"})
+"""Words before a verb that are no names; IT is one."""
 ALSO = re.compile(r"\sand\s(?:also\s)?an?\s", re.IGNORECASE)
 BREAK = re.compile(
     r"(?<=[\w)\"'*\]])[;,]\s++(?:and\s++)?+(?!(?:which|that|who|whose|it|they|this|these|he|she|there)\b)"
@@ -156,6 +158,8 @@ SLOTS = (
 MANCHESTER = re.compile(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
 SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 """Where a slot begins on the line of its frame."""
+QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
+SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
 QUOTES = re.compile("[\"“']")
 MARKS = "*_`\"'“”‘’"
@@ -325,11 +329,19 @@ def _apply(
 ) -> list[RawStatement]:
     """Read a line by a rule: as several statements, if each part of it is one."""
     rows = rule(number, text, meaning)
+    if meaning.roles is AXIOMS and rows and any(map(text.__contains__, QUANTIFIERS)):
+        rows = list(map(_restrict, rows))
     if not rows or rule in WHOLE or not any(map(text.__contains__, BREAKS)):
         return rows
     parts = BREAK.split(text)
     several = [rule(number, part, meaning) for part in parts] if len(parts) > 1 else [[]]
     return list(chain.from_iterable(several)) if all(several) else rows
+
+
+def _restrict(one: RawStatement) -> RawStatement:
+    """Read a superclass that is a restriction, such as ``hasBrand some Brand``, as a property."""
+    found = RESTRICTION.fullmatch(one.object)
+    return one._replace(relation=found[1], object=found[2]) if found and one.relation == SUBCLASS_OF else one
 
 
 def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | None:
@@ -394,6 +406,10 @@ def _close(text: str) -> int:
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     separator = next((one for one in (" | ", "\t", "|") if one in text), "; ")
     parts = text.strip("|").split(separator) if separator in text else []
+    if separator == "; " and any(part.count("(") != part.count(")") for part in parts):
+        # A tuple inside of a sentence.
+        begin = text.find("(")
+        return _parse_tuple(number, text[begin:], meaning) if text[:begin].count(" ") > 1 else []
     return parse_cells(number, parts, meaning) if separator not in ("; ", "|") or len(parts) == CHAIN else []
 
 
@@ -658,7 +674,7 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     rest = text[found.end() : more.start() if more else None]
     a = _without(article, name_of(text[: found.start()]))
     ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
-    if not a or not all(ends):
+    if not a or not all(ends) or a in PRONOUNS:
         return []
     if found.lastgroup == "down":
         return [RawStatement(number, b, meaning.is_a, a) for b in ends]
@@ -846,7 +862,7 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         while above and above[-1].depth >= line.depth:
             above.pop()
         relation, end = (above and facts and _fact(line.text)) or ("", "")
-        name = end or ("" if relation else _node(line.text))
+        name = end or ("" if relation else node_of(line.text))
         if not name and not relation:
             continue
         nodes.add(line.number)
@@ -910,11 +926,11 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
     return words > FEW_WORDS and (ends or text.endswith("?"))
 
 
-def _node(text: str) -> str:
+def node_of(text: str) -> str:
     """Return the name of a node, without the description after it.
 
     Example:
-        >>> _node("**Dog**: a domesticated animal"), _node("Dog - barks"), _node("dog:")
+        >>> node_of("**Dog**: a domesticated animal"), node_of("Dog - barks"), node_of("dog:")
         ('Dog', 'Dog', 'dog')
     """
     if text.startswith(("**", "__")) and (bold := BOLD.match(text)):

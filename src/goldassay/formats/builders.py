@@ -17,8 +17,14 @@ TUPLE_KINDS, TUPLE_MARKS = "entity|relationship|relation", r"<\|[#@*]?\|?>"
 TUPLE_HEAD = r"""[ \t]*+\(?[ \t]*+["']?({})["']?[ \t]*({})"""
 TUPLE = re.compile(r"(?:^|(?<=##))" + TUPLE_HEAD.format(TUPLE_KINDS, TUPLE_MARKS), re.MULTILINE)
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
-EXTRACTION = re.compile(r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*")
+EXTRACTION = re.compile(
+    r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*(\[(?:attrib|enabler)=[^\n]*\][ \t]*)?"
+)
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
+CONTEXT = re.compile(r"([ \t]*\d+(?:\.\d+)?:?[ \t]+)Context\([^\n]*?\):(?=\()")
+"""What OpenIE 5 writes before an extraction that a speaker makes: ``0.88 Context(He says,List([0, 8))):(Oslo; is in; Norway)``."""
+SCORED = re.compile(r"[ \t]*\d+\.\d+:?[ \t]+[^;\n]+;[^\n]*[)\]]\s*")
+"""A line that begins and ends like an extraction, and is no sentence."""
 SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
 """An extraction of Stanford Open IE: confidence, subject, relation, object."""
 REVERB, REVERB_SLOTS, REVERB_SCORE = 16, slice(2, 5), 11
@@ -97,7 +103,14 @@ def are_extractions(beginning: str) -> bool:
         >>> are_extractions("0.98: (Oslo; is in; Norway)"), are_extractions("Oslo is in Norway.")
         (True, False)
     """
-    return any(map(EXTRACTION.fullmatch, _lines(beginning))) or are_rows(beginning)
+    return any(map(extraction_in, _lines(beginning))) or are_rows(beginning)
+
+
+def extraction_in(line: str) -> tuple[str, list[str], bool] | None:
+    """Parse an extraction: its score, its cells, and whether it is written who says it, or if what it holds."""
+    context = CONTEXT.match(line)
+    found = EXTRACTION.fullmatch(f"{context[1]}{line[context.end() :]}" if context else line)
+    return (found[1], found[2].split(";"), bool(context or found[3])) if found else None
 
 
 def are_rows(beginning: str) -> bool:

@@ -3,7 +3,7 @@ r"""Rows of CSV and TSV: the wanted columns as text, for any spelling of the fil
 - A line ends at ``\n``, ``\r\n`` or ``\r``, and nowhere else. A byte order mark is not part of the first line.
 - A line with only white space and separators is not a row. Cells that are absent at the end of a row are empty; a row
   with more cells than the first is a bad record.
-- In CSV a cell may be enclosed in double quotes, and then contain separators, line breaks and doubled quotes; a row
+- In CSV a cell may be enclosed in double quotes, with blanks around them, and then contain separators, line breaks and doubled quotes; a row
   whose quotes are broken is a bad record, and reading goes on at the line after the one where it begins. In TSV quotes
   are characters.
 
@@ -45,6 +45,15 @@ QUOTE, BREAK, RETURN = b'"\n\r'
 MARKS = "\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13\x14\x15"
 SHOWN = 120
 QUOTING: Mapping[bool, Literal[0, 3]] = MappingProxyType({True: csv.QUOTE_MINIMAL, False: csv.QUOTE_NONE})
+BLANKS: Mapping[str, re.Pattern[bytes]] = MappingProxyType(
+    {
+        sign: re.compile(
+            rb"""(?:(?<=[%b\n\r])|^) +("(?!["%b\r\n])[^"]*(?:""[^"]*)*") *(?=[%b\r\n]|\Z)""" % ((sign.encode(),) * 3)
+        )
+        for sign in ",;\t"
+    }
+)
+"""Blanks before and behind a quoted cell, by the separator."""
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
 SMALL = 2**13
@@ -110,6 +119,7 @@ class TextTable:
             Row(line=2, cells=['a', 'b'], place=0)
         """
         check_lines(source, before=before)
+        source = without_blanks(source, name)
         first = _read_first_of_many(source, name, before) or next(
             rows_of(source, name, BadRecords(), before=before), None
         )
@@ -356,6 +366,19 @@ def separator_of(source: Source, name: str) -> str:
     return ";" if semicolon > comma else "," if comma or "\t" not in first else "\t"
 
 
+def without_blanks(source: Source, name: str, separator: str = "") -> Source:
+    r"""Drop the blanks of CSV between separators and quoted cells; a quote behind other letters is a letter.
+
+    Example:
+        >>> without_blanks(Source(path="a", name="a", data=b'a, "b, c"\n', size=10), "csv").data
+        b'a,"b, c"\n'
+    """
+    if name != "csv" or b' "' not in source.data or source.data.startswith(WIDE):
+        return source
+    data = BLANKS[separator or separator_of(source, name)].sub(rb"\1", source.data)
+    return source if data == source.data else replace(source, data=data)
+
+
 def rows_of(
     source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
 ) -> Iterator[Row]:
@@ -369,6 +392,7 @@ def rows_of(
         'skipped line 2: Unbalanced quotes in this row. (\'"c,d\')'
     """
     separator, quoted = separator or separator_of(source, name), name == "csv"
+    source = without_blanks(source, name, separator)
     lines = _Lines(text_of(check_lines(source, before=before)))
     place, some = 0, False
     for begin, end, cells in _parse_rows(lines, separator, quoted=quoted):

@@ -12,6 +12,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import parse_json
+from goldassay.formats.list_cells import write_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import MARK_OF_LEVEL
 from goldassay.formats.rows import cell_of
@@ -46,11 +47,13 @@ def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> E
     """Convert the rows of a table to edges; what is a list of parents in JSON or Parquet is an edge for each."""
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
-    table = _one_parent_a_row(table, bad, is_json=is_json)
+    table, listed = (table, is_json) if is_json else write_lists(table, ENDS)
+    for role in ENDS:
+        table = _one_name_a_row(table, role, bad, listed=listed)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
-    # A node with an empty list is a root, of which there is no edge.
-    table = replace(table, frame=table.frame.drop_nulls("target"))
+    # A node with an empty list of parents is a root, of which there is no edge; nor is there one of an empty list of children.
+    table = replace(table, frame=table.frame.drop_nulls(ENDS))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
 
 
@@ -74,46 +77,46 @@ def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
     return edges_once
 
 
-def _one_parent_a_row(table: Table, bad: BadRecords, *, is_json: bool) -> Table:
-    """Give each parent of a list a row of its own; of an empty list there is one with null."""
+def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -> Table:
+    """Give each name of a list a row of its own; of an empty list there is one with null."""
     import polars as pl
 
-    column = table.frame["target"]
-    if is_json and column.dtype == pl.String and column.str.contains(r"^[\[{]").any():
-        return _spread_lists(table, bad)
+    column = table.frame[role] if role in table.frame.columns else pl.Series([], dtype=pl.String)
+    if listed and column.dtype == pl.String and column.str.contains(r"^[\[{]").any():
+        return _spread_lists(table, role, bad)
     if column.dtype == pl.String:
         return table
     inner = getattr(column.dtype, "inner", None)
     if inner is None or not (inner in (pl.String, pl.Null) or inner.is_integer()):
         raise InputError(
-            f"The parents are values of the type {column.dtype}.",
+            f"The {'parents' if role == 'target' else 'children'} are values of the type {column.dtype}.",
             path=table.path,
-            found=f"{table.called.get('target', 'target')!r}",
+            found=f"{table.called.get(role, role)!r}",
             expected="one text or number per cell, or a list of such",
         )
     nothing = pl.Series([[None]], dtype=pl.List(pl.String))
     # Versions of polars differ in whether an empty list has a row.
-    lists = pl.when(pl.col("target").list.len() == 0).then(pl.lit(nothing.first())).otherwise(pl.col("target"))
+    lists = pl.when(pl.col(role).list.len() == 0).then(pl.lit(nothing.first())).otherwise(pl.col(role))
     frame = table.frame.with_columns(column.cast(pl.List(pl.String)))
-    return replace(table, frame=frame.with_columns(lists.alias("target")).explode("target"))
+    return replace(table, frame=frame.with_columns(lists.alias(role)).explode(role))
 
 
-def _spread_lists(table: Table, bad: BadRecords) -> Table:
-    """Give each parent of a list of JSON a row of its own; polars would take a thousand bytes for each list of Python."""
+def _spread_lists(table: Table, role: str, bad: BadRecords) -> Table:
+    """Give each name of a list of JSON a row of its own; polars would take a thousand bytes for each list of Python."""
     import polars as pl
 
-    lists = list(map(_list_in, table.frame["target"]))
+    lists = [None if cell is None else _list_in(cell) for cell in table.frame[role]]
     bad_rows = [row for row, parents in enumerate(lists) if parents is None]
-    for cell, row in table.frame[bad_rows].select("target", ROW).iter_rows():
+    for cell, row in table.frame[bad_rows].select(role, ROW).iter_rows():
         error = RecordError(
-            f"The {table.called.get('target', 'parent')} is an object, or a list of others than texts.",
+            f"The {table.called.get(role, 'parent')} is an object, or a list of others than texts.",
             expected="one text or number, or a list of these",
         )
-        bad.add(locate_error(error, {"target": cell, ROW: row}, table.path, line_of=table.line_of))
+        bad.add(locate_error(error, {role: cell, ROW: row}, table.path, line_of=table.line_of))
     kept = [(row, parents) for row, parents in enumerate(lists) if parents is not None]
     rows = np.repeat([row for row, _ in kept], [len(parents) for _, parents in kept])
     parents = list(chain.from_iterable(parents for _, parents in kept))
-    return replace(table, frame=table.frame[rows].with_columns(pl.Series("target", parents, dtype=pl.String)))
+    return replace(table, frame=table.frame[rows].with_columns(pl.Series(role, parents, dtype=pl.String)))
 
 
 def _list_in(cell: str) -> list[str | None] | None:

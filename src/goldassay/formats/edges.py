@@ -12,7 +12,7 @@ from typing import Any
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
-from goldassay.formats.edge_tables import EdgeList, edges_of_table
+from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Chooser, nodes_in
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
@@ -221,7 +221,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=("target",), names=("target",))
+    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=ENDS, names=ENDS)
     return edges_of_table(table, bad, is_json=name in OBJECTS)
 
 

@@ -16,11 +16,14 @@ from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, Lazy
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.decisions import Decisions
+from goldassay.formats.list_cells import SEVERAL, is_plural
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
+IN_BRACKETS = r"^\[\s*(?:[\"'].*[\"'])?\s*\]$|<[bB][rR]"
+"""Cells that are lists in any column."""
 MOST_DECISIONS = 100
 """A column with so many different cells is none of decisions."""
 Hits: TypeAlias = tuple[Frame, Frame]
@@ -98,6 +101,29 @@ class LazyTable:
         # A line of only separators is not a row.
         some = nw.any_horizontal(*(nw.col(role) != "" for role in texts_in(frame)), ignore_nulls=True)
         return frame.filter(some)
+
+    def refuse_lists(self, frame: Frame, roles: Collection[str], engine: Engine) -> None:
+        """Refuse cells that are lists of names: without an engine each name has a row of its own."""
+        import narwhals.stable.v2 as nw
+
+        texts = [role for role in roles if role in texts_in(frame)]
+        if not texts:
+            return
+        several = {
+            role: f"{IN_BRACKETS}|{SEVERAL}" if is_plural(self.called.get(role, role)) else IN_BRACKETS
+            for role in texts
+        }
+        lists = nw.any_horizontal(
+            *(nw.col(role).str.contains(marks) for role, marks in several.items()), ignore_nulls=True
+        )
+        if found := numbers_of(frame, engine, lists=how_many(lists))["lists"]:
+            raise InputError(
+                "Engines do not read lists in cells.",
+                path=self.path,
+                found=f"{found:,} rows with lists of names",
+                expected="one name in each cell",
+                hint="leave out --engine, or write a row for each name",
+            )
 
     def _denied(self, choice: Choice, engine: Engine) -> Iterator[str]:
         """Warn of rows that do not hold by a column that is not read; of one with many different cells nothing is known."""

@@ -723,7 +723,10 @@ AXIOMS = Roles(
             words("class classes", forms=(*OF_NAMES, *OF_IDS)),
             words("subject domain", forms=(*OF_NAMES, *OF_IDS)),
         ),
-        "property": (words("property predicate relation relationship", forms=(*OF_NAMES, *OF_IDS)),),
+        "property": (
+            words("property predicate relation relationship", forms=(*OF_NAMES, *OF_IDS)),
+            words("name label", weak=True),
+        ),
         "object": (
             words("object range filler", forms=(*OF_NAMES, *OF_IDS)),
             words("target", forms=(*OF_NAMES, *OF_IDS)),

@@ -56,8 +56,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             hint="leave out --engine",
         )
     roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
+    chosen = table.chosen(choice, engine)
+    table.refuse_lists(chosen, ENDS, engine)
     frame, sums = validate_rows(
-        table.chosen(choice, engine), empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
+        chosen, empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
     )
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _choose_rows(frame, roles, reading, good, engine)

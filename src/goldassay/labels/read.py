@@ -20,9 +20,10 @@ from goldassay.core.text import contrast_names
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_LABELS
-from goldassay.formats.documents import parse_json
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
+from goldassay.formats.list_cells import BETWEEN, write_lists
+from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, bare
@@ -324,8 +325,8 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
-    table = columns.fill(bad, blank=SCORED)
-    if name in LISTING and any(map(_has_lists, table.frame.select("^label|score$"))):
+    table, listed = write_lists(columns.fill(bad, blank=SCORED), () if name in OBJECTS else ("label",))
+    if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
 
@@ -405,10 +406,12 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
 def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
     """Pair a list of labels with its scores; a label may also be an object with a label and a score."""
     try:
-        labels = list(map(to_whole, label if isinstance(label, list) else parse_json(label)))
-        scores = parse_json(score) if isinstance(score, str) and score.startswith("[") else score
-    except ValueError:
+        labels = list(map(to_whole, label if isinstance(label, list) else parse_literal(label)))
+        scores = parse_literal(score) if isinstance(score, str) and score.startswith("[") else score
+    except (ValueError, RecursionError):
         return None
+    if isinstance(scores, str) and BETWEEN.search(scores):
+        scores = [*map(str.strip, BETWEEN.split(scores))]
     if any(isinstance(one, dict) for one in labels):
         if not all(isinstance(one, dict) and one.get("label") for one in labels):
             return None

@@ -12,15 +12,16 @@ import numpy as np
 from goldassay.core.lazy import Frame
 from goldassay.formats import Source
 from goldassay.formats.builders import (
-    EXTRACTION,
     NUMBER,
     REVERB_SCORE,
     REVERB_SLOTS,
+    SCORED,
     SCORED_ROW,
     TUPLE,
     TUPLE_HEAD,
     TUPLE_KINDS,
     TUPLE_MARKS,
+    extraction_in,
     is_reverb,
 )
 from goldassay.formats.delimited import WHITE
@@ -131,10 +132,13 @@ def read_openie(source: Source, raw: RawDocuments) -> None:
             _add(raw, raw.set_of(cells[0].strip() or GRAPH, line), cells[REVERB_SLOTS], line, cells[REVERB_SCORE])
         elif SCORED_ROW.fullmatch(text):
             _add(raw, raw.set_of(GRAPH), cells[1:], line, cells[0])
-        elif match := EXTRACTION.fullmatch(text):
-            _add(raw, raw.set_of(current or GRAPH), match[2].split(";"), line, match[1])
-        elif "\t" in text:
-            raw.mark_unreadable(raw.set_of(GRAPH))
+        elif found := extraction_in(text):
+            score, parts, has_context = found
+            if has_context:
+                raw.left_out["contexts"] += 1
+            _add(raw, raw.set_of(current or GRAPH), parts, line, score)
+        elif "\t" in text or SCORED.fullmatch(text):
+            raw.mark_unreadable(raw.set_of(current or GRAPH))
             raw.fault(
                 "The line is not an extraction.", line=line, found=text, expected="0.98: (subject; relation; object)"
             )

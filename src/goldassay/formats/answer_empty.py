@@ -1,0 +1,77 @@
+"""Answers of a model that state nothing: empty lists, null, 'None', and that it cannot answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from goldassay.formats.answer_batch import FENCED, blocks_of
+from goldassay.formats.answer_means import Meaning
+from goldassay.formats.documents import parse_json
+
+NOTHING = frozenset(
+    {
+        "", "none", "null", "nil", "n/a", "nothing", "no match", "no matches", "no match found", "no matches found", "no label",
+        "no labels", "no mapping", "no correspondence", "no equivalent", "not applicable", "not found", "no answer", "empty",
+    }
+)  # fmt: skip
+"""What an answer says that states nothing, in lower case."""
+LONGEST = 400
+"""An empty list in a fence, or a refusal, is shorter."""
+FEW_WORDS = 3
+"""Before a colon so many words are the name of what is asked for."""
+REFUSAL = re.compile(
+    r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
+    r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
+    r"|there (?:is|are|was|were) (?:no|not)\b|none of the\b|it is (?:unclear|not clear|not possible|impossible)\b"
+    r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"
+)
+"""How a model begins that does not answer, in lower case."""
+AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>"
+
+
+def is_nothing(text: str, meaning: Meaning) -> bool:
+    r"""Return whether an answer says that there is nothing; an empty text does not.
+
+    Example:
+        >>> from goldassay.formats.answer_means import OF_LABELS
+        >>> [is_nothing(text, OF_LABELS) for text in ("[]", "None.", '{"label": null}', "```json\n[]\n```", "sport")]
+        [True, True, True, True, False]
+    """
+    if len(text) > LONGEST or not text.strip():
+        return False
+    blocks = blocks_of(text) if FENCED.search(text) else []
+    body = blocks[-1][1].strip() if blocks else text.strip()
+    if not body.startswith(("[", "{")):
+        named, _, stated = body.rpartition(":")
+        return (stated if len(named.split()) <= FEW_WORDS else body).strip(AROUND).lower() in NOTHING
+    try:
+        value = parse_json(body)
+    except (ValueError, RecursionError):
+        return False
+    called = (
+        meaning.roles.called(meaning.ends[2], list(value))
+        if isinstance(value, dict) and meaning.nested == "list"
+        else []
+    )
+    return _is_empty(value[called[0]] if called else value)
+
+
+def _is_empty(value: Any) -> bool:
+    """Return whether nothing is in a value of JSON."""
+    if isinstance(value, dict | list):
+        return all(map(_is_empty, value.values() if isinstance(value, dict) else value))
+    return value is None or value == ""
+
+
+def is_refusal(text: str) -> bool:
+    """Return whether a model says in one line that it cannot answer.
+
+    Example:
+        >>> is_refusal("I cannot classify this."), is_refusal("No finding")
+        (True, False)
+    """
+    line = text.strip()
+    if len(line) > LONGEST or "\n" in line:
+        return False
+    return REFUSAL.match(line.replace("\u2019", "'").lower().lstrip(AROUND)) is not None

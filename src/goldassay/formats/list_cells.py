@@ -1,0 +1,85 @@
+"""Lists of names in the cells of tables: in brackets, as JSON or Python writes them, and between marks where the column says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from goldassay.formats.literals import parse_literal
+from goldassay.formats.roles import bare, singular
+from goldassay.formats.rows import name_cell
+from goldassay.formats.tables import Table
+
+BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
+BETWEEN = re.compile(r"[;|]")
+MAY_BE = r"^\s*\[|<[bB][rR]"
+"""Cells that may be lists in any column."""
+SEVERAL = "[;|]"
+"""What is between names in a column whose name is a plural."""
+
+
+def is_plural(name: str) -> bool:
+    """Return whether the name of a column is a plural.
+
+    Example:
+        >>> is_plural("Parents"), is_plural("class"), is_plural("categories")
+        (True, False, True)
+    """
+    return singular(bare(name)) != bare(name)
+
+
+def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
+    """List the names in a cell; None if it is no list. A list of numbers is a name: what marks a list in a text are quotes.
+
+    Example:
+        >>> names_in_cell("['mammal', 'pet']", plural=False), names_in_cell("mammal; pet", plural=True)
+        (['mammal', 'pet'], ['mammal', 'pet'])
+        >>> names_in_cell("mammal; pet", plural=False), names_in_cell("[4]annulene", plural=True)
+        (None, None)
+        >>> names_in_cell("[3]", plural=True), names_in_cell("[]", plural=False)
+        (None, [])
+    """
+    text = cell.strip()
+    if text.startswith("[") and text.endswith("]"):
+        found = None
+        with suppress(ValueError, RecursionError):
+            found = parse_literal(text)
+        if isinstance(found, list) and all(isinstance(one, str) for one in found):
+            return list(found)
+    parts = BREAK.split(text) if "<" in text else [text]
+    if plural:
+        parts = [name for part in parts for name in BETWEEN.split(part)]
+    return [name for name in map(str.strip, parts) if name] if len(parts) > 1 else None
+
+
+def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, bool]:
+    """Write the lists in columns of texts as JSON, and names as `name_cell` does; return also whether there are any."""
+    import polars as pl
+
+    columns = {}
+    for role in roles:
+        column = table.frame[role] if role in table.frame.columns else None
+        if column is None or column.dtype != pl.String:
+            continue
+        plural = is_plural(table.called.get(role, role))
+        if column.str.contains(f"{MAY_BE}|{SEVERAL}" if plural else MAY_BE).any():
+            columns[role] = _write(column.unique().to_list(), plural=plural)
+    if not any(some for _, some in columns.values()):
+        return table, False
+    frame = table.frame.with_columns(
+        pl.col(role).replace_strict(written, default=pl.col(role)).alias(role) for role, (written, _) in columns.items()
+    )
+    return replace(table, frame=frame), True
+
+
+def _write(cells: Collection[str | None], *, plural: bool) -> tuple[Mapping[str, str], bool]:
+    """Write each cell, and say whether one is a list."""
+    lists = {cell: names_in_cell(cell, plural=plural) for cell in cells if cell is not None}
+    written = {
+        cell: name_cell(cell) if names is None else json.dumps(names, ensure_ascii=False)
+        for cell, names in lists.items()
+    }
+    return written, any(names is not None for names in lists.values())
