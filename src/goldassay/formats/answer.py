@@ -39,6 +39,7 @@ from goldassay.formats.answer_json import (
     strip_wrappers,
     value_of_xml,
 )
+from goldassay.formats.answer_labels import FEW_WORDS, Label, is_label, label_of, labels_in, stated_label
 from goldassay.formats.answer_lines import (
     RawStatement,
     Statements,
@@ -90,11 +91,6 @@ DEEPEST = 20
 SUFFIXES_OF_FENCES = {
     "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
 }  # fmt: skip
-PREFIX = re.compile(
-    r"[*_#>\s-]*(?:final |predicted )?(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\W{0,3}[:=]\W*(\w.*)",
-    re.IGNORECASE,
-)
-"""A line that names the label of the one item of an answer."""
 ENCODER = json.JSONEncoder(ensure_ascii=False)
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
@@ -103,8 +99,6 @@ MOST_PROSE = 1 / 3
 HALF = 0.5
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
-FEW_WORDS = 8
-"""A line of an answer to one item is a label if it has at most this many words."""
 
 
 class Parsed(NamedTuple):
@@ -683,20 +677,12 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
 
 
-def _labels_in(text: str, meaning: Meaning) -> list[str]:
-    """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
+def _labels_in(text: str, meaning: Meaning) -> list[Label]:
+    """List the labels of an answer to one item that are stated as such, or are JSON."""
     blocks = blocks_of(text)
     body = blocks[-1][1] if blocks else text
-    if len(prefixed := [end_of(found[1]) for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
-        return prefixed
     value = next((value for value, *_ in values_in(body, 1)), None)
-    if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
-        # A whole correspondence, not the target of the one that the answer is for.
-        return []
-    if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
-        value = value[called[0]]
-    names = [value] if isinstance(value, str) else value
-    return names if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names) else []
+    return labels_in(value, meaning) or stated_label(body, lines_of_answer(body))
 
 
 def _is_one_list(text: str) -> bool:
@@ -711,18 +697,19 @@ def _is_one_list(text: str) -> bool:
 def _labels_of(one: _Text, text: str) -> _Text:
     """Read an answer to one item as its labels: bullets, or one line."""
     blocks = blocks_of(text)
-    lines = lines_of_answer(blocks[-1][1] if blocks else text)
+    first, body = blocks[-1] if blocks else (1, text)
+    lines = lines_of_answer(body, first)
     marked = [line for line in lines if line.marked] or (lines if len(lines) == 1 else [])
-    names = [name_of(line.text) for line in marked]
-    if not names or not all(name and len(name.split()) <= FEW_WORDS for name in names):
+    labels = [label_of(line.text, end_of) for line in marked]
+    if not labels or not all(is_label(label.name) for label in labels):
         return one
     numbers = {line.number for line in marked}
-    prose = [row for row in one.prose if blocks or row[0] not in numbers]
-    return one._replace(found=[_parse_labelled(one.id, one.line, names)], prose=prose)
+    prose = [row for row in one.prose if row[0] not in numbers]
+    return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
 
 
-def _parse_labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
-    return Parsed("labels", [RawStatement(line, name, "", label) for label in labels], {line})
+def _parse_labelled(name: str, line: int, labels: Sequence[Label]) -> Parsed:
+    return Parsed("labels", [RawStatement(line, name, "", one.name, extra=one.score) for one in labels], {line})
 
 
 def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:

@@ -827,8 +827,8 @@ SSSOM = Roles(
 PREDICTED = ("predicted{}", "pred{}", "{}pred", "{}prediction")
 TRUE = ("gold{}", "true{}", "actual{}", "reference{}")
 KINDS = "label class category type concept code"
-LABELS_OF_PRED = Words(words(KINDS, forms=PREDICTED).names | words("prediction predicted ypred yhat").names)
-LABELS_OF_GOLD = Words(words(KINDS, forms=TRUE).names | words("ytrue truth groundtruth").names)
+LABELS_OF_PRED = Words(words(KINDS, forms=PREDICTED).names | words("prediction predicted pred ypred yhat").names)
+LABELS_OF_GOLD = Words(words(KINDS, forms=TRUE).names | words("gold ytrue truth groundtruth").names)
 LABELS = Roles(
     names={
         "instance": (
