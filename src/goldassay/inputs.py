@@ -359,4 +359,6 @@ def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> s
         or any(GOLD_NAME.search(Path(one or "").stem) for one in gold_standards)
     ):
         return None
+    if gold_standards[0] is None:
+        return f"{pred} is scored against gold in memory; by its name it is gold itself"
     return f"{pred} is scored against {gold_standards[0]}; by their names gold and prediction are swapped"

@@ -1,5 +1,6 @@
 """Reading axioms: every format, and every way in which a file can be wrong."""
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -264,3 +265,23 @@ def test_a_bad_row_of_a_table_without_lines_is_named_by_its_number(tmp_path, row
     )
     with pytest.raises(goldassay.RecordError, match=f"(?s){messages}.*row 3: {', '.join(row)}"):
         read_axioms(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize("name", ["axioms.csv", "axioms.json"])
+@pytest.mark.parametrize("word", ["name", "label", "property"])
+def test_a_property_is_named_next_to_its_domain_and_its_range(name, word, tmp_path):
+    path = tmp_path / name
+    row = {"domain": "Product", word: "hasBrand", "range": "Brand"}
+    path.write_text(
+        f"{','.join(row)}\n{','.join(row.values())}\n" if name.endswith("csv") else json.dumps([row]), encoding="utf-8"
+    )
+    assert read_axioms(path).item(0) == "Product hasBrand Brand"
+
+
+def test_a_datatype_is_called_alike_with_its_prefix_and_as_an_iri(tmp_path):
+    path = tmp_path / "axioms.csv"
+    written = ["xsd:decimal", "xs:decimal", "decimal", "http://www.w3.org/2001/XMLSchema#decimal"]
+    path.write_text("class,property,object,kind\n" + "".join(f"Product,price,{one},datatype\n" for one in written))
+    axioms = read_axioms(path)
+    assert [axioms.item(row) for row in range(len(axioms))] == ["Product price decimal"]
+    assert len(read_axioms(path, AxiomReading(text="iri"))) == len(written)

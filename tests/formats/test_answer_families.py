@@ -139,6 +139,25 @@ SHAPES = {
             else f"ObjectProperty: {r}\n  Domain: {a}\n  Range: {b}"
             for a, r, b in rows
         ),
+        "lines of OWL": lambda rows: "\n".join(
+            f"{a} SubClassOf {b if r == 'subClassOf' else f'{r} some {b}'}" for a, r, b in rows
+        ),
+        "properties and subclasses": lambda rows: json.dumps(
+            {
+                "classes": [a for a, _, _ in rows],
+                "object_properties": [{"name": r, "domain": a, "range": [b]} for a, r, b in rows if r != "subClassOf"],
+                "subclasses": [{"class": a, "superclass": b} for a, r, b in rows if r == "subClassOf"],
+            }
+        ),
+        "properties and classes": lambda rows: json.dumps(
+            {
+                "ontology": {
+                    "classes": [{"name": a, "parent": b if r == "subClassOf" else None} for a, r, b in rows],
+                    "properties": [{"property": r, "domain": a, "range": b} for a, r, b in rows if r != "subClassOf"],
+                }
+            },
+            indent=1,
+        ),
         "subset symbols": lambda rows: "\n".join(
             f"{a} ⊑ {b if r == 'subClassOf' else f'∃{r}.{b}'}" for a, r, b in rows
         ),

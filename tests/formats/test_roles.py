@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shlex
 from datetime import date, datetime
@@ -227,6 +228,44 @@ REFUSED = [
     ("concepts", "number,words\n1,The cat sleeps.\n"),
     ("concepts", "id,answer,prediction\n1,The cat sleeps.,The dog.\n"),
 ]
+
+
+LABELLED = [
+    ("taxonomy", "item,itemLabel,parent,parentLabel", "Q1,dog,Q2,pet", "dog -> pet"),
+    ("taxonomy", "child,child_label,parent,parent label", "Q1,dog,Q2,pet", "dog -> pet"),
+    ("taxonomy", "item,itemLabel,class,classLabel", "Q1,dog,Q2,pet", "dog -> pet"),
+    ("triples", "subject,subjectLabel,predicate,predicateLabel,object,objectLabel", "Q1,dog,P1,eats,Q2,meat", "1: dog | eats | meat"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "row", "item", "suffix"),
+    # Records of triples have a reader of their own.
+    [(*one, suffix) for one in LABELLED for suffix in (".csv", ".json") if (one[0], suffix) != ("triples", ".json")],
+)
+def test_labels_next_to_ids_are_the_names(kind, header, row, item, suffix, tmp_path):
+    path = tmp_path / f"a{suffix}"
+    records = [dict(zip(header.split(","), row.split(","), strict=True))]
+    path.write_text(f"{header}\n{row}\n" if suffix == ".csv" else json.dumps(records))
+    found = goldassay.read(path, kind=kind)
+    assert [found.item(at) for at in range(len(found))] == [item]
+    assert "not from the ids next to them" in found.warnings[-1]
+
+
+def test_an_id_that_is_asked_for_is_read_with_the_other_ids(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("item,itemLabel,parent,parentLabel\nQ1,dog,Q2,pet\n")
+    found = goldassay.read(path, kind="taxonomy", parent_column="parentLabel")
+    assert found.item(0) == "dog -> pet"
+    found = goldassay.read(path, kind="taxonomy", child_column="item", parent_column="parent")
+    assert found.item(0) == "Q1 -> Q2"
+
+
+def test_a_table_of_robot_is_one_of_nodes(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("ID,LABEL,SubClass Of\nA:2,pet,\nA:1,dog,pet\n")
+    found = goldassay.read(path, kind="taxonomy")
+    assert found.item(0) == "dog -> pet"
 
 
 def tries(error: GoldassayError) -> list[dict[str, str]]:

@@ -195,6 +195,47 @@ def test_names_are_next_to_ids_in_groups_and_evidence(tmp_path, goldassay_comman
     assert "Lymphoma" in {row.get("name") for row in rows}
 
 
+def test_an_object_with_a_number_for_each_label_is_read(tmp_path):
+    path = tmp_path / "cats.jsonl"
+    records = [
+        {"id": "d1", "text": "a", "cats": {"sport": 0.9, "arts": 0.1}},
+        {"id": "d2", "text": "b", "cats": {"sport": 0.25, "arts": 0.75}},
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in records))
+    labels = goldassay.read(path, kind="labels")
+    assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d2: arts"]
+    assert "most likely label" in labels.warnings[0]
+    labels = goldassay.read(path, kind="labels", keep="all")
+    assert labels.scores.tolist() == [0.9, 0.1, 0.25, 0.75]
+    for name in ("scores", "label_scores"):
+        some = [{"id": one["id"], name: {"sport": 1.0, "arts": 1.0, "law": 0.0}} for one in records]
+        path.write_text(json.dumps(some))
+        labels = goldassay.read(path, kind="labels")
+        assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d1: arts", "d2: sport", "d2: arts"]
+        assert not labels.warnings
+
+
+def test_choices_of_label_studio_are_labels(tmp_path):
+    path = tmp_path / "tasks.json"
+    result = [{"type": "choices", "value": {"choices": ["sport", "arts"]}}]
+    done = [{"was_cancelled": True, "result": []}, {"result": result}]
+    path.write_text(json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": done, "predictions": []}]))
+    labels = goldassay.read(path, kind="labels")
+    assert [labels.item(row) for row in range(len(labels))] == ["1: sport", "1: arts"]
+    path.write_text(json.dumps([{"id": 1, "text": "a", "topic": {"choices": ["sport", "arts"]}, "annotator": 2}]))
+    labels = goldassay.read(path, kind="labels")
+    assert [labels.item(row) for row in range(len(labels))] == ["1: sport", "1: arts"]
+
+
+def test_a_table_with_labels_of_both_sides_is_refused(tmp_path):
+    path = tmp_path / "both.jsonl"
+    path.write_text('{"id": "d1", "gold": "sport", "pred": "arts"}\n')
+    with pytest.raises(goldassay.InputError, match="one of gold labels"):
+        goldassay.read(path, kind="labels")
+    labels = goldassay.read(path, kind="labels", label_column="pred")
+    assert labels.item(0) == "d1: arts"
+
+
 CELLS = {"python": str, "JSON": json.dumps, "semicolons": "; ".join, "bars": "|".join, "breaks": "<br>".join}
 
 

@@ -9,6 +9,8 @@ from goldassay.core.intern import TextColumn, as_names
 from goldassay.formats.labels import last_part
 
 IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+XSD = re.compile(r"^xsd?:(?=\w)")
+"""The prefix of the datatypes of XML Schema."""
 SUBCLASS_OF = "subClassOf"
 SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/2000/01/rdf-schema#subclassof"})
 
@@ -31,7 +33,9 @@ class Spelling:
         """Cut a name down to its readable part."""
         if text[-10:].lower() == "subclassof" and text.lower() in SUBCLASS_WORDS:
             return SUBCLASS_OF
-        name = last_part(text) if "://" in text and not self.iris and IRI.fullmatch(text) else text
+        name = text
+        if not self.iris:
+            name = last_part(text) if "://" in text and IRI.fullmatch(text) else XSD.sub("", text)
         return cut_key(name) if self.strip_key else name
 
     def names(self, texts: TextColumn) -> list[str]:
@@ -43,12 +47,12 @@ class Spelling:
         """
         column = as_names(texts)
         # All other names stay as they are.
-        odd = r"://|(?i:subclassof)$" + (r"|\)" if self.strip_key else "")
+        odd = r"://|(?i:subclassof)$|^xsd?:" + (r"|\)" if self.strip_key else "")
         if column.is_large():
             rows = column.series.str.contains(odd).arg_true().to_list()
         else:
             every = "".join(column.listed).lower()
-            may_be_odd = "://" in every or "subclassof" in every or ")" in every
+            may_be_odd = "://" in every or "subclassof" in every or ")" in every or "xs" in every
             rows = [row for row, text in enumerate(column.listed) if re.search(odd, text)] if may_be_odd else []
         if not rows:
             return column.listed

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.formats.roles import DOCUMENTS, bare
+from goldassay.formats.tasks import results_of
 
 BEGINS, ENDS = (
     ("start", "start_offset", "start_char", "begin", "start_pos"),
@@ -125,22 +126,15 @@ def document_of(record: Any) -> Any:
     own = DOCUMENTS.called("id", list(data))
     texts = [cell for name, cell in data.items() if isinstance(cell, str) and name not in own]
     text = data.get("text", texts[0] if len(texts) == 1 else None)
-    results = _results(record.get("annotations")) or _results(record.get("predictions")) or [[]]
+    results = results_of(record) or [[]]
     spans = [dict(_span_of(one["value"])) for one in results[0] if isinstance(one, dict) and _is_marked(one)]
     found = {"id": data[own[0]] if own else record.get("id"), "text": text, "concepts": spans}
     return {name: cell for name, cell in found.items() if cell is not None}
 
 
-def _results(annotations: Any) -> list[list[Any]]:
-    """List what each annotator marked, but for what was cancelled."""
-    some = annotations if isinstance(annotations, list) else []
-    done = [one for one in some if isinstance(one, dict) and not one.get("was_cancelled")]
-    return [one["result"] for one in done if isinstance(one.get("result"), list)]
-
-
 def annotators_of(record: Any) -> int:
     """Count the annotators of a task, of whom the first is read."""
-    return len(_results(record.get("annotations"))) if is_task(record) else 1
+    return len(results_of(record)) if is_task(record) else 1
 
 
 def _is_marked(one: Mapping[str, Any]) -> bool:

@@ -39,6 +39,7 @@ from goldassay.formats.answer_json import (
     strip_wrappers,
     value_of_xml,
 )
+from goldassay.formats.answer_labels import FEW_WORDS, Label, is_label, label_of, labels_in, stated_label
 from goldassay.formats.answer_lines import (
     RawStatement,
     Statements,
@@ -90,11 +91,6 @@ DEEPEST = 20
 SUFFIXES_OF_FENCES = {
     "csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "ndjson": ".jsonl", "ttl": ".ttl", "turtle": ".ttl", "obo": ".obo"
 }  # fmt: skip
-PREFIX = re.compile(
-    r"[*_#>\s-]*(?:final |predicted )?(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output)\W{0,3}[:=]\W*(\w.*)",
-    re.IGNORECASE,
-)
-"""A line that names the label of the one item of an answer."""
 ENCODER = json.JSONEncoder(ensure_ascii=False)
 ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 """Shapes of lines that are hardly names."""
@@ -103,8 +99,6 @@ MOST_PROSE = 1 / 3
 HALF = 0.5
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
-FEW_WORDS = 8
-"""A line of an answer to one item is a label if it has at most this many words."""
 
 
 class Parsed(NamedTuple):
@@ -273,13 +267,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.nested == "list" and is_refusal(text):
-        return _Text((), ((line, text),), 1, name, line)
-    if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
-        return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
-    if meaning.nested == "list" and _is_one_list(text):
-        lines = number_lines(text)
-        return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
+    if meaning.documents == "id" and "<triplet>" in text:
+        return _Text([Parsed("linearised triples", (), {line}, value=text)], (), 1, name, line)
+    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
+        return listed
     try:
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
@@ -290,6 +281,18 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     if meaning.nested == "list" and not one.found:
         one = _labels_of(one, text)
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
+    """Parse an answer to one item that states its labels, or refuses to; None if it may have other statements."""
+    if is_refusal(text):
+        return _Text((), ((line, text),), 1, name, line)
+    if listed := _labels_in(text, meaning):
+        return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
+    if not _is_one_list(text):
+        return None
+    lines = number_lines(text)
+    return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
 
 
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
@@ -419,7 +422,9 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
         triples: list[Any] = []
         for part in one.found:
-            if isinstance(inner := strip_wrappers(part.value), list):
+            if isinstance(part.value, str):
+                record["triples"] = part.value
+            elif isinstance(inner := strip_wrappers(part.value), list):
                 triples += inner
             elif isinstance(inner, dict):
                 record = {**inner, **record}
@@ -685,20 +690,12 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
 
 
-def _labels_in(text: str, meaning: Meaning) -> list[str]:
-    """List the labels of an answer to one item that is JSON: a text, a list of texts, or an object with one of these."""
+def _labels_in(text: str, meaning: Meaning) -> list[Label]:
+    """List the labels of an answer to one item that are stated as such, or are JSON."""
     blocks = blocks_of(text)
     body = blocks[-1][1] if blocks else text
-    if len(prefixed := [end_of(found[1]) for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
-        return prefixed
     value = next((value for value, *_ in values_in(body, 1)), None)
-    if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
-        # A whole correspondence, not the target of the one that the answer is for.
-        return []
-    if isinstance(value, dict) and (called := meaning.roles.called(meaning.ends[2], list(value))):
-        value = value[called[0]]
-    names = [value] if isinstance(value, str) else value
-    return names if isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names) else []
+    return labels_in(value, meaning) or stated_label(body, lines_of_answer(body))
 
 
 def _is_one_list(text: str) -> bool:
@@ -713,18 +710,19 @@ def _is_one_list(text: str) -> bool:
 def _labels_of(one: _Text, text: str) -> _Text:
     """Read an answer to one item as its labels: bullets, or one line."""
     blocks = blocks_of(text)
-    lines = lines_of_answer(blocks[-1][1] if blocks else text)
+    first, body = blocks[-1] if blocks else (1, text)
+    lines = lines_of_answer(body, first)
     marked = [line for line in lines if line.marked] or (lines if len(lines) == 1 else [])
-    names = [name_of(line.text) for line in marked]
-    if not names or not all(name and len(name.split()) <= FEW_WORDS for name in names):
+    labels = [label_of(line.text, end_of) for line in marked]
+    if not labels or not all(is_label(label.name) for label in labels):
         return one
     numbers = {line.number for line in marked}
-    prose = [row for row in one.prose if blocks or row[0] not in numbers]
-    return one._replace(found=[_parse_labelled(one.id, one.line, names)], prose=prose)
+    prose = [row for row in one.prose if row[0] not in numbers]
+    return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
 
 
-def _parse_labelled(name: str, line: int, labels: Sequence[str]) -> Parsed:
-    return Parsed("labels", [RawStatement(line, name, "", label) for label in labels], {line})
+def _parse_labelled(name: str, line: int, labels: Sequence[Label]) -> Parsed:
+    return Parsed("labels", [RawStatement(line, name, "", one.name, extra=one.score) for one in labels], {line})
 
 
 def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import FEW_WORDS, Answer, describe_prose, read_answer, values_in
+from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -21,6 +21,7 @@ from goldassay.formats.answer_batch import (
     unwrap,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import rows_of

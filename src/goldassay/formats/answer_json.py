@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_ontology import read_ontology
 from goldassay.formats.answer_tree import NAMES, WRAPPERS, is_above, is_below, is_of_graph, read_tree
 from goldassay.formats.roles import EDGES, bare
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
 """Keys of documents with triples, which are no relations."""
 PAIR = 2
+LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
+"""What is above names with their labels."""
 
 
 def names_things(root: Element, meaning: Meaning) -> bool:
@@ -82,7 +85,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | No
         return read_lines(lines, meaning).rows
     if meaning.nested == "list":
         return list(_read_lists(inner, meaning))
-    if meaning.nested == "facts" and (facts := list(read_facts(inner, meaning))):
+    if meaning.nested == "facts" and (facts := read_ontology(inner, meaning) or list(read_facts(inner, meaning))):
         return facts
     if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
         # One record of a table, and not a map of names.
@@ -100,6 +103,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | No
 
 def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
+    value = _below_label(value)
     if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
         value = {name: end for one in value for name, end in one.items()}
     if not isinstance(value, dict) or meaning.roles.recognises(list(value)):
@@ -107,11 +111,22 @@ def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
     found = [
         (name, *end)
         for name, ends in value.items()
-        for one in (ends if isinstance(ends, list) else [ends])
+        for one in (ends if isinstance(ends, list) else [ends] if ends is not None else [])
         for end in [_read_name(one, meaning)]
     ]
     if all(end for _, end, _ in found):
         yield from (RawStatement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
+
+
+def _below_label(value: Any) -> Any:
+    """Return the one object of an object, if it is called labels or the like, and all else are texts and numbers."""
+    some = value if isinstance(value, dict) else {}
+    inside = [(key, one) for key, one in some.items() if isinstance(one, dict | list)]
+    return (
+        inside[0][1]
+        if len(inside) == 1 and bare(inside[0][0]) in LABELLED and isinstance(inside[0][1], dict)
+        else value
+    )
 
 
 def _read_name(value: Any, meaning: Meaning) -> tuple[str, str]:

@@ -158,6 +158,8 @@ SLOTS = (
 MANCHESTER = re.compile(rf"({'|'.join(FRAMES)}|{SLOTS})\s*:\s*(.*)")
 SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 """Where a slot begins on the line of its frame."""
+QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
+SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
 QUOTES = re.compile("[\"“']")
 MARKS = "*_`\"'“”‘’"
@@ -327,11 +329,19 @@ def _apply(
 ) -> list[RawStatement]:
     """Read a line by a rule: as several statements, if each part of it is one."""
     rows = rule(number, text, meaning)
+    if meaning.roles is AXIOMS and rows and any(map(text.__contains__, QUANTIFIERS)):
+        rows = list(map(_restrict, rows))
     if not rows or rule in WHOLE or not any(map(text.__contains__, BREAKS)):
         return rows
     parts = BREAK.split(text)
     several = [rule(number, part, meaning) for part in parts] if len(parts) > 1 else [[]]
     return list(chain.from_iterable(several)) if all(several) else rows
+
+
+def _restrict(one: RawStatement) -> RawStatement:
+    """Read a superclass that is a restriction, such as ``hasBrand some Brand``, as a property."""
+    found = RESTRICTION.fullmatch(one.object)
+    return one._replace(relation=found[1], object=found[2]) if found and one.relation == SUBCLASS_OF else one
 
 
 def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | None:

@@ -32,6 +32,7 @@ WRAPPERS = frozenset(
         "annotations",
         "answer",
         "axioms",
+        "classifications",
         "correspondences",
         "data",
         "edges",

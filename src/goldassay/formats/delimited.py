@@ -54,6 +54,10 @@ BLANKS: Mapping[str, re.Pattern[bytes]] = MappingProxyType(
     }
 )
 """Blanks before and behind a quoted cell, by the separator."""
+QUOTES_NEEDED = "put a cell that holds a separator in double quotes"
+BAR_NEEDED = r"in a Markdown table write a bar inside a cell as \|"
+TABULAR = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+"""Suffixes of files that hold no Markdown."""
 BEGINNING = 2**16
 """Bytes that hold the first row of nearly every table."""
 SMALL = 2**13
@@ -526,5 +530,9 @@ def too_wide_error(
         line=begin,
         found=f"{', '.join(map(repr, row))[:SHOWN]}{over}",
         expected=f"at most {width} cell{'s' if width != 1 else ''}",
-        hint="close the quote" if several else "put a cell that holds a separator in double quotes",
+        hint="close the quote"
+        if several
+        else QUOTES_NEEDED
+        if path.lower().endswith(TABULAR)
+        else f"{QUOTES_NEEDED}; {BAR_NEEDED}",
     )

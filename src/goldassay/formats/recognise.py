@@ -28,7 +28,10 @@ from goldassay.formats.source import PARQUET, WIDE, Source, text_of, utf8_of
 
 BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
     {
-        b"PK\x03\x04": ("a ZIP archive (or an office document)", "unpack it, and name the file inside"),
+        b"PK\x03\x04": (
+            "a ZIP archive, or a spreadsheet or another office document",
+            "save a spreadsheet as CSV; unpack an archive, and name the file inside",
+        ),
         b"BZh": ("a bzip2 archive", "unpack it, or pack it with gzip"),
         b"\xfd7zXZ": ("an xz archive", "unpack it, or pack it with gzip"),
         b"\x28\xb5\x2f\xfd": ("a Zstandard archive", "unpack it, or pack it with gzip"),

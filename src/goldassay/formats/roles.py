@@ -322,21 +322,23 @@ class Roles:
             return Choice(self._choose_in_order(row), named=False)
         if self.sides and self.sides[0] not in given:
             self._refuse_both_sides(row, *self.sides)
-        found = self._find(row.names)
+        labels = _labels_in(row.names, given.values()) if self.ids_matter else {}
+        names = [labels.get(at, name) for at, name in enumerate(row.names)]
+        found = self._find(names)
         for role, column in given.items():
             found.pop(role, None)
             if column != NONE or column in row.names:
                 found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
-        if missing and not given and self.otherwise and (others := self.otherwise(row.names)):
-            return Choice(others)
+        if missing and not given and self.otherwise and (others := self.otherwise(names)):
+            return _warn_of_labels(Choice(others), row, labels)
         if missing and not given and header is None and self._may_be_data(row):
             return self._choose_by_order(row)
         row.refuse_twins()
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
             return self._of_query(row, found)
         if not missing:
-            return self._choose_by_name(row, found)
+            return _warn_of_labels(self._choose_by_name(row, found), row, labels)
         raise self._refusal(row, found, missing)
 
     def _find(self, names: Sequence[str]) -> dict[str, RoleColumns]:
@@ -453,6 +455,7 @@ class Roles:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
+        free.sort(key=lambda name: bare(name).endswith("id"))
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
         # Of the ids of a table of relationships the first two are its ends.
         ordered = [*ids, *free] if (ids and not self.pair) or set(missing) <= {*self.pair} else free
@@ -462,8 +465,10 @@ class Roles:
         ]
         expected = ",".join(self.word(group[0]) for group in self.needed)
         named = self.asked and len(flags) == len(missing)
+        # Of more columns than are missing the message cannot know which ones are meant.
+        example = ", for example" if len({*ordered}) > len(missing) else ""
         tries = [
-            f"name {'it' if len(flags) == 1 else 'them'}: {' '.join(flags)}"
+            f"name {'it' if len(flags) == 1 else 'them'}{example}: {' '.join(flags)}"
             if named
             else f"name the columns: {expected}"
         ]
@@ -579,6 +584,33 @@ class _Row:
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
 
+def _labels_in(names: Sequence[str], asked: Iterable[str]) -> dict[int, str]:
+    """Return what columns count as where labels are next to ids, as Wikidata writes them: each label as its id, and the id as nothing.
+
+    Example:
+        >>> _labels_in(["item", "itemLabel", "parent"], []), _labels_in(["item", "itemLabel"], ["item"])
+        ({0: '', 1: 'item'}, {})
+    """
+    places = {bare(name): at for at, name in enumerate(names)}
+    pairs = {
+        places[bare(name) + "label"]: at
+        for at, name in enumerate(names)
+        if bare(name) and bare(name) + "label" in places
+    }
+    if any(names[at] in asked for at in pairs.values()):
+        return {}
+    return {**dict.fromkeys(pairs.values(), ""), **{label: names[at] for label, at in pairs.items()}}
+
+
+def _warn_of_labels(choice: Choice, row: _Row, labels: Mapping[int, str]) -> Choice:
+    """Warn that names are read from labels, and not from the ids next to them."""
+    read = [row.names[at] for at in choice.places.values() if labels.get(at)]
+    if not read:
+        return choice
+    warning = f"names are read from {_list_columns(read)}, and not from the ids next to them"
+    return choice._replace(warnings=(*choice.warnings, warning))
+
+
 def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
     if len(name) > LONGEST:
@@ -660,7 +692,7 @@ EDGES = Roles(
 NODES = {
     "node": (words("id identifier code uid uuid curie iri uri key"), *ends("node", vague=(0,))),
     "text": (words("name label preflabel title term concept category class", forms=OF_NAMES),),
-    "target": ends(PARENTS),
+    "target": (*ends(PARENTS), words("subclassof isa")),
 }
 """What the columns of a table of nodes are called, each of which has its parent in a column."""
 
@@ -723,7 +755,10 @@ AXIOMS = Roles(
             words("class classes", forms=(*OF_NAMES, *OF_IDS)),
             words("subject domain", forms=(*OF_NAMES, *OF_IDS)),
         ),
-        "property": (words("property predicate relation relationship", forms=(*OF_NAMES, *OF_IDS)),),
+        "property": (
+            words("property predicate relation relationship", forms=(*OF_NAMES, *OF_IDS)),
+            words("name label", weak=True),
+        ),
         "object": (
             words("object range filler", forms=(*OF_NAMES, *OF_IDS)),
             words("target", forms=(*OF_NAMES, *OF_IDS)),
@@ -792,8 +827,8 @@ SSSOM = Roles(
 PREDICTED = ("predicted{}", "pred{}", "{}pred", "{}prediction")
 TRUE = ("gold{}", "true{}", "actual{}", "reference{}")
 KINDS = "label class category type concept code"
-LABELS_OF_PRED = Words(words(KINDS, forms=PREDICTED).names | words("prediction predicted ypred yhat").names)
-LABELS_OF_GOLD = Words(words(KINDS, forms=TRUE).names | words("ytrue truth groundtruth").names)
+LABELS_OF_PRED = Words(words(KINDS, forms=PREDICTED).names | words("prediction predicted pred ypred yhat").names)
+LABELS_OF_GOLD = Words(words(KINDS, forms=TRUE).names | words("gold ytrue truth groundtruth").names)
 LABELS = Roles(
     names={
         "instance": (

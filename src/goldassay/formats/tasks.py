@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -49,38 +49,58 @@ def accepted(source: Source) -> Accepted:
         >>> found.lost, found.source.data
         (1, b'\n{"text": "b", "spans": [], "answer": "accept"}\n')
     """
-    if not DECIDED.search(source.data):
-        return Accepted(source)
-    if source.data.lstrip().startswith(b"["):
-        return _in_array(source)
-    lines = source.data.split(b"\n")
-    lost = {at for at, line in enumerate(lines) if DECIDED.search(line) and _is_rejected(_parse(line))}
-    if not lost:
-        return Accepted(source)
-    records, places = source.records, [at for at, line in enumerate(lines) if line.strip()]
-    if records is not None:
-        records = [one for at, one in zip(places, records, strict=True) if at not in lost]
-    data = b"\n".join(b"" if at in lost else line for at, line in enumerate(lines))
-    return _made(source, len(lost), data, records)
-
-
-def _in_array(source: Source) -> Accepted:
-    every = _parse(source.data)
-    kept = [one for one in every if not _is_rejected(one)] if isinstance(every, list) else []
-    if not isinstance(every, list) or len(kept) == len(every):
-        return Accepted(source)
-    return _made(source, len(every) - len(kept), json.dumps(kept).encode() if kept else b"", None)
-
-
-def _made(source: Source, count: int, data: bytes, records: Any) -> Accepted:
-    if not data.strip():
+    made, lost = rewrite(source, DECIDED, lambda record: None if _is_rejected(record) else record)
+    if not made.data.strip() and lost:
         raise EmptyInputError(
             "No task of the file was accepted.",
             path=source.path,
-            found=f"{count:,} tasks",
+            found=f"{lost:,} tasks",
             expected='"answer": "accept"',
         )
-    return Accepted(replace(source, data=data, records=records), count)
+    return Accepted(made, lost)
+
+
+def rewrite(source: Source, marks: re.Pattern[bytes], change: Callable[[Any], Any]) -> tuple[Source, int]:
+    """Change the records of JSON that have some marks, and leave out those that become None; also how many these are.
+
+    Lines keep their numbers, and records that are not changed stay as they are written.
+    """
+    if not marks.search(source.data):
+        return source, 0
+    if source.data.lstrip().startswith(b"["):
+        return _rewrite_array(source, change)
+    lines = source.data.split(b"\n")
+    values = {at: _parse(line) for at, line in enumerate(lines) if marks.search(line)}
+    changed = {at: new for at, one in values.items() if one is not None and (new := change(one)) is not one}
+    records, places = source.records, [at for at, line in enumerate(lines) if line.strip()]
+    for at, new in changed.items():
+        lines[at] = b"" if new is None else json.dumps(new).encode()
+    if records is not None:
+        every = (changed.get(at, one) for at, one in zip(places, records, strict=True))
+        records = [one for one in every if one is not None]
+    return replace(source, data=b"\n".join(lines), records=records), sum(one is None for one in changed.values())
+
+
+def _rewrite_array(source: Source, change: Callable[[Any], Any]) -> tuple[Source, int]:
+    every = _parse(source.data)
+    if not isinstance(every, list):
+        return source, 0
+    new = [change(one) for one in every]
+    kept = [one for one in new if one is not None]
+    data = source.data if kept == every else json.dumps(kept).encode() if kept else b""
+    return replace(source, data=data), len(every) - len(kept)
+
+
+def results_of(record: Mapping[str, Any]) -> list[list[Any]]:
+    """List what each annotator of a task of Label Studio marked, but for what was cancelled; else what each model predicted."""
+    every = (record.get(name) for name in ("annotations", "predictions"))
+    done = [
+        [one for one in some if isinstance(one, dict) and not one.get("was_cancelled")]
+        for some in every
+        if isinstance(some, list)
+    ]
+    found = [[one["result"] for one in some if isinstance(one.get("result"), list)] for some in done]
+    return next(filter(None, found), [])
 
 
 def _parse(data: bytes) -> Any:

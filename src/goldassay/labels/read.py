@@ -37,6 +37,7 @@ from goldassay.labels.model import Labels
 from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
+from goldassay.labels.tools import with_labels
 from goldassay.labels.wide import MARK, are_shares, wide_chooser
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ if TYPE_CHECKING:
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
+MOST_LIKELY = (
+    "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
+    "their probabilities)"
+)
 SCORED = ("label", "score")
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
@@ -82,9 +87,13 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    found = accepted(load(path))
+    of_tools = with_labels(load(path))
+    best = of_tools.are_shares and reading.keep is None
+    reading = replace(reading, keep="best") if best else reading
+    found = accepted(of_tools.source)
     name = reading.input_format or recognise(found.source, READABLE, OF_LABELS)
     labels = _read_source(found.source, name, path, reading)
+    labels = replace(labels, warnings=(MOST_LIKELY, *labels.warnings)) if best else labels
     return replace(labels, **found.left_out(labels))
 
 
