@@ -110,7 +110,7 @@ def test_parquet_with_gaps_or_lists_or_damage_is_refused():
     bad = BadRecords(on_error="skip")
     assert rows(data, "parquet", bad) == [("a", "b")]
     with pytest.raises(InputError, match="contains lists"):
-        rows(parquet(pl.DataFrame({"child": [["a"]], "parent": ["b"]})), "parquet")
+        rows(parquet(pl.DataFrame({"child": ["a"], "relation": [["is a"]], "parent": ["b"]})), "parquet")
     with pytest.raises(InputError, match="Invalid Parquet file"):
         rows(b"PAR1" + data[40:90], "parquet")
 
@@ -142,14 +142,14 @@ def test_a_small_parquet_file_does_not_fill_the_memory():
     [
         pl.Series([1, 2], dtype=pl.Duration),
         pl.Series([b"\xff", b"a"]),
-        pl.Series([["a"], ["b"]]),
+        pl.Series([[["a"]], [["b"]]]),
         pl.Series([{"a": 1}, {"a": 2}]),
     ],
 )
 def test_columns_without_a_text_are_refused(values):
-    with pytest.raises(InputError, match="The source column contains") as caught:
+    with pytest.raises(InputError, match=r"The source column contains|The children are values of the type") as caught:
         rows(parquet(pl.DataFrame({"child": values, "parent": ["b", "c"]})), "parquet")
-    assert caught.value.found.startswith("'child': ")
+    assert caught.value.found.startswith("'child'")
 
 
 @pytest.mark.parametrize(

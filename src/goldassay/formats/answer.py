@@ -56,7 +56,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
-from goldassay.formats.answer_tables import delimited_in, markdown_in
+from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
@@ -569,6 +569,8 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
     if value is not None and (found := _parse_value(value, taken, meaning)):
         return found._replace(shape="YAML")
+    if table := toon_in(text, first, meaning):
+        return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_markdown(text, first, meaning)
 
 
