@@ -990,3 +990,34 @@ def test_a_bad_row_of_a_table_without_lines_is_numbered(row, messages):
         goldassay.evaluate(
             [("a", "x", "=", 1.0), row], gold=[("a", "x")], kind="alignment", measures="overlap(threshold=0.5)"
         )
+
+
+@pytest.mark.parametrize(
+    ("word", "relation"),
+    [
+        *((word, "=") for word in ("≡", "equivalent to", "Equivalent_To", "is equivalent to", "<->", "⇔", "equals")),
+        *((word, "<") for word in ("⊑", "is a", "narrower than", "subsumed by")),
+        *((word, ">") for word in ("⊒", "broader than", "subsumes")),
+    ],
+)
+def test_relations_are_read_as_they_are_written_in_lines(word, relation, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"source,target,relation\na,b,{word}\n", encoding="utf-8")
+    assert read_alignment(path).item(0) == f"a {relation} b"
+
+
+def test_a_share_in_percent_has_a_hint(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target,score\na,b,95%\n")
+    with pytest.raises(RecordError, match="not a number") as error:
+        read_alignment(path)
+    assert error.value.hint == "write a share as a decimal: 0.95 for 95%"
+
+
+def test_equivalences_in_functional_syntax_are_lines(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "Here they are:\n\nEquivalentClasses(a:Dog b:Hund)\nEquivalentObjectProperties( <http://a#eats> <http://b#frisst> )\n"
+    )
+    found = read_alignment(path)
+    assert [found.item(row) for row in range(2)] == ["a:Dog = b:Hund", "http://a#eats = http://b#frisst"]
