@@ -1021,3 +1021,25 @@ def test_equivalences_in_functional_syntax_are_lines(tmp_path):
     )
     found = read_alignment(path)
     assert [found.item(row) for row in range(2)] == ["a:Dog = b:Hund", "http://a#eats = http://b#frisst"]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".parquet"])
+def test_scores_of_candidates_may_be_a_list_of_their_own(suffix, tmp_path):
+    path = tmp_path / f"a{suffix}"
+    rows = [{"source": "dog", "target-cands": ["Hund", "Katze"], "score-cands": [0.9, 0.2]}]
+    if suffix == ".parquet":
+        pl.DataFrame(rows).write_parquet(path)
+    else:
+        path.write_text(json.dumps(rows if suffix == ".json" else rows[0]))
+    pairs = tmp_path / "pairs.json"
+    pairs.write_text(json.dumps([{"source": "dog", "candidates": [["Hund", 0.9], ["Katze", 0.2]]}]))
+    found, known = read_alignment(path).candidates, read_alignment(pairs).candidates
+    assert found.scores.tolist() == known.scores.tolist() == [0.9, 0.2]
+
+
+def test_scores_of_candidates_are_as_many_as_these(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"source": "dog", "target-cands": ["Hund", "Katze"], "score-cands": [0.9]}]))
+    with pytest.raises(RecordError, match="not a list of candidates") as error:
+        read_alignment(path)
+    assert "with the scores" in error.value.found
