@@ -536,3 +536,31 @@ def test_a_line_counts_from_the_first_blank_or_not(tmp_path, name, lines):
     found = read_triples_of_documents(tmp_path / name)
     assert found.input_rows.tolist() == [1, 4, 4]
     assert [found.item(row)[0] for row in range(3)] == ["2", "5", "5"]
+
+
+WRITTEN = {
+    "JSON": '[["Oslo", "capital of", "Norway"], ["a", "r", "b"]]',
+    "Python": "[('Oslo', 'capital of', 'Norway'), ('a', 'r', 'b')]",
+    "bars": "Oslo | capital of | Norway\na | r | b",
+    "tuples": "(Oslo, capital of, Norway)\n(a, r, b)",
+    "REBEL": "<s><triplet> Oslo <subj> Norway <obj> capital of <triplet> a <subj> b <obj> r</s>",
+}
+
+
+@pytest.mark.parametrize("shape", WRITTEN)
+@pytest.mark.parametrize("key", ["triples", "output", "generated_text", "prediction"])
+def test_triples_that_are_written_as_a_text_are_read(key, shape, tmp_path):
+    path = tmp_path / "a.jsonl"
+    records = [{"id": "d1", key: WRITTEN[shape]}, {"id": "d2", key: ""}]
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    found = read_triples_of_documents(path)
+    assert [found.item(row) for row in range(len(found))] == ["d1: Oslo | capital of | Norway", "d1: a | r | b"]
+    assert found.ids.tolist() == ["d1", "d2"]
+
+
+def test_half_a_linearised_triple_makes_its_answer_incomplete(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": "d1", "output": "<triplet> Oslo <subj> Norway"}) + "\n")
+    found = read_triples_of_documents(path)
+    assert found.unreadable.tolist() == [True]
+    assert any("Incomplete triple" in note for note in found.notes)

@@ -56,7 +56,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
-from goldassay.formats.answer_tables import delimited_in, markdown_in
+from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
@@ -267,13 +267,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.nested == "list" and is_refusal(text):
-        return _Text((), ((line, text),), 1, name, line)
-    if meaning.nested == "list" and (listed := _labels_in(text, meaning)):
-        return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
-    if meaning.nested == "list" and _is_one_list(text):
-        lines = number_lines(text)
-        return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
+    if meaning.documents == "id" and "<triplet>" in text:
+        return _Text([Parsed("linearised triples", (), {line}, value=text)], (), 1, name, line)
+    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
+        return listed
     try:
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
@@ -284,6 +281,18 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     if meaning.nested == "list" and not one.found:
         one = _labels_of(one, text)
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
+    """Parse an answer to one item that states its labels, or refuses to; None if it may have other statements."""
+    if is_refusal(text):
+        return _Text((), ((line, text),), 1, name, line)
+    if listed := _labels_in(text, meaning):
+        return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
+    if not _is_one_list(text):
+        return None
+    lines = number_lines(text)
+    return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
 
 
 def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Parsed] = NONE) -> _Text:
@@ -413,7 +422,9 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
         triples: list[Any] = []
         for part in one.found:
-            if isinstance(inner := strip_wrappers(part.value), list):
+            if isinstance(part.value, str):
+                record["triples"] = part.value
+            elif isinstance(inner := strip_wrappers(part.value), list):
                 triples += inner
             elif isinstance(inner, dict):
                 record = {**inner, **record}
@@ -558,6 +569,8 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
     if value is not None and (found := _parse_value(value, taken, meaning)):
         return found._replace(shape="YAML")
+    if table := toon_in(text, first, meaning):
+        return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_markdown(text, first, meaning)
 
 

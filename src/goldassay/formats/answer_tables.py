@@ -11,11 +11,13 @@ from typing import NamedTuple
 from goldassay.core.text import LISTED
 from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
-from goldassay.formats.roles import bare
+from goldassay.formats.roles import CORRESPONDENCES, bare
 
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
 MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
+LINK = re.compile(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
+TOON = re.compile(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
 HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 
@@ -65,7 +67,9 @@ def markdown_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTabl
     known = {key: some for key, some in groups.items() if meaning.roles.recognises(cells_of(lines[some[0][0]]))}
     chosen = known or dict(list(groups.items())[:1])
     unread = [some for key, some in groups.items() if key not in chosen]
-    return [_join(lines, some, first) for some in chosen.values()], _warn_of_others(lines, unread)
+    # What a link is called is a name; what it leads to is an entity of an ontology.
+    part = 2 if meaning.roles is CORRESPONDENCES else 1
+    return [_join(lines, some, first, part) for some in chosen.values()], _warn_of_others(lines, unread)
 
 
 def _parts(lines: Sequence[str]) -> list[tuple[int, int]]:
@@ -81,7 +85,7 @@ def _parts(lines: Sequence[str]) -> list[tuple[int, int]]:
     return found
 
 
-def _join(lines: Sequence[str], parts: Sequence[tuple[int, int]], first: int) -> FoundTable:
+def _join(lines: Sequence[str], parts: Sequence[tuple[int, int]], first: int, part: int) -> FoundTable:
     """Make one table of parts with the same header."""
     (head, _), (last, size) = parts[0], parts[-1]
     rows: list[list[str]] = [[] for _ in range(last + size - head)]
@@ -89,7 +93,9 @@ def _join(lines: Sequence[str], parts: Sequence[tuple[int, int]], first: int) ->
     for begin, count in parts:
         taken |= {first + at for at in range(begin, begin + 2 + count)}
         for at in range(begin + 2, begin + 2 + count):
-            rows[at - head - 2] = cells_of(lines[at])
+            rows[at - head - 2] = [
+                link[part] if (link := LINK.fullmatch(cell)) else cell for cell in cells_of(lines[at])
+            ]
     return FoundTable([cells_of(lines[head]), *rows], taken, (first + head, first + head + 2))
 
 
@@ -100,6 +106,31 @@ def _warn_of_others(lines: Sequence[str], groups: Sequence[Sequence[tuple[int, i
     named = [", ".join(cells_of(lines[some[0][0]])) for some in groups[:LISTED]]
     tables = f"{len(groups):,} tables" if len(groups) != 1 else "1 table"
     return (f"not read: {tables} with {rows:,} row{'s' * (rows != 1)} and other columns: {'; '.join(named)}",)
+
+
+def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
+    r"""Find a table of TOON: names of columns in braces, and rows below that are deeper.
+
+    Example:
+        >>> from goldassay.formats.answer_means import OF_EDGES
+        >>> toon_in("edges[2]{child,parent}:\n  dog,pet\n  cat,pet", 1, OF_EDGES).rows
+        [['child', 'parent'], ['dog', 'pet'], ['cat', 'pet']]
+    """
+    lines = text.split("\n")
+    for head, line in enumerate(lines) if "]{" in text else ():
+        found = TOON.fullmatch(line)
+        if not found:
+            continue
+        indent, mark, names = found[1], found[2] or ",", found[3]
+        deeper = (
+            at for at in range(head + 1, len(lines)) if not lines[at].startswith(f"{indent} ") or mark not in lines[at]
+        )
+        end = next(deeper, len(lines))
+        rows = rows_of_table("\n".join([names, *(row.strip(" ") for row in lines[head + 1 : end])]), mark)
+        if len(rows) > 1 and meaning.roles.recognises(rows[0]):
+            at = (first + head, first + head + 1) if len(rows) == end - head else None
+            return FoundTable(rows, set(range(first + head, first + end)), at)
+    return None
 
 
 def delimited_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:

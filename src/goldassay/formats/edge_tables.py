@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 ENDS = ("source", "target")
 HINT = "correct the row, or leave such rows out: --on-error skip"
+ROOTS = {"0", "0.0", "-1", "-1.0", "null", "None", "NULL", "nan", "NaN", "root"}
+OF_ROOTS = "leave the parent of a root empty, or list the root as a node"
+WHOLE = re.compile(r"(?<=\d)\.0$")
 
 
 @dataclass(kw_only=True)
@@ -156,19 +160,24 @@ def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
     others = set(frame["target"]) - set(frame["node"]) - {""}
     alike = Counter(names.values())
     by_name = {text: node for node, text in names.items() if text in others and alike[text] == 1}
+    nodes = set(frame["node"])
+    # Where a cell of a column of numbers is empty, pandas writes all of them as 2.0.
+    by_name |= {end: whole for end in others if (whole := WHOLE.sub("", end)) != end and whole in nodes}
     table = replace(table, frame=frame.with_columns(pl.col("target").replace(by_name)))
+    unknown = others - by_name.keys()
     frame = _checked(
         table,
         bad,
-        pl.col("target").is_in(list(others - by_name.keys())),
+        pl.col("target").is_in(list(unknown)),
         "The parent is not a node of the table.",
         "the id or the name of a node, or nothing for a root",
+        hint=OF_ROOTS if unknown <= ROOTS else HINT,
     )
     return replace(table, frame=frame), names
 
 
-def _checked(table: Table, bad: BadRecords, rows: Any, message: str, expected: str) -> Any:
+def _checked(table: Table, bad: BadRecords, rows: Any, message: str, expected: str, *, hint: str = HINT) -> Any:
     """Refuse some rows of a table, and return the frame of the others."""
-    check = RowCheck(rows, lambda _: RecordError(message, expected=expected, hint=HINT))
+    check = RowCheck(rows, lambda _: RecordError(message, expected=expected, hint=hint))
     here: Any = table.frame
     return validate_rows(here, [check], path=table.path, bad=bad, engine=HERE, line_of=table.line_of)[0]

@@ -18,7 +18,7 @@ from goldassay.core.measure import Measure
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.list_cells import SEVERAL, is_plural
 from goldassay.formats.roles import Choice, Chooser
-from goldassay.formats.rows import announces, is_title, line_breaks, warn_of_repeated_heads
+from goldassay.formats.rows import ANGLED_IRI, announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
 
 SIDES: tuple[SideName, SideName] = ("pred", "gold")
@@ -88,6 +88,13 @@ class LazyTable:
         frame = strip_texts(frame, engine)
         if not self.lines:
             return frame
+        frame = frame.with_columns(
+            nw.when(nw.col(role).str.contains(ANGLED_IRI))
+            .then(nw.col(role).str.strip_chars("<>"))
+            .otherwise(nw.col(role))
+            .alias(role)
+            for role in texts_in(frame)
+        )
         broken = nw.any_horizontal(
             *(nw.col(role).str.contains("[\n\r]") for role in texts_in(frame)), ignore_nulls=True
         )

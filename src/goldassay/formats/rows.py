@@ -50,6 +50,7 @@ NESTED = frozenset({list, dict})
 ABOVE = 20
 """A title or comments above a header have fewer lines."""
 LONGEST_TITLE = 2**12
+ANGLED_IRI = r"^\s*<([A-Za-z][\w+.-]*:[^<>\s]*)>\s*$"
 SEPARATORS = re.compile(r"[,;\t]")
 COMPACT = 2**16
 """After so many records their texts go into columns of polars."""
@@ -259,6 +260,9 @@ def _read_delimited(
         frame = frame.with_columns(
             pl.when(widths > place).then(pl.col(role)).alias(role) for role, place in choice.places.items()
         )
+    angled = [role for role in choice.places if role not in texts and frame[role].str.starts_with("<").any()]
+    # An IRI between angle brackets is written as in Turtle, and no name is.
+    frame = frame.with_columns(pl.col(angled).str.replace(ANGLED_IRI, "$1")) if angled else frame
     made = Table.of(
         source.path,
         frame,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
@@ -12,7 +14,8 @@ from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Provenance
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
-from goldassay.formats.builders import is_of_builder
+from goldassay.formats.builders import BEGINNING, is_of_builder
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
 from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.memory import Columns
@@ -30,6 +33,7 @@ NAMING = frozenset(
 __all__ = ["GraphReading", "graph_of_columns", "read_graph", "understand"]
 
 PAIR = 2
+GRAPH_XML = re.compile(rb"<(?:\w+:)?(?:graphml|gexf)\b")
 
 
 def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> Graph:
@@ -93,9 +97,13 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
     source, bad = load(path), BadRecords(on_error=reading.on_error)
+    source = as_known(source, taxonomy=True) if reading.input_format is None else source
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
-        return _read_builder(source, reading)
+        plain = _plain_graph(source)
+        if plain is None:
+            return _read_builder(source, reading)
+        source = plain
     name = reading.input_format or recognise(source, GRAPHS)
     if name == ANSWER:
         return _read_answer(source, reading)
@@ -105,6 +113,15 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         del source
         return graph_of_edges(bare.pop(), reading, bad, path=called, form=name)
     return graph_of_triples(read_triples(source, name, bad, genus=reading.is_taxonomy), source, name, reading, bad)
+
+
+def _plain_graph(source: Source) -> Source | None:
+    """Write GraphML or GEXF whose edges have no relation as node-link JSON: a taxonomy needs none."""
+    from goldassay.triples.markup import plain_graph
+
+    graph = plain_graph(source) if GRAPH_XML.search(source.data, 0, BEGINNING) else None
+    data = json.dumps(graph, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return None if graph is None else replace(source, data=data, name=f"{source.name}.json")
 
 
 def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
@@ -121,6 +138,8 @@ def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping
     edges = EdgeList(edges=slots | {"row": whole}, warnings=triples.warnings)
     graph, counts = graph_of_edges(edges, reading, bad, path=source.path, form=str(triples.format))
     left_out = {**graph.left_out, **{name: n for name, n in triples.left_out.items() if name != "duplicates"}}
+    if halves := len(triples) - len(whole):
+        left_out["skipped_records"] = left_out.get("skipped_records", 0) + halves
     return replace(graph, left_out=left_out, notes=(*triples.notes, *graph.notes)), counts
 
 

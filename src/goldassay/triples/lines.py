@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,15 +12,10 @@ from goldassay.formats.labels import XSD, last_part
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import not_utf8_error
 from goldassay.formats.source import check_lines, strip_byte_order_mark
+from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.slots import read_document, read_unreadable
 
-MARKS = re.compile(r"<(s|/s|pad|unk|triplet|subj|obj)>")
-TYPED = re.compile(r"<(s|/s|pad|unk|triplet|[a-z_]+)>")
-"""The marks of mREBEL: a head, its type, a tail, its type, a relation."""
-LANGUAGE = re.compile(r"\b\w\w_XX\b")
-LINEARISED = "<triplet> subject <subj> object <obj> predicate"
-NOISE = frozenset({"s", "/s", "pad", "unk"})
 DEFAULT_GRAPH = "default"
 PLAIN = f"{XSD}string"
 
@@ -59,7 +52,7 @@ def read_linearised(source: Source, raw: RawDocuments) -> None:
             continue
         before = len(raw.faults)
         one = raw.begin(str(line), line)
-        for slots in _parse_linearised(text, line, raw):
+        for slots in parse_linearised(text, line, raw):
             raw.add(one, slots, row=line - 1)
         if len(raw.faults) > before:
             raw.mark_unreadable(one)
@@ -74,57 +67,6 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
         except UnicodeDecodeError as error:
             raw.bad.add(not_utf8_error(data, error, source.path, line))
             yield line, None
-
-
-def _parse_linearised(text: str, line: int, raw: RawDocuments) -> Iterator[tuple[str | None, str | None, str | None]]:
-    """List the triples of one line: each ``<triplet>`` gives a head, and each ``<subj>`` with its ``<obj>`` a tail and a relation."""
-    typed = "<subj>" not in text and "<obj>" not in text and _count(TYPED, text) > _count(MARKS, text)
-    marks = _marks(TYPED, LANGUAGE.sub("", text)) if typed else _marks(MARKS, text)
-    _, first = next(marks)
-    if first:
-        raw.fault("A line of triples must begin with <triplet>.", line=line, found=first, expected=LINEARISED)
-    marks = _parse_untyped(marks) if typed else marks
-    head: str | None = None
-    before = ""
-    # A line may have many triples, so that its marks are looked at one after the other, each with the next one.
-    for (mark, name), (following, relation) in pairwise(chain(marks, [("", "")])):
-        if mark == "triplet":
-            head = name
-        elif mark == "subj" or before != "subj":
-            # A relation without a tail before it is half a triple too.
-            tail, predicate = (name, relation if following == "obj" else None) if mark == "subj" else (None, name)
-            if not (head and predicate and tail):
-                raw.fault(
-                    "Incomplete triple: <subj> and <obj> must come together.",
-                    line=line,
-                    found=text.strip(),
-                    expected=LINEARISED,
-                )
-            yield head, predicate, tail
-        before = mark
-
-
-def _count(pattern: re.Pattern[str], text: str) -> int:
-    return sum(1 for _ in pattern.finditer(text))
-
-
-def _marks(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
-    """List the words before the first mark, then each mark with the words behind it."""
-    mark, begin = "", 0
-    for match in pattern.finditer(text):
-        if mark not in NOISE:
-            yield mark, text[begin : match.start()].strip()
-        mark, begin = match[1], match.end()
-    if mark not in NOISE:
-        yield mark, text[begin:].strip()
-
-
-def _parse_untyped(marks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Call the types of heads and tails what REBEL writes in their place."""
-    turn = 0
-    for mark, words in marks:
-        turn = 0 if mark == "triplet" else turn + 1
-        yield (mark if mark == "triplet" else "subj" if turn % 2 else "obj"), words
 
 
 def read_quads(source: Source, raw: RawDocuments) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 from xml.parsers import expat
 
 from goldassay.core.errors import InputError
@@ -213,6 +214,18 @@ class _Graph(_Walk):
         elif name in {"node", "edge", "hyperedge"}:
             # What follows belongs to the graph.
             self.data = {}
+
+
+def plain_graph(source: Source) -> dict[str, Any] | None:
+    """Return GraphML or GEXF as a node-link graph, if no edge has a relation or comes from a chunk of text; None otherwise."""
+    graph = _Graph(source, raw=RawDocuments(source.path))
+    graph.run()
+    stated = {*PREDICATES, "source_id"}
+    if not graph.edges or any(data.get(name) for *_, data in graph.edges for name in stated):
+        return None
+    nodes = [_node(identifier, data) for identifier, data in graph.nodes.items()]
+    edges = [{"source": start, "target": end} for start, end, _ in graph.edges]
+    return {"directed": graph.directed, "nodes": nodes, "edges": edges}
 
 
 def read_graphml(source: Source, raw: RawDocuments) -> None:

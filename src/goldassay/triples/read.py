@@ -17,6 +17,7 @@ from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
 from goldassay.formats.documents import parse_json
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
@@ -97,7 +98,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     with pause_collector():
         found = accepted(load(path))
-        triples = _read_source(found.source, reading.input_format or format_of(found.source), path, reading)
+        source = as_known(found.source) if reading.input_format is None else found.source
+        triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
 

@@ -16,8 +16,10 @@ from goldassay.core.counts import FloatArray
 from goldassay.core.model import NO_ROW
 from goldassay.formats.answer_lines import lines_of_answer, read_lines
 from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.literals import parse_literal
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import OBJECTS
+from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, is_text
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
@@ -241,13 +243,28 @@ def read_set(
 ) -> None:
     """Read the triples of a set: together if each has three texts or values, otherwise one by one."""
     faults, valued = len(raw.faults), not (nodes.listed or nodes.tokens)
-    if not isinstance(some, list | tuple):
+    some = _written(some) if isinstance(some, str) else some
+    if isinstance(some, str) and "<triplet>" in some:
+        for slots in parse_linearised(some.replace("\n", " "), line, raw):
+            raw.add(one, slots, row=row)
+    elif not isinstance(some, list | tuple):
         raw.fault("The triples are not a list.", line=line, found=some, expected="[[subject, predicate, object], ...]")
     elif some and not add_sets(raw, [one], [some], [row], valued=valued, nodes=nodes):
         for triple in some:
             _read_triple(raw, one, triple, line, nodes=nodes, row=row)
     if len(raw.faults) > faults:
         raw.mark_unreadable(one)
+
+
+def _written(text: str) -> object:
+    """Read triples that are written as a text: a list of JSON or Python, or lines of model output; else it stays a text."""
+    if "<triplet>" in text:
+        return text
+    with suppress(ValueError, TypeError, RecursionError):
+        found = parse_literal(text)
+        return [found] if isinstance(found, list) and found and all(isinstance(cell, str) for cell in found) else found
+    rows = read_lines(lines_of_answer(text), OF_TRIPLES).rows
+    return [[row.subject, row.relation, row.object] for row in rows] if rows or not text.strip() else text
 
 
 def add_sets(
