@@ -538,6 +538,21 @@ def test_a_line_counts_from_the_first_blank_or_not(tmp_path, name, lines):
     assert [found.item(row)[0] for row in range(3)] == ["2", "5", "5"]
 
 
+@pytest.mark.parametrize("of_documents", [False, True])
+def test_labels_next_to_ids_are_the_names_of_records(of_documents, tmp_path):
+    path = tmp_path / "triples.jsonl"
+    row = {
+        "subject": "Q1",
+        "subjectLabel": "dog",
+        "predicate": "P1",
+        "predicate_label": "eats",
+        "object": "Q2",
+        "objectLabel": "meat",
+    }
+    path.write_text(json.dumps({"id": "d1", "triples": [row]} if of_documents else {"id": "d1", **row}) + "\n")
+    assert read_triples_of_documents(path).item(0) == "d1: dog | eats | meat"
+
+
 WRITTEN = {
     "JSON": '[["Oslo", "capital of", "Norway"], ["a", "r", "b"]]',
     "Python": "[('Oslo', 'capital of', 'Norway'), ('a', 'r', 'b')]",

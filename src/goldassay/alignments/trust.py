@@ -32,6 +32,7 @@ from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.parts import exact_sum
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
     """
+    yield from warn_of_unseen(pred.terms, gold.terms)
     yield from _warn_of_cases(pred, gold)
     offered = pred if pred.candidates is None else as_correspondences(pred, pred.candidates)
     if len(offered) and len(gold):

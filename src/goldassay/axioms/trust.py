@@ -22,6 +22,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.null import Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ['prediction and gold share a class only when case is ignored: --fold-case']
     """
+    yield from warn_of_unseen(pred.keys, gold.keys)
     if not len(pred) or not len(gold):
         return
     for part in (CLASS, PROPERTY, FILLER):

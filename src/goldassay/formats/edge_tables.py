@@ -141,7 +141,8 @@ def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
     """Make edges of rows that are a node, perhaps its name, and its parent by id or name; a node without a parent is a root."""
     import polars as pl
 
-    table = replace(table, frame=table.frame.with_columns(pl.col("target").fill_null("")))
+    # The parent of a root is called # by jsTree.
+    table = replace(table, frame=table.frame.with_columns(pl.col("target").fill_null("").replace({"#": ""})))
     table = table.fill(bad, blank=[role for role in table.roles if role != "node"])
     table, names = _with_ids(table, bad) if "text" in table.roles else (table, {})
     edges = table.frame.filter(pl.col("target") != "").select(pl.col("node").alias("source"), "target", ROW)

@@ -20,6 +20,7 @@ from goldassay.core.items import find_in_scope, make_keys
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.graphs.errors import ERRORS
 from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.measures.taxonomic import Concepts
@@ -44,6 +45,7 @@ def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
         >>> list(find_warnings(a, b))
         ["prediction and gold have no text in common, so no literal match is possible, for example 'x' against 'p'"]
     """
+    yield from warn_of_unseen(pred.texts, gold.texts)
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
         yield (
             "every triple is an edge and IRIs are compared as text: such scores are inflated, "

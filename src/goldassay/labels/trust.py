@@ -16,6 +16,7 @@ from goldassay.core.matching import ERROR
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
+from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.ragged import distinct
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
@@ -36,6 +37,8 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
         >>> list(find_warnings(Labels.from_rows([("d1", "pet")], edges=edges), gold))
         ['1 of the 2 instances of gold has no prediction, for example d2', 'all labels of the prediction are roots']
     """
+    yield from warn_of_unseen(pred.ids, gold.ids)
+    yield from warn_of_unseen(pred.hierarchy.names, gold.hierarchy.names)
     for side, what in ((gold, "gold"), (pred, "the prediction")):
         unknown = side.left_out.get("unknown_labels", 0)
         if unknown and len(side):

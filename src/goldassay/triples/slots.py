@@ -73,7 +73,9 @@ def role_of(keys: Iterable[str], role: str) -> str | None:
 @lru_cache(maxsize=4096)
 def _role_of(keys: tuple[str, ...], role: str) -> str | None:
     words = {bare(key): key for key in keys}
-    return next((words[name] for name in ROLES[role] if name in words), None)
+    name = next((name for name in ROLES[role] if name in words), None)
+    # A label next to an id is the name, as in tables.
+    return None if name is None else words.get(f"{name}label", words[name]) if role in SLOTS else words[name]
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:

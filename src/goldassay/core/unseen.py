@@ -1,0 +1,58 @@
+"""Names that differ from those of the other side only in what is not seen: blanks, invisible characters, and composed letters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from goldassay.core.intern import TextColumn, as_names
+
+ODD = "[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]"
+"""A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
+ODD_IN_ONE = re.compile(ODD)
+INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+
+
+def plain(name: str) -> str:
+    r"""Write a name with single spaces, composed letters and nothing invisible.
+
+    Example:
+        >>> plain("polar\u00a0  bear\u200b"), plain("cafe\u0301")
+        ('polar bear', 'café')
+    """
+    return unicodedata.normalize("NFC", " ".join(INVISIBLE.sub("", name).split()))
+
+
+def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
+    r"""Warn of names that the other side has, but for what is not seen.
+
+    Example:
+        >>> list(warn_of_unseen(["polar\u00a0bear", "dog"], ["polar bear", "dog"]))
+        ["1 name differs from one of the other side only in blanks, invisible characters or composed letters, and does not match it, for example 'polar\\xa0bear'"]
+    """
+    odd = [_odd_names(side) for side in (pred, gold)]
+    if not any(odd):
+        return
+    here, there = (set(as_names(side).listed) for side in (pred, gold))
+    sides = ((odd[0], there | set(map(plain, odd[1])), there), (odd[1], here | set(map(plain, odd[0])), here))
+    alike = [name for some, others, same in sides for name in some if name not in same and plain(name) in others]
+    if alike:
+        differ, match = ("names differ from those", "do") if len(alike) > 1 else ("name differs from one", "does")
+        it = "them" if len(alike) > 1 else "it"
+        yield (
+            f"{len(alike):,} {differ} of the other side only in blanks, invisible characters or composed letters, "
+            f"and {match} not match {it}, for example {min(alike)!a}"
+        )
+
+
+def _odd_names(side: TextColumn) -> list[str]:
+    """List the names that have what is not seen."""
+    import polars as pl
+
+    names = as_names(side)
+    if names.is_large():
+        series = names.series.cast(pl.String)
+        found: list[str] = series.filter(series.str.contains(ODD)).to_list()
+        return found
+    return [name for name in names.listed if ODD_IN_ONE.search(name)]
