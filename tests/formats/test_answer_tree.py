@@ -84,6 +84,14 @@ LAYOUTS = {
     "about the file and names": lambda tree: {"title": "T", "description": "It is.", **tree},
     "ids": lambda tree: {"concepts": numbered(tree)},
     "bare ids": numbered,
+    "jsTree": lambda tree: {"core": {"data": nest(tree, "text", "children", state={"opened": True})}},
+    "rows of jsTree": lambda tree: [
+        {"id": one["name"], "parent": (one["parents"] or ["#"])[0], "text": one["name"]} for one in records(tree)
+    ],
+    "names and pairs": lambda tree: {
+        "nodes": [one["name"] for one in records(tree)],
+        "edges": [list(pair) for pair in pairs(tree)],
+    },
     "LinkML": lambda tree: {
         "id": "https://example.org/pets",
         "name": "pets",
@@ -177,6 +185,15 @@ def test_an_answer_of_a_batch_with_unknown_fields_is_one_line_that_was_not_read(
     path.write_text("".join(json.dumps({"custom_id": str(at), "output": text}) + "\n" for at, text in enumerate(texts)))
     graph = goldassay.read(path)
     assert (len(graph), graph.left_out["lines_of_prose"]) == (1, 1)
+
+
+def test_nodes_of_react_flow_have_their_names(tmp_path):
+    path = tmp_path / "flow.json"
+    nodes = [{"id": f"n{one['name']}", "data": {"label": one["name"]}} for one in records(TREE)]
+    edges = [{"source": f"n{a}", "target": f"n{b}"} for a, b in pairs(TREE)]
+    path.write_text(json.dumps({"nodes": nodes, "edges": edges}))
+    graph = goldassay.read(path)
+    assert sorted(graph.texts) == sorted(one["name"] for one in records(TREE))
 
 
 TEXTS = st.sampled_from(

@@ -231,6 +231,8 @@ def without_holder(value: Any, left: Counter[str]) -> Any:
     """Return records of nodes without the key that says what they are, and without what describes the file."""
     if not isinstance(value, dict):
         return value
+    if len(value) == 1 and (deeper := _nodes_below(next(iter(value.values())))):
+        return deeper
     inside = {key: inner for key, inner in value.items() if isinstance(inner, dict | list)}
     described = all(key in inside or singular(bare(key)) in ABOUT_ALL for key in value)
     held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
@@ -242,6 +244,15 @@ def without_holder(value: Any, left: Counter[str]) -> Any:
         return value
     left.update(about)
     return {key: inner for key, inner in value.items() if key not in about}
+
+
+def _nodes_below(inner: Any) -> list[Any] | None:
+    """Return the nodes below a key that only names them, such as ``{"data": [{"name": "dog"}]}``."""
+    if not isinstance(inner, dict) or len(inner) != 1:
+        return None
+    [(key, nodes)] = inner.items()
+    named = isinstance(nodes, list) and all(isinstance(one, dict) and _text_of(one, NAMES) is not None for one in nodes)
+    return nodes if named and bare(key) in WRAPPERS else None
 
 
 def _holds(key: str, inner: Any, *, single: bool, described: bool) -> bool:

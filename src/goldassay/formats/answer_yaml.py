@@ -14,7 +14,7 @@ from goldassay.formats.yaml import parse_yaml
 
 BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
 """How data may begin: with an item, or with a key."""
-ROW = 3
+PAIR, ROW = 2, 3
 """Cells of a row without names."""
 
 
@@ -60,4 +60,6 @@ def _is_row(one: Any, meaning: Meaning) -> bool:
     if isinstance(one, dict):
         names = list(one)
         return meaning.roles.recognises(names) or (meaning is OF_EDGES and bool(nodes_in(names)))
-    return len(one) == ROW and all(isinstance(cell, str | int | float) for cell in one)
+    return len(one) in ((PAIR, ROW) if meaning.arrow == "edge" else (ROW,)) and all(
+        isinstance(cell, str | int | float) for cell in one
+    )

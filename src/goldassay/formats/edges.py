@@ -26,6 +26,7 @@ PLAIN = "is-a"
 UNDIRECTED = (
     "the graph is undirected: an edge is read from child to parent as it is listed, which may not be as it was added"
 )
+PAIR = 2
 CELLS = ("number", "hyponym", "hypernym")
 
 
@@ -48,14 +49,14 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     bad = bad or BadRecords()
     document = json_of(source)
-    nodes = _list_of(document, ("nodes",), source)
+    nodes = [{"id": node} if isinstance(node, str) else node for node in _list_of(document, ("nodes",), source)]
     if not {"links", "edges"} & document.keys() and (places := parents_in(nodes)):
         written = {"target": name_cell}
         cells = {role: [written.get(role, cell_of)(node.get(name)) for node in nodes] for role, name in places.items()}
         lines = _Places(source, "nodes", bad)
         table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places)
         return edges_of_table(table, bad, is_json=True)
-    records = _list_of(document, ("links", "edges"), source)
+    records = list(map(_edge, _list_of(document, ("links", "edges"), source)))
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
     turned = _note_turned(document, rows)
@@ -80,6 +81,15 @@ def parents_in(nodes: Any) -> dict[str, str]:
         return {}
     names = list(dict.fromkeys(key for node in nodes for key in node))
     return {role: names[at] for role, at in nodes_in(names).items()}
+
+
+def _edge(record: Any) -> Any:
+    """Call the ends of an edge that is a list: two names, or a relation between them."""
+    if not isinstance(record, list) or len(record) not in (PAIR, PAIR + 1):
+        return record
+    return dict(
+        zip(("source", "target") if len(record) == PAIR else ("source", "relation", "target"), record, strict=True)
+    )
 
 
 def _warn_of_ids(texts: Mapping[str, str | None]) -> Iterator[str]:
@@ -150,10 +160,10 @@ def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]
             )
             continue
         seen[identifier] = node["id"]
-        inner = node.get("properties")
         texts = (
             some[key]
-            for some in (node, inner if isinstance(inner, dict) else {})
+            for some in (node, node.get("properties"), node.get("data"))
+            if isinstance(some, dict)
             for key in TEXT_KEYS
             if isinstance(some.get(key), str) and some[key].strip()
         )

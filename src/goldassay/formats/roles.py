@@ -873,7 +873,14 @@ CONTENTS = Roles(
 )
 """The information content of labels."""
 SENTENCES = Roles(
-    names={"text": (words("text"), words("sentence")), "id": (words("id"),)},
+    names={
+        "text": (
+            words("text"),
+            words("sentence"),
+            words("prediction hypothesis generated generatedtext output response answer reference"),
+        ),
+        "id": (words("id"),),
+    },
     needed=(("text",),),
     orders=(("text",), ("id", "text")),
 )

@@ -22,7 +22,7 @@ UNKNOWN = ("&", "*", "!", "@", "`", "%")
 
 
 LONGEST_REPEATED = 100
-"""Members of the longest list that an anchor stands for."""
+"""Members of the longest list or map that an anchor stands for."""
 
 
 class _Line(NamedTuple):
@@ -119,7 +119,7 @@ def _anchor(text: str) -> tuple[str, str]:
 
 def _repeated(value: Any) -> Any:
     """Return what an anchor stands for: lists of lists would grow without bound."""
-    some = value if isinstance(value, list) else [value]
+    some = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else [value]
     if len(some) > LONGEST_REPEATED or any(isinstance(one, dict | list) for one in some):
         raise ValueError("an anchor of more than a few texts")
     return value
