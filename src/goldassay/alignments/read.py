@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.alignments.formats.candidates import with_scores
 from goldassay.alignments.formats.oaei import read_oaei
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_rdf
 from goldassay.alignments.model import Alignment, Pairs, reindex, stack_columns
@@ -198,7 +199,8 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
         return choice
 
-    table = read_table(source, name, choose, bad, numbers=("score",), lists=("candidates",))
+    lists = ("candidates", "candidate_scores")
+    table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists))
     return RawMappings(path=table.path, table=table, unread=tuple(dict.fromkeys(unread)))
 
 

@@ -799,7 +799,8 @@ CORRESPONDENCES = Roles(
             words("score"), words("confidence"), words("measure"), words("similarity sim"), words("weight"),
             words("normalizedscore"), words("probability"),
         ),
-        "candidates": (words("tgtcandidates targetcandidates candidates"),),
+        "candidates": (words("tgtcandidates targetcandidates candidates targetcands"),),
+        "candidate_scores": (words("scorecands candidatescores"),),
     },
     needed=(("source",), ("target", "candidates")),
     pair=("source", "target"),
@@ -872,7 +873,14 @@ CONTENTS = Roles(
 )
 """The information content of labels."""
 SENTENCES = Roles(
-    names={"text": (words("text"), words("sentence")), "id": (words("id"),)},
+    names={
+        "text": (
+            words("text"),
+            words("sentence"),
+            words("prediction hypothesis generated generatedtext output response answer reference"),
+        ),
+        "id": (words("id"),),
+    },
     needed=(("text",),),
     orders=(("text",), ("id", "text")),
 )

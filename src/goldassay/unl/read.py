@@ -25,6 +25,7 @@ from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.kernels.types import Rows
 from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_node
 from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
+from goldassay.unl.records import document_in
 
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
@@ -101,8 +102,14 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
         'S:1 Books'
     """
     source = load(path)
-    text = decode(source, reading.encoding) if reading.encoding else text_of(source)
-    document = document_of(text, path=source.path, reading=reading)
+    records = None if reading.encoding else document_in(source)
+    text = records.text if records else decode(source, reading.encoding) if reading.encoding else text_of(source)
+    try:
+        document = document_of(text, path=source.path, reading=reading)
+    except RecordError as error:
+        if records and error.line is not None:
+            error.line, error.column = records.line(error.line), None
+        raise
     if not len(document):
         raise (EmptyInputError if FRAME.fullmatch(text) else InputError)(
             "The file contains no UNL sentence.",

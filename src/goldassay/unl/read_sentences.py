@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
@@ -21,8 +21,10 @@ from goldassay.formats.rows import TABLES
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.read import DocumentReading, document_of
+from goldassay.unl.records import answers_in, without_numbers
 
 READABLE = formats_of("rows", "text", "sentences")
+NUMBERED = "the lines are numbered one after the other: their numbers are left out"
 DOCUMENT_MARKS = ("[S]", "[S:", "{unl}")
 
 
@@ -96,27 +98,43 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
             found=f"--encoding {reading.encoding}",
             hint="convert the file to UTF-8, and leave out --encoding",
         )
-    if reading.encoding:
+    answers = None if reading.encoding or reading.text_column else answers_in(source)
+    if answers and answers.texts:
+        names, texts = [name for name, _ in answers.texts], [(text,) for _, text in answers.texts]
+        return _sentences(source, names, texts, "answer", answers.warnings)
+    if reading.encoding or answers:
         name = "text"
     else:
         name = "json-table" if is_json_table(source, SENTENCES.recognises) else recognise(source, READABLE)
     if name in TABLES:
         return _read_rows(source, name, reading, bad)
-    text = decode(source, reading.encoding) if reading.encoding else text_of(source)
+    text = decode(source, reading.encoding) if reading.encoding else answers.one if answers else text_of(source)
     if any(mark in text for mark in DOCUMENT_MARKS):
         return _texts_of(
             document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
     # str.splitlines would also split at form feeds and at characters inside sentences, such as U+2028.
     lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
-    ids = tuple(str(number + 1) for number in range(len(lines)))
+    lines, numbered = without_numbers(lines)
+    warnings = (NUMBERED,) if numbered else ()
+    ids = [str(number + 1) for number in range(len(lines))]
+    return _sentences(
+        source, ids, [(line,) for line in lines], "line", (*warnings, *(answers.warnings if answers else ()))
+    )
+
+
+def _sentences(
+    source: Source, ids: Sequence[str], wordings: Sequence[tuple[str, ...]], how: str, warnings: Sequence[str]
+) -> Texts:
+    """Make sentences of the lines of a text, or of answers."""
     return Texts(
-        ids=ids,
-        wordings=tuple((line,) for line in lines),
-        input_rows=np.arange(len(lines)),
+        ids=tuple(ids),
+        wordings=tuple(wordings),
+        input_rows=np.arange(len(ids)),
         path=source.path,
         format="text",
-        choices={"sentence": "line"},
+        choices={"sentence": how},
+        warnings=tuple(warnings),
     )
 
 

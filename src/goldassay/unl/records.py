@@ -1,0 +1,112 @@
+"""Records of JSON with UNL or with sentences, and answers of models: as the text of a document, or as sentences."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from goldassay.formats.answer_batch import blocks_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_means import Meaning
+from goldassay.formats.records import json_records
+from goldassay.formats.roles import SENTENCES, bare
+from goldassay.formats.source import Source, text_of
+
+OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")
+BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+\"")
+KEYS = ("unl", "graph", "text")
+"""What records call a text of UNL, the likelier first."""
+OPENS = "[S"
+NUMBERED = re.compile(r"\s{0,8}\(?(\d{1,6})[.):]\s+(?=\S)")
+
+
+@dataclass(frozen=True)
+class Records:
+    """The sentences of records as the text of a document.
+
+    Attributes:
+        begins: The line of the text on which each record begins.
+        lines: The line of the file on which each does.
+    """
+
+    text: str
+    begins: list[int]
+    lines: list[int]
+
+    def line(self, line: int) -> int:
+        """Return the line of the file that a line of the text is from."""
+        return self.lines[bisect_right(self.begins, line) - 1]
+
+
+def document_in(source: Source) -> Records | None:
+    r"""Write records that have UNL as the text of a document; None if they have none.
+
+    Example:
+        >>> page = b'{"id": "7", "unl": "agt(a, b)"}\n'
+        >>> document_in(Source(path="a", name="a", data=page, size=len(page))).text
+        '[S:7]\nagt(a, b)\n[/S]\n'
+    """
+    if not BEGINS.match(source.data):
+        return None
+    placed = [one for block in json_records(source) for one in block.enumerate_values()]
+    bodies = [_body_of(record) for _, _, record in placed]
+    if not bodies or not all(bodies):
+        return None
+    begins, pieces, begin = list[int](), list[str](), 1
+    for (_, _, record), body in zip(placed, bodies, strict=True):
+        name = re.sub(r"[\[\]\n]", "", str(next((record[key] for key in ("id", "custom_id") if key in record), "")))
+        piece = f"{body}\n" if OPENS in body else f"[S:{name}]\n{body}\n[/S]\n"
+        begins.append(begin)
+        pieces.append(piece)
+        begin += piece.count("\n")
+    return Records("".join(pieces), begins, [line for _, line, _ in placed])
+
+
+def _body_of(record: Any) -> str:
+    """Return the UNL of a record: under a key that says so, or what a model wrote."""
+    if not isinstance(record, dict):
+        return ""
+    own = {bare(key): cell for key, cell in record.items() if isinstance(cell, str)}
+    text = next((own[key] for key in KEYS if key in own), None) or "\n".join(texts_of_record(record))
+    blocks = blocks_of(text)
+    return (blocks[-1][1] if blocks else text).strip()
+
+
+class Answers(NamedTuple):
+    """The texts of a batch file with their ids, or of one answer without an id."""
+
+    texts: list[tuple[str, str]]
+    one: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def answers_in(source: Source) -> Answers | None:
+    """Return the answers of a batch file, or the answer in a response; None if a file is neither."""
+    if not BEGINS.match(source.data):
+        return None
+    text = source.data.decode("utf-8-sig", "replace")
+    if not is_batch(text.strip(), OF_SENTENCES):
+        return None
+    text = text_of(source)
+    found = unwrap(text, OF_SENTENCES)
+    texts = [(name, " ".join(body.split())) for _, name, body in found.batch]
+    return Answers(texts, found.text, found.warnings)
+
+
+def without_numbers(lines: list[str]) -> tuple[list[str], bool]:
+    """Leave out the numbers of lines if all have some, one after the other; also whether they have.
+
+    Example:
+        >>> without_numbers(["1. Dogs bark.", "2. Cats sleep."]), without_numbers(["1. Dogs bark.", "3. Cats sleep."])
+        ((['Dogs bark.', 'Cats sleep.'], True), (['1. Dogs bark.', '3. Cats sleep.'], False))
+    """
+    found = [one for line in lines if (one := NUMBERED.match(line))]
+    numbers = [int(one[1]) for one in found]
+    if (
+        len(found) < max(len(lines), 2)
+        or numbers != list(range(numbers[0], numbers[0] + len(numbers)))
+        or numbers[0] > 1
+    ):
+        return lines, False
+    return [line[one.end() :] for line, one in zip(lines, found, strict=True)], True

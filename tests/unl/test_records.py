@@ -1,0 +1,75 @@
+"""Sentences and UNL in records of JSON and in answers of models."""
+
+import json
+
+import pytest
+
+import goldassay
+
+UNL = {"1": "agt(bark, dog)", "2": "{unl}\nagt(sleep, cat)\nplc(sleep, house)\n{/unl}"}
+SENTENCES = {"1": "Dogs bark.", "2": "The cat sleeps."}
+SHAPES = {
+    "output": lambda name, text: {"id": name, "output": text},
+    "prediction": lambda name, text: {"id": name, "prediction": text},
+    "text": lambda name, text: {"id": name, "text": text},
+    "OpenAI": lambda name, text: {
+        "custom_id": name,
+        "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}},
+    },
+    "a chat": lambda name, text: {
+        "id": name,
+        "messages": [{"role": "user", "content": "Say it."}, {"role": "assistant", "content": text}],
+    },
+}
+
+
+def write(path, shape, texts, *, array=False):
+    records = [SHAPES[shape](name, text) for name, text in texts.items()]
+    path.write_text(json.dumps(records, indent=1) if array else "".join(json.dumps(one) + "\n" for one in records))
+    return path
+
+
+def items(model):
+    return [model.item(row) for row in range(len(model))]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sentences_are_read_in_every_record(shape, tmp_path):
+    read = goldassay.read(write(tmp_path / "a.jsonl", shape, SENTENCES), kind="sentences")
+    assert items(read) == ["1 Dogs bark.", "2 The cat sleeps."]
+
+
+def test_an_answer_of_several_lines_is_as_many_sentences(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"choices": [{"message": {"role": "assistant", "content": "Dogs bark.\nCats sleep."}}]}))
+    assert items(goldassay.read(path, kind="sentences")) == ["1 Dogs bark.", "2 Cats sleep."]
+
+
+@pytest.mark.parametrize("array", [False, True])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_unl_is_read_in_every_record(shape, array, tmp_path):
+    read = goldassay.read(write(tmp_path / "a.jsonl", shape, UNL, array=array), kind="unl")
+    assert (read.ids, read.graphs.sizes.tolist()) == (("1", "2"), [1, 2])
+
+
+def test_unl_in_a_fence_is_read(tmp_path):
+    path = write(tmp_path / "a.jsonl", "output", {"1": f"Here it is:\n```\n{UNL['2']}\n```\nThat is all."})
+    assert goldassay.read(path, kind="unl").graphs.sizes.tolist() == [2]
+
+
+def test_bad_unl_is_refused_by_the_line_of_its_record(tmp_path):
+    path = write(tmp_path / "a.jsonl", "output", {**UNL, "3": "Dogs bark."})
+    with pytest.raises(goldassay.InputError, match=r"a\.jsonl:3"):
+        goldassay.read(path, kind="unl")
+
+
+def test_numbers_of_lines_are_left_out_where_all_have_them(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("1. Dogs bark.\n2. Cats sleep.\n3. 4. of July\n")
+    read = goldassay.read(path, kind="sentences")
+    assert items(read) == ["1 Dogs bark.", "2 Cats sleep.", "3 4. of July"]
+    assert "numbered" in read.warnings[0]
+    path.write_text("1. Dogs bark.\n3. Cats sleep.\n")
+    read = goldassay.read(path, kind="sentences")
+    assert items(read) == ["1 1. Dogs bark.", "2 3. Cats sleep."]
+    assert not read.warnings
