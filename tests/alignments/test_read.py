@@ -990,3 +990,56 @@ def test_a_bad_row_of_a_table_without_lines_is_numbered(row, messages):
         goldassay.evaluate(
             [("a", "x", "=", 1.0), row], gold=[("a", "x")], kind="alignment", measures="overlap(threshold=0.5)"
         )
+
+
+@pytest.mark.parametrize(
+    ("word", "relation"),
+    [
+        *((word, "=") for word in ("≡", "equivalent to", "Equivalent_To", "is equivalent to", "<->", "⇔", "equals")),
+        *((word, "<") for word in ("⊑", "is a", "narrower than", "subsumed by")),
+        *((word, ">") for word in ("⊒", "broader than", "subsumes")),
+    ],
+)
+def test_relations_are_read_as_they_are_written_in_lines(word, relation, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"source,target,relation\na,b,{word}\n", encoding="utf-8")
+    assert read_alignment(path).item(0) == f"a {relation} b"
+
+
+def test_a_share_in_percent_has_a_hint(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target,score\na,b,95%\n")
+    with pytest.raises(RecordError, match="not a number") as error:
+        read_alignment(path)
+    assert error.value.hint == "write a share as a decimal: 0.95 for 95%"
+
+
+def test_equivalences_in_functional_syntax_are_lines(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "Here they are:\n\nEquivalentClasses(a:Dog b:Hund)\nEquivalentObjectProperties( <http://a#eats> <http://b#frisst> )\n"
+    )
+    found = read_alignment(path)
+    assert [found.item(row) for row in range(2)] == ["a:Dog = b:Hund", "http://a#eats = http://b#frisst"]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".parquet"])
+def test_scores_of_candidates_may_be_a_list_of_their_own(suffix, tmp_path):
+    path = tmp_path / f"a{suffix}"
+    rows = [{"source": "dog", "target-cands": ["Hund", "Katze"], "score-cands": [0.9, 0.2]}]
+    if suffix == ".parquet":
+        pl.DataFrame(rows).write_parquet(path)
+    else:
+        path.write_text(json.dumps(rows if suffix == ".json" else rows[0]))
+    pairs = tmp_path / "pairs.json"
+    pairs.write_text(json.dumps([{"source": "dog", "candidates": [["Hund", 0.9], ["Katze", 0.2]]}]))
+    found, known = read_alignment(path).candidates, read_alignment(pairs).candidates
+    assert found.scores.tolist() == known.scores.tolist() == [0.9, 0.2]
+
+
+def test_scores_of_candidates_are_as_many_as_these(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"source": "dog", "target-cands": ["Hund", "Katze"], "score-cands": [0.9]}]))
+    with pytest.raises(RecordError, match="not a list of candidates") as error:
+        read_alignment(path)
+    assert "with the scores" in error.value.found

@@ -165,3 +165,17 @@ def test_comments_and_qualifiers_end_a_value_outside_quotes_only(value, bare):
     page = f"[Term]\nid: A:1\nxref: {value}\n".encode()
     _, xref = read_obo(Source(path="a", name="a", data=page, size=1))
     assert xref.object.value == bare.replace("\\", "").removeprefix('"').partition('" ')[0] or bare
+
+
+@pytest.mark.parametrize(
+    "line", ["is_a:A:1!animal", "is_a: A:1!animal", "is_a: A:1 !animal", "is_a: A:1 ! animal", "is_a: A:1"]
+)
+def test_a_comment_behind_an_identifier_needs_no_blank(line):
+    found = edges(read_obo(source(f"[Term]\nid: A:1\nname: animal!\n\n[Term]\nid: A:2\n{line}\n")))
+    assert found == {(f"{PURL}A_2", f"{PURL}A_1")}
+    names = {
+        t.object.value
+        for t in read_obo(source("[Term]\nid: A:1\nname: animal!x\n"))
+        if t.predicate.value.endswith("label")
+    }
+    assert names == {"animal!x"}

@@ -173,7 +173,7 @@ def test_a_form_that_says_another_thing_is_found(kind, tmp_path, monkeypatch):
 
 
 def in_many_forms(kind, folder):
-    for number in range(20):
+    for number in range(80):
         forms.in_all_forms(kind, str(number).encode(), folder)
 
 
@@ -184,7 +184,7 @@ def test_every_place_of_readers_has_functions():
 
 OPENED = {
     "alignments/formats/sssom.py": "metadata", "alignments/read.py": "cases", "axioms/read.py": "axioms", "challenges/codabench.py": "challenge",
-    "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts",
+    "challenges/scoring.py": "submission", "challenges/tasks.py": "challenge", "concepts/annotations.py": "annotations", "concepts/compiled.py": "kept", "concepts/parts.py": "concepts", "concepts/read.py": "concepts",
     "concepts/read_names.py": "dictionary", "concepts/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
     "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",

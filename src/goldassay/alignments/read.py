@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.alignments.formats.candidates import with_scores
 from goldassay.alignments.formats.oaei import read_oaei
 from goldassay.alignments.formats.sssom import read_sssom, read_sssom_rdf
 from goldassay.alignments.model import Alignment, Pairs, reindex, stack_columns
@@ -26,6 +27,7 @@ from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -162,6 +164,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
+    source = as_known(source) if reading.input_format is None else source
     return _read_source(source, reading.input_format or _format_of(source), reading)
 
 
@@ -198,7 +201,8 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
         return choice
 
-    table = read_table(source, name, choose, bad, numbers=("score",), lists=("candidates",))
+    lists = ("candidates", "candidate_scores")
+    table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists))
     return RawMappings(path=table.path, table=table, unread=tuple(dict.fromkeys(unread)))
 
 

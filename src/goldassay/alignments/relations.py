@@ -21,27 +21,27 @@ WORDS: Mapping[str, int] = MappingProxyType(
     {
         **dict.fromkeys(
             (
-                "=", "==", "equivalence", "equivalent", "equivrelation", "equivalentclass", "equivalentproperty",
+                "=", "==", "≡", "≅", "↔", "⇔", "<->", "<=>", "equivalentto", "isequivalentto", "equalto", "equals", "identical", "equivalence", "equivalent", "equivrelation", "equivalentclass", "equivalentproperty",
                 "sameas", "exactmatch", "crossspeciesexactmatch", "exact",
             ),
             EQUIVALENT,
         ),
         **dict.fromkeys(
             (
-                "<", "&lt;", "<=", "source_subsumed_by_target", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
+                "<", "&lt;", "<=", "⊑", "⊏", "⊆", "⊂", "isa", "kindof", "subclass", "narrowerthan", "subsumedby", "source_subsumed_by_target", "subsumedrelation", "subsumed", "subclassof", "subpropertyof", "broadmatch",
                 "crossspeciesbroadmatch", "broad",
             ),
             NARROWER,
         ),
         **dict.fromkeys(
             (
-                ">", "&gt;", ">=", "source_subsumes_target", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
+                ">", "&gt;", ">=", "⊒", "⊐", "⊇", "⊃", "superclass", "broaderthan", "subsumes", "source_subsumes_target", "subsumerelation", "subsume", "superclassof", "narrowmatch", "crossspeciesnarrowmatch",
                 "narrow",
             ),
             BROADER,
         ),
-        **dict.fromkeys(("%", "incompatrelation", "disjoint", "disjointwith", "differentfrom"), DISJOINT),
-        **dict.fromkeys(("~", "closematch", "crossspeciesclosematch", "close"), CLOSE),
+        **dict.fromkeys(("%", "⊥", "incompatrelation", "disjoint", "disjointwith", "differentfrom"), DISJOINT),
+        **dict.fromkeys(("~", "≈", "closematch", "crossspeciesclosematch", "close"), CLOSE),
         **dict.fromkeys(("related", "relatedmatch", "seealso", "hasdbxref", "mappingrelation"), RELATED),
         **dict.fromkeys(("hasinstance", "hasinstancerelation"), HAS_INSTANCE),
         **dict.fromkeys(("instanceof", "instanceofrelation", "type"), INSTANCE_OF),
@@ -50,6 +50,9 @@ WORDS: Mapping[str, int] = MappingProxyType(
     }
 )  # fmt: skip
 """How relations are written, in lower case and without a namespace."""
+
+BLANKS = re.compile(r"[\s_-]+")
+"""What may be between the words of a relation."""
 
 PREDICATES: Mapping[int, str] = MappingProxyType(
     {
@@ -84,11 +87,12 @@ def relation_code(word: str) -> int | None:
     """Find the relation that a word denotes, by its last part and without case; None if unknown.
 
     Example:
-        >>> relation_code("skos:exactMatch"), relation_code("&lt;"), relation_code("eats")
-        (0, 1, None)
+        >>> relation_code("skos:exactMatch"), relation_code("&lt;"), relation_code("eats"), relation_code("equivalent to")
+        (0, 1, None, 0)
         >>> relation_code("http://www.w3.org/2000/01/rdf-schema#subClassOf")
         1
     """
     stripped = word.strip()
     last = re.split(r"[#/:.]", stripped)[-1] if len(stripped) > 1 else stripped
-    return WORDS.get(last.lower(), WORDS.get(stripped.lower()))
+    ways = last.lower(), stripped.lower(), BLANKS.sub("", stripped.lower())
+    return next((WORDS[way] for way in ways if way in WORDS), None)

@@ -434,7 +434,10 @@ def _score_error(row: Mapping[str, Any]) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    hint = "write a decimal point instead of a comma" if "," in str(row["score"]) else None
+    written = str(row["score"])
+    hint = "write a decimal point instead of a comma" if "," in written else None
+    if "%" in written:
+        hint = "write a share as a decimal: 0.95 for 95%"
     return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]", hint=hint)
 
 

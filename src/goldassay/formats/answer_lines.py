@@ -149,6 +149,11 @@ FUNCTIONAL = re.compile(
     r"SubClassOf\s*\(\s*(\S+)\s+(?:Object(?:SomeValues|AllValues)From\s*\(\s*(\S+)\s+(\S+?)\s*\)|(\S+?))\s*\)",
     re.IGNORECASE,
 )
+EQUIVALENT = re.compile(
+    r"(?:Equivalent(?:Classes|ObjectProperties|DataProperties)|SameIndividual)\s*\(\s*(\S+)\s+(\S+?)\s*\)",
+    re.IGNORECASE,
+)
+"""An equivalence of two names in functional syntax."""
 FACT = re.compile(r"([a-z]\w{0,60})\(\s*+([^(),]{1,200}),\s*+([^(),]{1,200})\)\s*\.?")
 """A fact of Prolog."""
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
@@ -470,6 +475,8 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
             return [RawStatement(number, local_name(child), local_name(relation), local_name(filler))] if facts else []
         relation = meaning.is_a if meaning.roles is AXIOMS else "SubClassOf"
         return [RawStatement(number, local_name(child), relation, local_name(parent))]
+    if "(" in text and meaning.roles is CORRESPONDENCES and (equal := EQUIVALENT.fullmatch(text.rstrip("."))):
+        return [RawStatement(number, equal[1].strip("<>"), "=", equal[2].strip("<>"))]
     if "(" in text and meaning.nested != "list" and (fact := FACT.fullmatch(text)):
         relation, ends = fact[1].replace("_", " "), (name_of(fact[2]), name_of(fact[3]))
         stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")

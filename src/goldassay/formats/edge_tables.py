@@ -47,18 +47,36 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> EdgeList:
-    """Convert the rows of a table to edges; what is a list of parents in JSON or Parquet is an edge for each."""
+def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True) -> EdgeList:
+    """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
+    import polars as pl
+
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
     table, listed = (table, is_json) if is_json else write_lists(table, ENDS)
+    if listed and not named:
+        _refuse_unnamed_lists(table)
     for role in ENDS:
         table = _one_name_a_row(table, role, bad, listed=listed)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
-    # A node with an empty list of parents is a root, of which there is no edge; nor is there one of an empty list of children.
-    table = replace(table, frame=table.frame.drop_nulls(ENDS))
+    # A node with an empty list is a root, of which there is no edge.
+    table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
+
+
+def _refuse_unnamed_lists(table: Table) -> None:
+    """Refuse lists in columns whose names say nothing: whether they are parents or children is not known."""
+    import polars as pl
+
+    texts = [role for role in ENDS if role in table.frame.columns and table.frame[role].dtype == pl.String]
+    if any(table.frame[role].str.starts_with("[").any() for role in texts):
+        raise InputError(
+            "The columns have lists, and names that do not say which end of an edge is which.",
+            path=table.path,
+            expected="columns such as child and parents, or parent and children",
+            hint="name the columns so, or say which is which: --child-column NAME --parent-column NAME",
+        )
 
 
 def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
@@ -82,7 +100,7 @@ def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
 
 
 def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -> Table:
-    """Give each name of a list a row of its own; of an empty list there is one with null."""
+    """Give each name of a list a row of its own; of an empty list of parents there is one with null, and of children none."""
     import polars as pl
 
     column = table.frame[role] if role in table.frame.columns else pl.Series([], dtype=pl.String)
@@ -102,6 +120,8 @@ def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -
     # Versions of polars differ in whether an empty list has a row.
     lists = pl.when(pl.col(role).list.len() == 0).then(pl.lit(nothing.first())).otherwise(pl.col(role))
     frame = table.frame.with_columns(column.cast(pl.List(pl.String)))
+    if role != "target":
+        frame = frame.filter(pl.col(role).list.len().fill_null(1) > 0)
     return replace(table, frame=frame.with_columns(lists.alias(role)).explode(role))
 
 
@@ -109,7 +129,9 @@ def _spread_lists(table: Table, role: str, bad: BadRecords) -> Table:
     """Give each name of a list of JSON a row of its own; polars would take a thousand bytes for each list of Python."""
     import polars as pl
 
-    lists = [None if cell is None else _list_in(cell) for cell in table.frame[role]]
+    # A node with an empty list of parents is a root.
+    empty: list[str | None] = [None] if role == "target" else []
+    lists = [[None] if cell is None else _list_in(cell, empty) for cell in table.frame[role]]
     bad_rows = [row for row, parents in enumerate(lists) if parents is None]
     for cell, row in table.frame[bad_rows].select(role, ROW).iter_rows():
         error = RecordError(
@@ -123,13 +145,12 @@ def _spread_lists(table: Table, role: str, bad: BadRecords) -> Table:
     return replace(table, frame=table.frame[rows].with_columns(pl.Series(role, parents, dtype=pl.String)))
 
 
-def _list_in(cell: str) -> list[str | None] | None:
+def _list_in(cell: str, empty: list[str | None]) -> list[str | None] | None:
     """Read a cell of `name_cell`; None stands for an object, or a list of others than names."""
     found = parse_json(cell) if cell.startswith(("[", "{")) else [cell]
     if isinstance(found, dict) or any(isinstance(one, list | dict) for one in found):
         return None
-    # A node with an empty list is a root.
-    return [cell_of(one) for one in found if one is not None] or [None]
+    return [cell_of(one) for one in found if one is not None] or empty
 
 
 def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:

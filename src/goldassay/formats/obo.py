@@ -62,6 +62,8 @@ LINKS = {
     ("Typedef", "domain"): f"{RDFS}domain",
     ("Typedef", "range"): f"{RDFS}range",
 }
+OF_NAMES = frozenset({"relationship", "intersection_of", "union_of", *(tag for _, tag in LINKS)})
+"""The tags whose values are identifiers."""
 GENUS = f"{OBO_IN_OWL}intersection_of"
 """The genus of a term by its logical definition: a predicate of only this package."""
 MEND = "correct the line, or skip bad ones: --on-error skip"
@@ -302,16 +304,17 @@ def _stanzas(data: bytes, path: str = "", bad: BadRecords | None = None) -> Iter
             continue
         tag, colon, value = line.partition(":")
         if colon:
-            current.clauses.append((number, tag.strip(), _bare(value)))
+            current.clauses.append((number, tag.strip(), _bare(value, names=tag.strip() in OF_NAMES)))
         elif bad:
             message, expected = "The line is not a clause.", "tag: value"
             bad.add(RecordError(message, path=path, line=number, found=line[:80], expected=expected, hint=MEND))
     yield current
 
 
-def _bare(value: str) -> str:
+def _bare(value: str, *, names: bool) -> str:
+    """Cut off modifiers and a comment, which is behind a blank unless the value is of names only."""
     if " !" not in value and "{" not in value:
-        return value.strip()
+        return (value.partition("!")[0] if names else value).strip()
     for part in PART.finditer(value):
         if part["blank"] and END.match(value, part.end()):
             return value[: part.start()].strip()

@@ -311,6 +311,9 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
         return found
     if ANSWER in readable and (is_rows(document, meaning) or read_nested(document, meaning)):
         return ANSWER
+    if "json-lines" in readable and RECORDS.match(source.data) and meaning.roles.recognises(sorted(keys)):
+        # Rows of a table, with lists in cells that no tree has.
+        return "json-lines"
     raise InputError(
         "The structure of this JSON is not supported.",
         path=source.path,

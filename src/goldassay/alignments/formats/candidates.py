@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +30,36 @@ class Pools(NamedTuple):
 
     rows: list[tuple[int, str, float, int]]
     skipped: int
+
+
+def with_scores(table: Table) -> Table:
+    """Write the scores of candidates, which OntoAligner lists apart, next to the candidates."""
+    import polars as pl
+
+    if not {"candidates", "candidate_scores"} <= {*table.roles}:
+        return table
+    cells = zip(table.frame["candidates"], table.frame["candidate_scores"], strict=True)
+    paired = pl.Series("candidates", [_paired(*map(_listed, lists)) for lists in cells], dtype=pl.String)
+    return replace(table, frame=table.frame.drop("candidate_scores").with_columns(paired))
+
+
+def _paired(names: Any, scores: Any) -> str:
+    """Write two lists as one of pairs; what are no two lists of one length is no list of candidates."""
+    if not isinstance(names, list) or not isinstance(scores, list) or len(names) != len(scores):
+        return f"{names!r:.40} with the scores {scores!r:.40}"
+    return json.dumps(list(zip(names, scores, strict=True)))
+
+
+def _listed(cell: Any) -> Any:
+    """Return a cell as what it holds."""
+    import polars as pl
+
+    if isinstance(cell, pl.Series):
+        return cell.to_list()
+    try:
+        return parse_literal(cell) if isinstance(cell, str) else cell
+    except ValueError:
+        return None
 
 
 def read_pools(rows: pl.DataFrame, table: Table, bad: BadRecords, *, nulls: NDArray[np.bool_]) -> Pools:
