@@ -11,7 +11,7 @@ from goldassay.formats.source import Source
 from goldassay.formats.tasks import results_of, rewrite
 from goldassay.labels.wide import ROUNDING
 
-MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs|choices)"\s*+:\s*+[\[{]')
+MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs)"\s*+:\s*+\{|"choices"\s*+:\s*+\[')
 NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabilities", "probs"})
 """What an object with a number for each label is called, as `bare` writes it."""
 
