@@ -210,3 +210,14 @@ def test_choices_of_a_question_are_no_answers(tmp_path):
     read = goldassay.read(path, kind="concepts")
     assert items(read) == ["q1: aspirin", "q2: aspirin"]
     assert any("'choices'" in one for one in read.warnings)
+
+
+@pytest.mark.parametrize("key", ["output", "response", "prediction"])
+@pytest.mark.parametrize(
+    "value", [[["a", "r", "b"]], {"triples": [["a", "r", "b"]]}, [{"subject": "a", "predicate": "r", "object": "b"}]]
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_output_that_is_no_text_is_read(key, value, count, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{at}", key: value}) + "\n" for at in range(count)))
+    assert items(goldassay.read(path, kind="triples")) == [f"d{at}: a | r | b" for at in range(count)]
