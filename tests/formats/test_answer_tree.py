@@ -179,6 +179,13 @@ def test_fields_that_are_not_read_are_named(tmp_path):
     assert "fields not read: 'colour' (2)" in graph.notes[0]
 
 
+def test_fields_that_may_hold_names_are_warned_of(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps({"classes": [{"name": "dog", "parent": "pet", "eats": ["x"]}], "more": {"cat": "pet"}}))
+    [warning] = goldassay.read(path).warnings
+    assert warning == "fields with lists or objects were not read: 'more' (1), 'eats' (1)"
+
+
 def test_an_answer_of_a_batch_with_unknown_fields_is_one_line_that_was_not_read(tmp_path):
     path = tmp_path / "batch.jsonl"
     texts = ["dog is an animal", '{"animal": {"dog": {"sound": "woof"}, "cat": {"sound": "meow"}}}']

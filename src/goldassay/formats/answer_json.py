@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
-from goldassay.formats.answer_tree import NAMES, WRAPPERS, is_above, is_below, is_of_graph, read_tree
+from goldassay.formats.answer_tree import NAMES, WRAPPERS, Left, is_above, is_below, is_of_graph, read_tree
 from goldassay.formats.roles import EDGES, bare
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def value_of_xml(one: Element) -> Any:
     return dict(inner)
 
 
-def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | None = None) -> list[RawStatement]:
+def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records; fields that are not read are counted.
 
     Example:

@@ -79,21 +79,28 @@ BELOW = frozenset(
 ABOVE = frozenset({"parent", "broader", "superclass", "supertype", "supercategory", "hypernym", "isa", "subclassof"})
 """Keys of what is above a name, as singulars."""
 DESCRIBING = frozenset(
-    [
-        "description",
-        "definition",
-        "comment",
-        "gloss",
-        "note",
-        "explanation",
-        "rationale",
-        "synonym",
-        "altlabel",
+    {
         "alias",
-        "example",
+        "altlabel",
+        "annotation",
         "attribute",
+        "comment",
+        "data",
+        "definition",
+        "description",
+        "example",
+        "explanation",
+        "gloss",
+        "import",
+        "metadata",
+        "note",
+        "prefix",
         "property",
-    ]
+        "rationale",
+        "slot",
+        "state",
+        "synonym",
+    }
 )
 """Keys that describe a name, as singulars."""
 ABOUT_ALL = DESCRIBING | {
@@ -116,6 +123,28 @@ GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 """Keys of other formats, whose objects are not names of concepts."""
 SCALARS = (str, int, float, bool, type(None))
 TWICE = 2
+
+
+class Left(Counter[str]):
+    """How often fields occur that are not read; those that hold lists or objects may hold names.
+
+    Example:
+        >>> left = Left()
+        >>> left.see({"note": "n", "eats": ["fish"]}, ["note", "eats"])
+        >>> dict(left), dict(left.holding)
+        ({'note': 1, 'eats': 1}, {'eats': 1})
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holding = Counter[str]()
+
+    def see(self, one: Mapping[str, Any], keys: Iterable[str]) -> None:
+        """Count fields of an object."""
+        for key in keys:
+            self[key] += 1
+            if isinstance(one[key], dict | list) and one[key] and singular(bare(key)) not in DESCRIBING:
+                self.holding[key] += 1
 
 
 def is_below(key: str) -> bool:
@@ -160,7 +189,7 @@ class _NotATreeError(Exception):
     pass
 
 
-def read_tree(value: Any, left: Counter[str] | None = None) -> list[RawStatement]:
+def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
     """List the edges of nested JSON; none if it is other data. Fields that are not read are counted.
 
     Raises:
@@ -174,7 +203,7 @@ def read_tree(value: Any, left: Counter[str] | None = None) -> list[RawStatement
         >>> [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})]
         [('dog', 'animal'), ('dog', 'pet')]
     """
-    counts = Counter[str]() if left is None else left
+    counts = Left() if left is None else left
     inner = without_holder(value, counts)
     reader = _Reader(left=counts)
     reader.look(inner)
@@ -218,7 +247,7 @@ def is_held(value: Any) -> bool:
         >>> is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}}), is_held({"mammal": ["dog"]})
         (True, False)
     """
-    reader, inner = _Reader(Counter()), without_holder(value, Counter())
+    reader, inner = _Reader(Left()), without_holder(value, Left())
     with suppress(_NotATreeError):
         reader.walk(inner)
     described = bool(reader.fields)
@@ -227,7 +256,7 @@ def is_held(value: Any) -> bool:
     return inner is not value and not described and bool(reader.rows)
 
 
-def without_holder(value: Any, left: Counter[str]) -> Any:
+def without_holder(value: Any, left: Left) -> Any:
     """Return records of nodes without the key that says what they are, and without what describes the file."""
     if not isinstance(value, dict):
         return value
@@ -237,12 +266,12 @@ def without_holder(value: Any, left: Counter[str]) -> Any:
     described = all(key in inside or singular(bare(key)) in ABOUT_ALL for key in value)
     held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
     if len(held) == 1:
-        left.update(key for key in value if key != held[0])
+        left.see(value, (key for key in value if key != held[0]))
         return value[held[0]]
     about = [key for key in value if key not in inside and singular(bare(key)) in ABOUT_ALL]
     if not inside or not about or any(map(is_below, value)):
         return value
-    left.update(about)
+    left.see(value, about)
     return {key: inner for key, inner in value.items() if key not in about}
 
 
@@ -304,7 +333,7 @@ def _may_be_below(key: str, inner: Any) -> bool:
 class _Reader:
     """Reads a tree."""
 
-    left: Counter[str]
+    left: Left
     rows: list[RawStatement] = field(default_factory=list)
     heads: set[str] = field(default_factory=set)
     """Keys of names that are called in another way than usual."""
@@ -380,12 +409,12 @@ class _Reader:
         head = _text_of(one, NAMES)
         plain = all(isinstance(one[key], SCALARS) or singular(bare(key)) in DESCRIBING for key in others)
         if named is not None and self._has_fields(one, single=named.single):
-            self._count(others)
+            self.left.see(one, others)
             return _Node("", below, list(above.values()))
         if head is None and named is None:
             head = _text_of(one, self.heads) or _head_of(one)
         if head is not None and (below or above or plain):
-            self._count(others, head)
+            self.left.see(one, (key for key in others if key != head))
             return _Node(one[head], below, [inner for key, inner in above.items() if key != head])
         return _Node("", below, ()) if named is None and below and len(one) == len(below) else None
 
@@ -415,11 +444,8 @@ class _Reader:
             return inner
         if not all(isinstance(one, SCALARS) for one in inner.values()):
             return inner
-        self._count(inner)
+        self.left.see(inner, inner)
         return None
-
-    def _count(self, keys: Iterable[str], head: str = "") -> None:
-        self.left.update(key for key in keys if key != head)
 
     def _ends(self, above: Sequence[Any]) -> Iterator[str]:
         for ends in above:
