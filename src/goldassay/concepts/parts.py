@@ -38,6 +38,7 @@ from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
+from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
     import polars as pl
@@ -163,7 +164,6 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
-SEVERAL = "tasks have annotations of several people: the first of each task are read"
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
