@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 
 import goldassay
@@ -173,3 +174,21 @@ def test_documents_with_places_of_their_own_stay_documents(tmp_path):
     )
     notes = goldassay.read(path, kind="concepts")
     assert "n1: fever" in [notes.item(row) for row in range(len(notes))]
+
+
+@pytest.mark.parametrize("form", ["Parquet", "pandas", "CSV", "CSV of triples"])
+@pytest.mark.parametrize("name", ["label", "predictions", "ner_tags"])
+def test_columns_of_tables_with_spans_are_concepts(form, name, tmp_path):
+    spans = [{"start": a, "end": b, "text": TEXT[a:b], "label": kind} for a, b, kind in SPANS]
+    frame = pl.DataFrame({"id": ["q1", "q2"], "text": [TEXT, TEXT], name: [spans, []]})
+    given = tmp_path / "a.parquet"
+    if form == "Parquet":
+        frame.write_parquet(given)
+    elif form == "pandas":
+        given = frame.to_pandas()
+    else:
+        given = tmp_path / "a.csv"
+        lists = json.dumps(spans if form == "CSV" else triples(SPANS))
+        pl.DataFrame({"id": ["q1", "q2"], "text": [TEXT, TEXT], name: [lists, "[]"]}).write_csv(given)
+    read = goldassay.read(given, kind="concepts")
+    assert [read.item(row) for row in range(len(read))] == ["q1: aspirin", "q1: fever"]

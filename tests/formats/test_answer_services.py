@@ -210,3 +210,35 @@ def test_choices_of_a_question_are_no_answers(tmp_path):
     read = goldassay.read(path, kind="concepts")
     assert items(read) == ["q1: aspirin", "q2: aspirin"]
     assert any("'choices'" in one for one in read.warnings)
+
+
+@pytest.mark.parametrize("key", ["output", "response", "prediction"])
+@pytest.mark.parametrize(
+    "value", [[["a", "r", "b"]], {"triples": [["a", "r", "b"]]}, [{"subject": "a", "predicate": "r", "object": "b"}]]
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_output_that_is_no_text_is_read(key, value, count, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{at}", key: value}) + "\n" for at in range(count)))
+    assert items(goldassay.read(path, kind="triples")) == [f"d{at}: a | r | b" for at in range(count)]
+
+
+def test_pieces_of_a_message_between_which_a_word_is_cut_are_joined(tmp_path):
+    path = tmp_path / "answer.json"
+    pieces = ["(Oslo, capital of, Norway)\n(Norway, bor", "ders, Sweden)", "(a, r, b)"]
+    path.write_text(json.dumps(model([{"type": "text", "text": one} for one in pieces])))
+    assert items(goldassay.read(path, kind="triples")) == [
+        "1: Oslo | capital of | Norway",
+        "1: Norway | borders | Sweden",
+        "1: a | r | b",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"), [("triples", "triples", [["x", "y", "z"]]), ("concepts", "concepts", ["x"])]
+)
+def test_a_chat_next_to_items_is_no_answer(kind, key, value, tmp_path):
+    path = tmp_path / "gold.jsonl"
+    path.write_text(json.dumps({"id": "d1", "messages": [user("x"), model("(a, wrong, b)")], key: value}) + "\n")
+    [item] = items(goldassay.read(path, kind=kind))
+    assert item.startswith("d1: x")

@@ -221,3 +221,18 @@ def test_a_category_is_no_parent_of_an_id(tmp_path):
     file.write_text("id,category\n1,pet\n2,pet\n")
     with pytest.raises(InputError, match="No column is recognised as the child"):
         goldassay.read(file, kind="taxonomy")
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv"])
+def test_lists_in_columns_without_known_names_are_refused(form, tmp_path):
+    rows = [{"taxon": "mammal", "members": ["dog", "cat"]}, {"taxon": "bird", "members": ["eagle"]}]
+    file = tmp_path / f"tree.{form}"
+    if form == "csv":
+        pl.DataFrame([{**row, "members": str(row["members"])} for row in rows]).write_csv(file)
+    else:
+        file.write_text(json.dumps(rows) if form == "json" else "".join(f"{json.dumps(row)}\n" for row in rows))
+    with pytest.raises(InputError, match="do not say which end") as caught:
+        goldassay.read(file, kind="taxonomy")
+    assert "--child-column" in caught.value.hint
+    graph = goldassay.read(file, kind="taxonomy", child_column="members", parent_column="taxon")
+    assert items(graph) == {"dog -> mammal", "cat -> mammal", "eagle -> bird"}

@@ -171,3 +171,26 @@ def test_engines_read_iris_between_angle_brackets_as_files_are_read(tmp_path):
         options = {"engine": engine} if engine else {}
         report = goldassay.evaluate(pred, gold=gold, kind="taxonomy", measures=["literal"], selfcheck=False, **options)
         assert report["literal"].f1 == 1
+
+
+def test_engines_refuse_results_of_sparql(tmp_path):
+    path, gold = tmp_path / "results.tsv", tmp_path / "gold.csv"
+    path.write_text(sparql_tsv(["child", "parent"], EDGES))
+    gold.write_text("child,parent\ncat,mammal\n")
+    with pytest.raises(InputError, match="results of SPARQL"):
+        goldassay.evaluate(path, gold=gold, kind="taxonomy", measures=["literal"], engine="duckdb")
+
+
+@pytest.mark.parametrize("write", [sparql_json, sparql_xml, sparql_tsv])
+def test_results_of_sparql_are_correspondences(write, tmp_path):
+    path = tmp_path / f"results.{write.__name__.removeprefix('sparql_')}"
+    path.write_text(write(["source", "target"], [("http://a/b", "http://c/d")]))
+    assert items(path, "alignment") == ["http://a/b = http://c/d"]
+
+
+def test_a_graph_of_another_tool_is_a_hierarchy_of_labels(tmp_path):
+    hierarchy, labels = tmp_path / "graph.gml", tmp_path / "labels.csv"
+    hierarchy.write_text(gml(graph_of()))
+    labels.write_text("id,label\nd1,cat\n")
+    found = goldassay.read(labels, kind="labels", hierarchy=str(hierarchy), names="label")
+    assert found.item(0) == "d1: cat"

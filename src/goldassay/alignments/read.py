@@ -27,6 +27,7 @@ from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -163,6 +164,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
+    source = as_known(source) if reading.input_format is None else source
     return _read_source(source, reading.input_format or _format_of(source), reading)
 
 

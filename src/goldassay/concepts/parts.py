@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from goldassay.concepts.annotations import FORMATS, annotations_in, brat_folder
+from goldassay.concepts.given import parse_lists
 from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.concepts.spans import (
+    MAY_HAVE_SPANS,
     annotators_of,
     are_spans,
     columns_of_spans,
@@ -36,6 +38,7 @@ from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
+from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
     import polars as pl
@@ -161,7 +164,6 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
-SEVERAL = "tasks have annotations of several people: the first of each task are read"
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -401,11 +403,13 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
     if not (chosen or unnamed or reading.named) and (opened := _open_rows_of_spans(name, header, read)):
         return opened
 
-    first: list[Cells] = [dict.fromkeys(header)]
+    first: list[Cells]
     if chosen in header:
         # What the cells hold matters only for a column of any name.
-        some = read(("text", chosen))[0].frame["text"]
-        first += [{chosen: cell} for cell in some.head(LOOKED_AT).to_list()]
+        first = [{chosen: cell} for cell in read(("text", chosen))[0].frame["text"].head(LOOKED_AT).to_list()]
+    else:
+        first = list(_lists_in(header, read, reading))
+    first = [dict.fromkeys(header), *first]
     return OpenedFile(name, True, first, lambda columns: _rows_of(columns, read, has_absent=name != "parquet"))
 
 
@@ -430,6 +434,20 @@ def _is_long(table: pl.DataFrame) -> bool:
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
     return not concepts.str.contains(LISTED.pattern).any()
+
+
+def _lists_in(
+    header: Sequence[str], read: Callable[..., tuple[Table, list[RecordError]]], reading: ConceptReading
+) -> Iterator[Cells]:
+    """List the first cells with a list of each column that may have spans of annotators, where no column is called concepts."""
+    for name in () if reading.named or DOCUMENTS.called("concepts", header) else header:
+        if bare(name) in MAY_HAVE_SPANS:
+            cells = read(("concepts", name))[0].frame["concepts"].head(LOOKED_AT).to_list()
+            written = [
+                cell for cell in cells if not isinstance(cell, str) or cell.lstrip().startswith(("[[", "[{", "[]"))
+            ]
+            lists = [cell for cell in parse_lists(written)[0] if isinstance(cell, list)]
+            yield from [{name: max(lists, key=len)}] if lists else []
 
 
 def _open_spans(

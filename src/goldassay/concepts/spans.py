@@ -21,6 +21,10 @@ OF_TOOLS = frozenset({"start_offset", "extraction_text", "char_interval", "word"
 """Members that only tools write."""
 EMPTY = ("label", "labels", "extractions", "predictions")
 """What a list of spans may be called that has none."""
+MAY_HAVE_SPANS = frozenset(
+    {*EMPTY, "prediction", "annotation", "ner", "nertags", "mentions", "mention", "results", "result", "tags"}
+)
+"""What columns of tables with spans are called, besides those of concepts."""
 NOT_ANNOTATED = frozenset({"messages", "tokens", "sents", "meta", "metadata", "options"})
 """Lists and objects of records that hardly have concepts."""
 FEW_WORDS = 8

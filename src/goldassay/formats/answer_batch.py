@@ -32,7 +32,7 @@ OUTPUTS = (
 """Keys of a record with what a model wrote, reduced to their letters."""
 WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{]'
+    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
     r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
     r'|"type"\s*:\s*"(?:result|function_call|tool_use)"',
@@ -162,7 +162,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         text = "".join(part for one in replies if one for part in one.texts)
     elif is_chat(values) and not (len(values) > 1 and all(map(_is_answer, values))):
         text = "\n".join(last_turn(values))
-    elif len(records) == 1 and not _has_output(values[0]):
+    elif len(records) == 1 and replies[0] and "custom_id" not in values[0] and not _has_text(values[0]):
         text = "\n".join(texts_of_record(values[0]))
     elif records:
         texts = [without_tags("\n".join(texts_of_record(record))) for record in values]
@@ -215,24 +215,32 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
-    if "custom_id" in record or is_part(record) or is_message(record) or reply_of(record):
+    if "custom_id" in record or is_part(record) or is_message(record):
         return True
-    return _has_output(record) and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
+    if any(bare(key) in OWN - {"references"} and isinstance(one, list) for key, one in record.items()):
+        # Next to items of its own a chat is what they were asked for.
+        return False
+    if reply_of(record):
+        return True
+    # Of other families a list is several answers.
+    stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))
+    return stated and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
 
 
 def _has_output(record: Mapping[str, Any]) -> bool:
-    return "custom_id" in record or bool(_output_of(record))
+    return "custom_id" in record or bool(_output_of(record, dict))
 
 
-def _output_of(record: Mapping[str, Any]) -> list[str]:
-    """Return the text that a record has under a known key, or the object as JSON, next to an id."""
+def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
+    """Return the text that a record has under a known key, or the object or list as JSON, next to an id."""
     known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
-    written = {bare(key): one for key, one in record.items() if isinstance(one, str | dict)}
+    written = {bare(key): one for key, one in record.items() if isinstance(one, (str, *(kinds or (dict, list))))}
     texts = [one for key in known if isinstance(one := written.get(key), str)]
     if texts or not _id_of(record):
         return texts[:1]
-    objects = (one for key in known if isinstance(one := written.get(key), dict) and OF_ERRORS.isdisjoint(one))
-    return [json.dumps(one, ensure_ascii=False) for one in objects if one][:1]
+    values: list[Any] = [written[key] for key in known if written.get(key)]
+    stated = [one for one in values if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
+    return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:

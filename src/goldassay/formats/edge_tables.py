@@ -47,13 +47,15 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> EdgeList:
-    """Convert the rows of a table to edges; what is a list of parents in JSON or Parquet is an edge for each."""
+def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True) -> EdgeList:
+    """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
     import polars as pl
 
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
     table, listed = (table, is_json) if is_json else write_lists(table, ENDS)
+    if listed and not named:
+        _refuse_unnamed_lists(table)
     for role in ENDS:
         table = _one_name_a_row(table, role, bad, listed=listed)
     if "node" in table.roles:
@@ -61,6 +63,20 @@ def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False) -> E
     # A node with an empty list is a root, of which there is no edge.
     table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
+
+
+def _refuse_unnamed_lists(table: Table) -> None:
+    """Refuse lists in columns whose names say nothing: whether they are parents or children is not known."""
+    import polars as pl
+
+    texts = [role for role in ENDS if role in table.frame.columns and table.frame[role].dtype == pl.String]
+    if any(table.frame[role].str.starts_with("[").any() for role in texts):
+        raise InputError(
+            "The columns have lists, and names that do not say which end of an edge is which.",
+            path=table.path,
+            expected="columns such as child and parents, or parent and children",
+            hint="name the columns so, or say which is which: --child-column NAME --parent-column NAME",
+        )
 
 
 def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, Chooser, nodes_in
+from goldassay.formats.roles import EDGES, Choice, Chooser, nodes_in
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
@@ -231,8 +231,15 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return read_node_link(source, bad)
     if name == "taxo":
         return read_taxo(source, bad)
-    table = read_table(source, name, choose or EDGES.chooser(source.path), bad, lists=ENDS, names=ENDS)
-    return edges_of_table(table, bad, is_json=name in OBJECTS)
+    named: list[bool] = []
+
+    def chosen(names: Sequence[str], **known: Any) -> Choice:
+        choice = (choose or EDGES.chooser(source.path))(names, **known)
+        named.append(choice.named)
+        return choice
+
+    table = read_table(source, name, chosen, bad, lists=ENDS, names=ENDS)
+    return edges_of_table(table, bad, is_json=name in OBJECTS, named=all(named))
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:

@@ -58,7 +58,7 @@ FORMATS = (
         "model output",
         "answer",
         (),
-        "a code fence, thoughts, a response of a service, Mermaid, PlantUML, DOT, Cypher, nested JSON, XML of names, records with an answer, or "
+        "a code fence, thoughts, a response of a service, Mermaid, PlantUML, DOT, Cypher, nested JSON, YAML, TOON, XML of names, records with an answer, or "
         "lines most of which are an outline, arrows, tuples or sentences",
     ),
     Format("markdown", "Markdown tables", "page", (".md", ".markdown"), ""),

@@ -58,6 +58,15 @@ class LazyTable:
 
     def choice(self, choose: Chooser) -> Choice:
         """Choose columns by their names, by the rule of the readers of files."""
+        if self.lines and all(name.startswith("?") for name in self.names):
+            raise InputError(
+                "Engines do not read results of SPARQL, whose cells are terms.",
+                path=self.path,
+                line=1,
+                found=", ".join(self.names),
+                expected="names without marks",
+                hint="leave out --engine",
+            )
         choice = choose(self.names, always=not self.lines, width=lambda: self.width)
         row = next((cells for cells in self.below if not is_title(cells)), None)
         above = row is not None and (not choice.named or announces(self.names, row))

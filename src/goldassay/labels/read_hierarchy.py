@@ -17,6 +17,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.formats import EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, TRIPLES
 from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choose_labels, last_part
 from goldassay.formats.markup import utf8_xml, xml_elements
@@ -70,7 +71,7 @@ def _read(
     path: str, names: str, language: str, on_error: OnError, state: tuple[int, ...]
 ) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     del state
-    source, bad = load(path), BadRecords(on_error=on_error)
+    source, bad = as_known(load(path), taxonomy=True), BadRecords(on_error=on_error)
     name, answer = recognise(source, HIERARCHIES), None
     warnings: tuple[str, ...] = ()
     if name == ANSWER:

@@ -27,6 +27,7 @@ from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
 from goldassay.formats.tasks import accepted
+from goldassay.triples.annotators import as_documents
 from goldassay.triples.extractions import read_openie, read_tuples
 from goldassay.triples.lines import read_linearised, read_lists, read_quads
 from goldassay.triples.markup import read_graphml, read_webnlg
@@ -98,7 +99,7 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     with pause_collector():
         found = accepted(load(path))
-        source = as_known(found.source) if reading.input_format is None else found.source
+        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 

@@ -1,0 +1,124 @@
+"""Relations as Doccano, Label Studio and iText2KG write them, and WebNLG's JSON: written as documents with triples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from goldassay.formats.documents import parse_json
+from goldassay.formats.source import Source, strip_byte_order_mark
+
+MARKS = (b'"from_id"', b'tripleset"', b'"startEntity"')
+"""Keys of such files."""
+TRIPLESETS = ("modifiedtripleset", "originaltripleset", "generatedtripleset")
+TURNED = "left"
+"""The direction of a relation of Label Studio that leads from its second end to its first."""
+ENDS = frozenset({"startEntity", "endEntity"})
+Record = Mapping[str, Any]
+
+
+def as_documents(source: Source) -> Source:
+    r"""Write each record with relations between spans as a document with its triples, on its line; any other file stays.
+
+    Example:
+        >>> page = b'{"id": 1, "text": "Oslo, Norway", "entities": [{"id": 5, "start_offset": 0, "end_offset": 4}, {"id": 6, "start_offset": 6, "end_offset": 12}], "relations": [{"from_id": 5, "to_id": 6, "type": "in"}]}'
+        >>> as_documents(Source(path="a", name="a.jsonl", data=page, size=len(page))).data[1:-1]
+        b'{"id": 1, "text": "Oslo, Norway", "triples": [["Oslo", "in", "Norway"]]}'
+    """
+    if not any(mark in source.data for mark in MARKS):
+        return source
+    data = strip_byte_order_mark(source)
+    whole = _parsed(data)
+    if isinstance(whole, dict) and isinstance(whole.get("entries"), list):
+        members: list[Any] = [one for entry in whole["entries"] if isinstance(entry, dict) for one in entry.items()]
+        return _written(source, "\n".join(json.dumps(_of_webnlg(*one), ensure_ascii=False) for one in members))
+    records = whole if isinstance(whole, list) else [whole] if isinstance(whole, dict) else []
+    if records:
+        made = list(map(_document, records))
+        same = all(a is b for a, b in zip(made, records, strict=True))
+        return source if same else _written(source, json.dumps(made, ensure_ascii=False), "json")
+    return _written(source, "\n".join(map(_line, data.decode("utf-8", "surrogateescape").split("\n"))))
+
+
+def _written(source: Source, text: str, suffix: str = "jsonl") -> Source:
+    data = text.encode("utf-8", "surrogateescape")
+    return source if data == source.data else replace(source, data=data, records=None, name=f"{source.name}.{suffix}")
+
+
+def _parsed(data: bytes | str) -> Any:
+    with suppress(ValueError, RecursionError):
+        return parse_json(data)
+    return None
+
+
+def _line(line: str) -> str:
+    """Write the record of a line; what is none stays, to be refused by the reader."""
+    record = _parsed(line) if any(key in line for key in ('"from_id"', '"relations"', '"startEntity"')) else None
+    made = _document(record)
+    return line if made is record else json.dumps(made, ensure_ascii=False)
+
+
+def _of_webnlg(name: str, entry: Any) -> Any:
+    sets = [entry[key] for key in TRIPLESETS if key in entry] if isinstance(entry, dict) else []
+    return {"id": name, "triples": sets[0]} if sets else {"id": name, **(entry if isinstance(entry, dict) else {})}
+
+
+def _document(record: Any) -> Any:
+    """Return a record as a document with triples; the record itself if it has no relations between spans."""
+    if not isinstance(record, dict):
+        return record
+    named = record.get("relationships")
+    if isinstance(named, list) and named and all(isinstance(one, dict) and one.keys() >= ENDS for one in named):
+        return _made(record, [[_name(one["startEntity"]), one.get("name"), _name(one["endEntity"])] for one in named])
+    relations, entities = record.get("relations"), record.get("entities")
+    if isinstance(relations, list) and isinstance(entities, list) and all(map(_is_relation, relations)):
+        text = record.get("text")
+        names = {one["id"]: _span(one, text) for one in entities if isinstance(one, dict) and "id" in one}
+        return _made(record, [_triple(one, names, one.get("type", one.get("label"))) for one in relations])
+    some = record.get("annotations")
+    results = some[0].get("result") if isinstance(some, list) and some and isinstance(some[0], dict) else None
+    if not isinstance(results, list) or not any(map(_is_relation, results)):
+        return record
+    names = {one.get("id"): _value(one).get("text") for one in results if isinstance(one, dict)}
+    return _made(record, list(_of_label_studio(results, names)))
+
+
+def _name(end: Any) -> Any:
+    return end.get("name") if isinstance(end, dict) else end
+
+
+def _is_relation(one: Any) -> bool:
+    return isinstance(one, dict) and {"from_id", "to_id"} <= one.keys()
+
+
+def _value(one: Record) -> Record:
+    value = one.get("value")
+    return value if isinstance(value, dict) else {}
+
+
+def _span(one: Record, text: Any) -> Any:
+    """Return the text of a span of Doccano."""
+    start, end = one.get("start_offset"), one.get("end_offset")
+    return text[start:end] if isinstance(text, str) and isinstance(start, int) and isinstance(end, int) else None
+
+
+def _of_label_studio(results: list[Any], names: Mapping[Any, Any]) -> Iterator[list[Any]]:
+    for one in filter(_is_relation, results):
+        labels = one.get("labels")
+        for label in labels if isinstance(labels, list) and labels else [None]:
+            triple = _triple(one, names, label)
+            yield triple[::-1] if one.get("direction") == TURNED else triple
+
+
+def _triple(one: Record, names: Mapping[Any, Any], relation: Any) -> list[Any]:
+    return [names.get(one["from_id"]), relation, names.get(one["to_id"])]
+
+
+def _made(record: Record, triples: list[list[Any]]) -> Record:
+    data = record.get("data")
+    text = data.get("text") if isinstance(data, dict) else record.get("text")
+    known = {"id": record.get("id"), "text": text if isinstance(text, str) else None}
+    return {**{key: value for key, value in known.items() if value is not None}, "triples": triples}
