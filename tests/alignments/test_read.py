@@ -1018,14 +1018,9 @@ def test_a_score_may_be_in_percent(form, tmp_path):
     for written in ("95%", "95 %", "95.0%", "0.95"):
         path.write_text(form.format(written))
         assert sorted(read_alignment(path).scores.tolist()) == [0.5, 0.95]
-    for written, message in (
-        ("150%", "not in"),
-        ("%", "not a number"),
-        ("9%5", "not a number"),
-        ("9 5%", "not a number"),
-    ):
+    for written in ("%", "9%5", "9 5%", "95%%"):
         path.write_text(form.format(written))
-        with pytest.raises(RecordError, match=message):
+        with pytest.raises(RecordError, match="not a number"):
             read_alignment(path)
 
 
