@@ -103,20 +103,10 @@ DESCRIBING = frozenset(
     }
 )
 """Keys that describe a name, as singulars."""
-ABOUT_ALL = DESCRIBING | {
-    "title",
-    "name",
-    "version",
-    "date",
-    "author",
-    "license",
-    "language",
-    "source",
-    "model",
-    "domain",
-    "id",
-}
-"""Keys that describe a file."""
+ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
+"""Keys that describe a file, and are hardly names."""
+ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
+"""Keys that describe a file next to a key that names what is below it."""
 HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "taxa", "node", "entity", "item"})
 """Keys that name what records are, as singulars."""
 GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
@@ -263,13 +253,25 @@ def without_holder(value: Any, left: Left) -> Any:
     if len(value) == 1 and (deeper := _nodes_below(next(iter(value.values())))):
         return deeper
     inside = {key: inner for key, inner in value.items() if isinstance(inner, dict | list)}
-    described = all(key in inside or singular(bare(key)) in ABOUT_ALL for key in value)
+    described = all(key in inside or singular(bare(key)) in ABOUT_HELD for key in value)
     held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
     if len(held) == 1:
         left.see(value, (key for key in value if key != held[0]))
         return value[held[0]]
-    about = [key for key in value if key not in inside and singular(bare(key)) in ABOUT_ALL]
-    if not inside or not about or any(map(is_below, value)):
+    return without_about(value, left)
+
+
+def without_about(value: Any, left: Left) -> Any:
+    """Return names with what is below them without what describes the file.
+
+    Example:
+        >>> without_about({"title": "Pets", "mammal": ["dog"]}, Left()), without_about({"name": "pet", "children": []}, Left())
+        ({'mammal': ['dog']}, {'name': 'pet', 'children': []})
+    """
+    if not isinstance(value, dict) or any(map(_is_kin, value)):
+        return value
+    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and singular(bare(key)) in ABOUT_ALL]
+    if not about or not any(isinstance(inner, dict | list) for inner in value.values()):
         return value
     left.see(value, about)
     return {key: inner for key, inner in value.items() if key not in about}
@@ -345,6 +347,8 @@ class _Reader:
     """How many objects have a key of children."""
     attributes: set[str] = field(default_factory=set)
     """Keys that objects have next to what is above or below them."""
+    children: set[str] = field(default_factory=set)
+    """Keys of children in objects that have fields."""
 
     def look(self, value: Any) -> None:
         """Find names by ids, what names are called, and how often there are children."""
@@ -356,6 +360,7 @@ class _Reader:
             elif isinstance(one, dict):
                 self.kin.update(key for key in one if is_below(key))
                 if _says_kin(one):
+                    self.children.update(filter(is_below, one))
                     self.attributes.update(key for key, inner in one.items() if isinstance(inner, SCALARS))
                 label = _text_of(one, [name for name in NAMES if name in LABELS])
                 ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
@@ -413,6 +418,9 @@ class _Reader:
             return _Node("", below, list(above.values()))
         if head is None and named is None:
             head = _text_of(one, self.heads) or _head_of(one)
+        if head is not None and named is not None and plain and bare(one[head]) == bare(named.name):
+            self.left.see(one, others)
+            return _Node("", below, list(above.values()))
         if head is not None and (below or above or plain):
             self.left.see(one, (key for key in others if key != head))
             return _Node(one[head], below, [inner for key, inner in above.items() if key != head])
@@ -428,6 +436,8 @@ class _Reader:
     def _names(self, one: Mapping[str, Any], named: _Named | None, *, single: bool) -> Iterator[_Named]:
         """List the names of an object; texts below keys that several objects have are counted."""
         inside = named is not None
+        if inside and len(one) > 1 and not self.children.isdisjoint(one):
+            raise fields_error([key for key in one if key not in self.children], "next to children")
         described = any(isinstance(inner, dict) and self._has_fields(inner, single=single) for inner in one.values())
         for key, inner in one.items():
             if isinstance(inner, SCALARS) and inner and (inside or len(one) > 1):
@@ -478,12 +488,12 @@ def _head_of(one: Mapping[str, Any]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def fields_error(keys: Sequence[str]) -> InputError:
+def fields_error(keys: Sequence[str], where: str = "with a text in several objects") -> InputError:
     """Build the error for keys that are fields, and say nothing about parents or children."""
     listed = ", ".join(map(repr, keys[:LISTED])) + (", ..." if len(keys) > LISTED else "")
     return InputError(
         "Keys of nested objects are fields, and not known.",
-        found=f"{listed}, with a text in several objects",
+        found=f"{listed}, {where}",
         expected="names within names, or objects with a name and fields such as 'children' or 'parent'",
         hint="call the fields name, parent and children, and leave out the others",
     )
