@@ -1006,12 +1006,36 @@ def test_relations_are_read_as_they_are_written_in_lines(word, relation, tmp_pat
     assert read_alignment(path).item(0) == f"a {relation} b"
 
 
-def test_a_share_in_percent_has_a_hint(tmp_path):
+@pytest.mark.parametrize(
+    "form",
+    [
+        "source,target,score\na,b,{}\nc,d,0.5\n",
+        "| source | target | score |\n|---|---|---|\n| a | b | {} |\n| c | d | 0.5 |\n",
+    ],
+)
+def test_a_score_may_be_in_percent(form, tmp_path):
+    path = tmp_path / ("a.csv" if "|" not in form else "a.md")
+    for written in ("95%", "95 %", "95.0%", "0.95"):
+        path.write_text(form.format(written))
+        assert sorted(read_alignment(path).scores.tolist()) == [0.5, 0.95]
+    for written in ("%", "9%5", "9 5%", "95%%"):
+        path.write_text(form.format(written))
+        with pytest.raises(RecordError, match="not a number"):
+            read_alignment(path)
+
+
+def test_an_engine_reads_a_score_in_percent(tmp_path):
+    pytest.importorskip("duckdb")
     path = tmp_path / "a.csv"
-    path.write_text("source,target,score\na,b,95%\n")
-    with pytest.raises(RecordError, match="not a number") as error:
-        read_alignment(path)
-    assert error.value.hint == "write a share as a decimal: 0.95 for 95%"
+    path.write_text("source,target,score\na,b,95%\nc,d,0.5\n")
+    options = {"kind": "alignment", "measures": "overlap(threshold=0.9)", "selfcheck": False}
+    gold = [("a", "b"), ("c", "d")]
+    here = goldassay.evaluate(path, gold=gold, **options)
+    gold_path = tmp_path / "gold.csv"
+    gold_path.write_text("source,target\na,b\nc,d\n")
+    there = goldassay.evaluate(path, gold=gold_path, engine="duckdb", **options)
+    key = "overlap(threshold=0.9)"
+    assert here[key].f1 == there[key].f1 == pytest.approx(2 / 3)
 
 
 def test_equivalences_in_functional_syntax_are_lines(tmp_path):

@@ -34,7 +34,13 @@ SCORED = (
     '{{"label": "{}", "confidence": 0.95}}',
     '[{{"label": "{}", "score": 0.95}}]',
 )
-NO_LABELS = ("The text is about sport.", "This text belongs to the arts.", "I think it could be either of the two.")
+NO_LABELS = (
+    "The text is about sport.",
+    "This text belongs to the arts.",
+    "I think it could be either of the two.",
+    "Here is what I found\nThe text has players, a ball and two teams, so it may be one.",
+    "**Analysis**\nThe text has players, a ball and two teams, so it may be one.",
+)
 
 
 def read(path, answers):
@@ -66,7 +72,7 @@ def test_a_share_behind_a_label_is_its_score(form, tmp_path):
 def test_a_sentence_is_no_label(text, tmp_path):
     model = read(tmp_path / "batch.jsonl", ["arts", text])
     assert items(model) == ["d0: arts"]
-    assert model.left_out["lines_of_prose"] == 1
+    assert model.left_out["lines_of_prose"]
 
 
 @pytest.mark.parametrize("label", ["phase (1)", "type 2", "the arts", "No. 5"])

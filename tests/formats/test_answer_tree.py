@@ -135,6 +135,9 @@ def test_a_tree_in_every_layout_has_the_same_edges(layout, form, tmp_path):
         ),
         ({"animal": [{"name": "dog", "children": ["poodle"]}, {"name": "cat"}]}, "dog animal, poodle dog, cat animal"),
         ([{"dog": "animal"}, {"dog": "pet"}], "animal dog, pet dog"),
+        ({"animal": ["dog"], "description": "x"}, "dog animal"),
+        ({"language": "English", "fruit": ["apple"]}, "English language, apple fruit"),
+        ({"animal": {"name": "Animal", "children": {"dog": {"name": "Dog"}}}}, "dog animal"),
     ],
 )
 def test_names_that_are_below_several_names_or_called_like_fields_stay_names(value, edges):
@@ -158,6 +161,7 @@ def test_ids_of_children_are_names():
             '{"animals": [{"taxon": "dog", "eats": "meat", "x": ["a"]}, {"taxon": "cat", "eats": "fish", "x": []}]}',
             ".json",
         ),
+        ('{"dog": {"children": {"pug": {}}, "eats": ["x"]}, "cat": {"children": {"manx": {}}}}', ".json"),
         ("animal:\n  dog:\n    sound: woof\n  cat:\n    sound: meow\n", ".yaml"),
         ("Sure:\n```yaml\nanimal:\n  dog:\n    sound: woof\n  cat:\n    sound: meow\n```\n", ".md"),
     ],
@@ -177,6 +181,13 @@ def test_fields_that_are_not_read_are_named(tmp_path):
     graph = goldassay.read(path)
     assert len(graph) == 1
     assert "fields not read: 'colour' (2)" in graph.notes[0]
+
+
+def test_fields_that_may_hold_names_are_warned_of(tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps({"classes": [{"name": "dog", "parent": "pet", "eats": ["x"]}], "more": {"cat": "pet"}}))
+    [warning] = goldassay.read(path).warnings
+    assert warning == "fields with lists or objects were not read: 'more' (1), 'eats' (1)"
 
 
 def test_an_answer_of_a_batch_with_unknown_fields_is_one_line_that_was_not_read(tmp_path):

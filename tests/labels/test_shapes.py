@@ -222,6 +222,9 @@ def test_choices_of_label_studio_are_labels(tmp_path):
     path.write_text(json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": done, "predictions": []}]))
     labels = goldassay.read(path, kind="labels")
     assert [labels.item(row) for row in range(len(labels))] == ["1: sport", "1: arts"]
+    assert not labels.warnings
+    path.write_text(json.dumps([{"id": 1, "data": {"text": "a"}, "annotations": [*done, {"result": []}]}]))
+    assert "several people" in goldassay.read(path, kind="labels").warnings[0]
     path.write_text(json.dumps([{"id": 1, "text": "a", "topic": {"choices": ["sport", "arts"]}, "annotator": 2}]))
     labels = goldassay.read(path, kind="labels")
     assert [labels.item(row) for row in range(len(labels))] == ["1: sport", "1: arts"]

@@ -412,12 +412,18 @@ def _relation_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
+PERCENT = NUMBER.replace("([eE][+-]?[0-9]+)?$", " ?%$")
+"""How a share is written in percent."""
+
+
 def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[RowCheck]]:
-    """Read scores as finite numbers."""
+    """Read scores as finite numbers; a share may be in percent."""
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
     number = ex.col("score")
     if frame.collect_schema()["score"] == ex.String:
+        # Nothing is divided: 95e-2 is the number that 0.95 is.
+        number = ex.when(number.str.contains(PERCENT)).then(number.str.replace_all(" ?%$", "e-2")).otherwise(number)
         number = ex.when(number.str.contains(NUMBER)).then(number).otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
@@ -434,10 +440,7 @@ def _score_error(row: Mapping[str, Any]) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    written = str(row["score"])
-    hint = "write a decimal point instead of a comma" if "," in written else None
-    if "%" in written:
-        hint = "write a share as a decimal: 0.95 for 95%"
+    hint = "write a decimal point instead of a comma" if "," in str(row["score"]) else None
     return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]", hint=hint)
 
 

@@ -38,6 +38,7 @@ from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
+from goldassay.formats.tasks import SEVERAL
 
 if TYPE_CHECKING:
     import polars as pl
@@ -163,7 +164,6 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
-SEVERAL = "tasks have annotations of several people: the first of each task are read"
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -233,7 +233,12 @@ def open_part(
 
 def _is_named(record: Cells) -> bool:
     """Return whether a record has a key that names what a document has."""
-    return DOCUMENTS.recognises(list(record))
+    # What a service put out is no text yet.
+    return DOCUMENTS.recognises([name for name, cell in record.items() if not _is_output(name, cell)])
+
+
+def _is_output(name: str, cell: Any) -> bool:
+    return bare(name) in ("output", "outputs", "response") and not isinstance(cell, str)
 
 
 def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:

@@ -57,6 +57,7 @@ from goldassay.formats.answer_lines import (
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
 from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
+from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
@@ -580,9 +581,11 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
         return _parse_triples(value, taken, meaning)
     if is_rows(value, meaning):
         return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
-    left = Counter[str]()
+    left = Left()
     found = read_nested(value, meaning, left)
-    return Parsed("JSON", found, taken, fields=left) if found else None
+    some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
+    unread = (f"fields with lists or objects were not read: {some}",) if some else ()
+    return Parsed("JSON", found, taken, fields=left, warnings=unread) if found else None
 
 
 def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

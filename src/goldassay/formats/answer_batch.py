@@ -215,7 +215,12 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
 
 def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
-    if "custom_id" in record or is_part(record) or is_message(record) or reply_of(record):
+    if "custom_id" in record or is_part(record) or is_message(record):
+        return True
+    if any(bare(key) in OWN - {"references"} and isinstance(one, list) for key, one in record.items()):
+        # Next to items of its own a chat is what they were asked for.
+        return False
+    if reply_of(record):
         return True
     # Of other families a list is several answers.
     stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))

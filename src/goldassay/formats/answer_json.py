@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
-from goldassay.formats.answer_tree import NAMES, WRAPPERS, is_above, is_below, is_of_graph, read_tree
+from goldassay.formats.answer_tree import (
+    NAMES,
+    WRAPPERS,
+    Left,
+    is_above,
+    is_below,
+    is_of_graph,
+    read_tree,
+    without_about,
+)
 from goldassay.formats.roles import EDGES, bare
 
 if TYPE_CHECKING:
@@ -66,7 +75,7 @@ def value_of_xml(one: Element) -> Any:
     return dict(inner)
 
 
-def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | None = None) -> list[RawStatement]:
+def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records; fields that are not read are counted.
 
     Example:
@@ -90,6 +99,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Counter[str] | No
     if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
         # One record of a table, and not a map of names.
         return []
+    inner = without_about(inner, Left() if left is None else left)
     flat = _is_flat(inner)
     found = (
         []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from goldassay.formats.answer_lines import Line, end_of, name_of
+from goldassay.formats.answer_lines import Line, end_of, is_prose, name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import NUMBER
 
@@ -89,7 +89,8 @@ def stated_label(body: str, lines: Sequence[Line]) -> list[Label]:
         return []
     first, more = label_of(lines[0].text), lines[1:]
     only_one = bool(first.score) if not more else all(map(_is_reason, more))
-    named = only_one and is_label(first.name) and not any(mark in first.name for mark in BETWEEN)
+    around = first.name.endswith(":") or is_prose(first.name) or REASON.match(first.name.lower())
+    named = only_one and not around and is_label(first.name) and not any(mark in first.name for mark in BETWEEN)
     return [first] if named else []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from goldassay.formats.documents import parse_json
@@ -50,7 +51,7 @@ def reply_of(record: Mapping[str, Any]) -> Reply | None:
         isinstance(one, dict | list) for one in record.values()
     ):
         return None
-    if str(record.get("type")).startswith("response."):
+    if str(record.get("type")).startswith("response.") or is_event(record):
         # The last event has the whole response once more.
         return _of_event(record)
     bodies = (follow_keys(record, "response", "body"), *map(record.get, BODIES), record)
@@ -116,9 +117,16 @@ def _of_event(record: Mapping[str, Any]) -> Reply | None:
     return None
 
 
+def is_event(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is an event of a command, of which the last has the result."""
+    return "session_id" in record and record.get("type") in ("system", "user", "assistant", "result")
+
+
 def is_part(record: Mapping[str, Any]) -> bool:
     """Return whether a record is a part of a stream."""
     if any(isinstance(follow_keys(one, "delta"), dict) for one in (*as_list(record.get("choices")), record)):
+        return True
+    if is_event(record):
         return True
     of_ollama = type(record.get("done")) is bool and "model" in record
     return of_ollama or str(record.get("type", "")).startswith(STREAMED)
@@ -161,7 +169,7 @@ def last_turn(chat: Sequence[Mapping[str, Any]]) -> list[str]:
 def _contents(messages: Sequence[Any]) -> list[str]:
     """List the texts of messages, each in one piece or in several, without thoughts; what tools are called with is the answer."""
     calls = [call for one in messages for call in _calls_in(one)]
-    return [_join_calls(calls)] if calls else [text for one in messages for text in _texts_in(one)]
+    return [_join_calls(calls)] if calls else [text for one in messages for text in _join_words(list(_texts_in(one)))]
 
 
 def _texts_in(message: Any) -> Iterator[str]:
@@ -174,6 +182,22 @@ def _texts_in(message: Any) -> Iterator[str]:
             yield part
         elif isinstance(part, dict) and part.get("thought") is not True and str(part.get("type")) not in THOUGHT:
             yield from filter(lambda text: isinstance(text, str), [part.get("text")])
+
+
+def _join_words(texts: list[str]) -> list[str]:
+    """Join pieces of a message between which a word is cut: a message with citations has a piece for each.
+
+    Example:
+        >>> _join_words(["The Nor", "wegian coast.", "It is long."])
+        ['The Norwegian coast.', 'It is long.']
+    """
+    found = texts[:1]
+    for before, text in pairwise(texts):
+        if before[-1:].isalnum() and text[:1].isalnum() and not text[:1].isupper():
+            found[-1] += text
+        else:
+            found.append(text)
+    return found
 
 
 def _calls_in(message: Any) -> Iterator[str]:

@@ -79,43 +79,62 @@ BELOW = frozenset(
 ABOVE = frozenset({"parent", "broader", "superclass", "supertype", "supercategory", "hypernym", "isa", "subclassof"})
 """Keys of what is above a name, as singulars."""
 DESCRIBING = frozenset(
-    [
-        "description",
-        "definition",
-        "comment",
-        "gloss",
-        "note",
-        "explanation",
-        "rationale",
-        "synonym",
-        "altlabel",
+    {
         "alias",
-        "example",
+        "altlabel",
+        "annotation",
         "attribute",
+        "comment",
+        "data",
+        "definition",
+        "description",
+        "example",
+        "explanation",
+        "gloss",
+        "import",
+        "metadata",
+        "note",
+        "prefix",
         "property",
-    ]
+        "rationale",
+        "slot",
+        "state",
+        "synonym",
+    }
 )
 """Keys that describe a name, as singulars."""
-ABOUT_ALL = DESCRIBING | {
-    "title",
-    "name",
-    "version",
-    "date",
-    "author",
-    "license",
-    "language",
-    "source",
-    "model",
-    "domain",
-    "id",
-}
-"""Keys that describe a file."""
+ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
+"""Keys that describe a file, and are hardly names."""
+ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
+"""Keys that describe a file next to a key that names what is below it."""
 HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "taxa", "node", "entity", "item"})
 """Keys that name what records are, as singulars."""
 GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 """Keys of other formats, whose objects are not names of concepts."""
 SCALARS = (str, int, float, bool, type(None))
 TWICE = 2
+
+
+class Left(Counter[str]):
+    """How often fields occur that are not read; those that hold lists or objects may hold names.
+
+    Example:
+        >>> left = Left()
+        >>> left.see({"note": "n", "eats": ["fish"]}, ["note", "eats"])
+        >>> dict(left), dict(left.holding)
+        ({'note': 1, 'eats': 1}, {'eats': 1})
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.holding = Counter[str]()
+
+    def see(self, one: Mapping[str, Any], keys: Iterable[str]) -> None:
+        """Count fields of an object."""
+        for key in keys:
+            self[key] += 1
+            if isinstance(one[key], dict | list) and one[key] and singular(bare(key)) not in DESCRIBING:
+                self.holding[key] += 1
 
 
 def is_below(key: str) -> bool:
@@ -160,7 +179,7 @@ class _NotATreeError(Exception):
     pass
 
 
-def read_tree(value: Any, left: Counter[str] | None = None) -> list[RawStatement]:
+def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
     """List the edges of nested JSON; none if it is other data. Fields that are not read are counted.
 
     Raises:
@@ -174,7 +193,7 @@ def read_tree(value: Any, left: Counter[str] | None = None) -> list[RawStatement
         >>> [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})]
         [('dog', 'animal'), ('dog', 'pet')]
     """
-    counts = Counter[str]() if left is None else left
+    counts = Left() if left is None else left
     inner = without_holder(value, counts)
     reader = _Reader(left=counts)
     reader.look(inner)
@@ -218,7 +237,7 @@ def is_held(value: Any) -> bool:
         >>> is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}}), is_held({"mammal": ["dog"]})
         (True, False)
     """
-    reader, inner = _Reader(Counter()), without_holder(value, Counter())
+    reader, inner = _Reader(Left()), without_holder(value, Left())
     with suppress(_NotATreeError):
         reader.walk(inner)
     described = bool(reader.fields)
@@ -227,22 +246,34 @@ def is_held(value: Any) -> bool:
     return inner is not value and not described and bool(reader.rows)
 
 
-def without_holder(value: Any, left: Counter[str]) -> Any:
+def without_holder(value: Any, left: Left) -> Any:
     """Return records of nodes without the key that says what they are, and without what describes the file."""
     if not isinstance(value, dict):
         return value
     if len(value) == 1 and (deeper := _nodes_below(next(iter(value.values())))):
         return deeper
     inside = {key: inner for key, inner in value.items() if isinstance(inner, dict | list)}
-    described = all(key in inside or singular(bare(key)) in ABOUT_ALL for key in value)
+    described = all(key in inside or singular(bare(key)) in ABOUT_HELD for key in value)
     held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
     if len(held) == 1:
-        left.update(key for key in value if key != held[0])
+        left.see(value, (key for key in value if key != held[0]))
         return value[held[0]]
-    about = [key for key in value if key not in inside and singular(bare(key)) in ABOUT_ALL]
-    if not inside or not about or any(map(is_below, value)):
+    return without_about(value, left)
+
+
+def without_about(value: Any, left: Left) -> Any:
+    """Return names with what is below them without what describes the file.
+
+    Example:
+        >>> without_about({"title": "Pets", "mammal": ["dog"]}, Left()), without_about({"name": "pet", "children": []}, Left())
+        ({'mammal': ['dog']}, {'name': 'pet', 'children': []})
+    """
+    if not isinstance(value, dict) or any(map(_is_kin, value)):
         return value
-    left.update(about)
+    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and singular(bare(key)) in ABOUT_ALL]
+    if not about or not any(isinstance(inner, dict | list) for inner in value.values()):
+        return value
+    left.see(value, about)
     return {key: inner for key, inner in value.items() if key not in about}
 
 
@@ -304,7 +335,7 @@ def _may_be_below(key: str, inner: Any) -> bool:
 class _Reader:
     """Reads a tree."""
 
-    left: Counter[str]
+    left: Left
     rows: list[RawStatement] = field(default_factory=list)
     heads: set[str] = field(default_factory=set)
     """Keys of names that are called in another way than usual."""
@@ -316,6 +347,8 @@ class _Reader:
     """How many objects have a key of children."""
     attributes: set[str] = field(default_factory=set)
     """Keys that objects have next to what is above or below them."""
+    children: set[str] = field(default_factory=set)
+    """Keys of children in objects that have fields."""
 
     def look(self, value: Any) -> None:
         """Find names by ids, what names are called, and how often there are children."""
@@ -327,6 +360,7 @@ class _Reader:
             elif isinstance(one, dict):
                 self.kin.update(key for key in one if is_below(key))
                 if _says_kin(one):
+                    self.children.update(filter(is_below, one))
                     self.attributes.update(key for key, inner in one.items() if isinstance(inner, SCALARS))
                 label = _text_of(one, [name for name in NAMES if name in LABELS])
                 ids = {bare(key): inner for key, inner in one.items() if isinstance(inner, str | int)}
@@ -380,12 +414,15 @@ class _Reader:
         head = _text_of(one, NAMES)
         plain = all(isinstance(one[key], SCALARS) or singular(bare(key)) in DESCRIBING for key in others)
         if named is not None and self._has_fields(one, single=named.single):
-            self._count(others)
+            self.left.see(one, others)
             return _Node("", below, list(above.values()))
         if head is None and named is None:
             head = _text_of(one, self.heads) or _head_of(one)
+        if head is not None and named is not None and plain and bare(one[head]) == bare(named.name):
+            self.left.see(one, others)
+            return _Node("", below, list(above.values()))
         if head is not None and (below or above or plain):
-            self._count(others, head)
+            self.left.see(one, (key for key in others if key != head))
             return _Node(one[head], below, [inner for key, inner in above.items() if key != head])
         return _Node("", below, ()) if named is None and below and len(one) == len(below) else None
 
@@ -399,6 +436,8 @@ class _Reader:
     def _names(self, one: Mapping[str, Any], named: _Named | None, *, single: bool) -> Iterator[_Named]:
         """List the names of an object; texts below keys that several objects have are counted."""
         inside = named is not None
+        if inside and len(one) > 1 and not self.children.isdisjoint(one):
+            raise fields_error([key for key in one if key not in self.children], "next to children")
         described = any(isinstance(inner, dict) and self._has_fields(inner, single=single) for inner in one.values())
         for key, inner in one.items():
             if isinstance(inner, SCALARS) and inner and (inside or len(one) > 1):
@@ -415,11 +454,8 @@ class _Reader:
             return inner
         if not all(isinstance(one, SCALARS) for one in inner.values()):
             return inner
-        self._count(inner)
+        self.left.see(inner, inner)
         return None
-
-    def _count(self, keys: Iterable[str], head: str = "") -> None:
-        self.left.update(key for key in keys if key != head)
 
     def _ends(self, above: Sequence[Any]) -> Iterator[str]:
         for ends in above:
@@ -452,12 +488,12 @@ def _head_of(one: Mapping[str, Any]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def fields_error(keys: Sequence[str]) -> InputError:
+def fields_error(keys: Sequence[str], where: str = "with a text in several objects") -> InputError:
     """Build the error for keys that are fields, and say nothing about parents or children."""
     listed = ", ".join(map(repr, keys[:LISTED])) + (", ..." if len(keys) > LISTED else "")
     return InputError(
         "Keys of nested objects are fields, and not known.",
-        found=f"{listed}, with a text in several objects",
+        found=f"{listed}, {where}",
         expected="names within names, or objects with a name and fields such as 'children' or 'parent'",
         hint="call the fields name, parent and children, and leave out the others",
     )

@@ -15,6 +15,7 @@ from goldassay.formats.source import Source
 DECIDED = re.compile(rb'"answer"\s*+:\s*+"(?:reject|ignore)"')
 LEFT_OUT = frozenset({"reject", "ignore"})
 DECISIONS = LEFT_OUT | {"accept"}
+SEVERAL = "tasks have annotations of several people: the first of each task are read"
 OF_TASKS = frozenset({"_input_hash", "_task_hash", "options", "accept", "spans", "relations", "tokens"})
 """Keys that only tasks have next to such an answer; a label that is no decision is one, too."""
 

@@ -93,7 +93,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     found = accepted(of_tools.source)
     name = reading.input_format or recognise(found.source, READABLE, OF_LABELS)
     labels = _read_source(found.source, name, path, reading)
-    labels = replace(labels, warnings=(MOST_LIKELY, *labels.warnings)) if best else labels
+    labels = replace(labels, warnings=(*of_tools.warnings, *[MOST_LIKELY] * best, *labels.warnings))
     return replace(labels, **found.left_out(labels))
 
 

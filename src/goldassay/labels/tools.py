@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.source import Source
-from goldassay.formats.tasks import results_of, rewrite
+from goldassay.formats.tasks import SEVERAL, results_of, rewrite
 from goldassay.labels.wide import ROUNDING
 
-MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs|choices)"\s*+:\s*+[\[{]')
+MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs)"\s*+:\s*+\{|"choices"\s*+:\s*+\[')
 NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabilities", "probs"})
 """What an object with a number for each label is called, as `bare` writes it."""
 
@@ -21,25 +21,30 @@ class OfTools(NamedTuple):
 
     Attributes:
         are_shares: Whether each record has the probabilities of all labels, which sum to 1.
+        warnings: What is to be known of the records.
     """
 
     source: Source
     are_shares: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 def with_labels(source: Source) -> OfTools:
     """Write the records of tools as rows of labels; any other file stays as it is."""
     sums: list[tuple[float, bool]] = []
+    several: list[Any] = []
 
     def change(record: Any) -> Any:
         made = labelled(record)
+        if made is not record and len(results_of(record)) > 1:
+            several.append(record)
         if made is not record and isinstance(scores := made.get("score"), list):
             sums.append((sum(scores), any(0 < one < 1 for one in scores)))
         return made
 
     made, _ = rewrite(source, MARKS, change)
     shares = bool(sums) and all(abs(total - 1) <= ROUNDING for total, _ in sums) and any(some for _, some in sums)
-    return OfTools(made, shares)
+    return OfTools(made, shares, (SEVERAL,) if several else ())
 
 
 def labelled(record: Any) -> Any:
