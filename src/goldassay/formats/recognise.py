@@ -209,15 +209,15 @@ def _recognise_text(
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
-    words = _skip_comments(start)
+    begin = _skip_comments(start)
     if (
         ANSWER in readable
         and "turtle" not in readable
         and by_name not in readable
-        and (formal := FORMAL_TEXT.match(words))
+        and (formal := FORMAL_TEXT.match(begin))
     ):
         return str(formal.lastgroup).replace("_", "-")
-    return _recognise_words(source, words, by_name, readable, meaning)
+    return _recognise_words(source, begin, by_name, readable, meaning)
 
 
 def is_sssom(header: str) -> bool:
