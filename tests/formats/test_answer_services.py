@@ -202,6 +202,33 @@ def test_the_result_of_a_command_is_the_answer(tmp_path):
     assert items(goldassay.read(path, kind="triples")) == ["1: a | r | b"]
 
 
+def test_the_events_of_a_command_end_with_the_answer(tmp_path):
+    path = tmp_path / "events.jsonl"
+    events = [
+        {"type": "system", "subtype": "init"},
+        {"type": "assistant", "message": model([{"type": "text", "text": "(a, wrong, b)"}])},
+        {"type": "result", "subtype": "success", "result": "(a, r, b)"},
+    ]
+    path.write_text("".join(json.dumps({**one, "session_id": "s"}) + "\n" for one in events))
+    assert items(goldassay.read(path, kind="triples")) == ["1: a | r | b"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_concepts_are_found_in_the_texts_of_responses(shape, tmp_path):
+    if "tool" in shape:
+        return
+    path = tmp_path / "batch.jsonl"
+    body = SHAPES[shape]("She takes aspirin.", "He has a fever.")
+    path.write_text("".join(json.dumps({"custom_id": name, **body}) + "\n" for name in ("d1", "d2")))
+    assert items(goldassay.read(path, kind="concepts")) == ["d1: aspirin", "d2: aspirin"]
+
+
+def test_names_in_an_object_are_stated(tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text("".join(json.dumps({"id": name, "output": {"animal": {"dog": {}}}}) + "\n" for name in "12"))
+    assert items(goldassay.read(path, kind="taxonomy")) == ["dog -> animal"]
+
+
 def test_choices_of_a_question_are_no_answers(tmp_path):
     path = tmp_path / "questions.jsonl"
     choices = [{"label": label, "text": text} for label, text in (("A", "gout"), ("B", "fever"))]

@@ -233,7 +233,12 @@ def open_part(
 
 def _is_named(record: Cells) -> bool:
     """Return whether a record has a key that names what a document has."""
-    return DOCUMENTS.recognises(list(record))
+    # What a service put out is no text yet.
+    return DOCUMENTS.recognises([name for name, cell in record.items() if not _is_output(name, cell)])
+
+
+def _is_output(name: str, cell: Any) -> bool:
+    return bare(name) in ("output", "outputs", "response") and not isinstance(cell, str)
 
 
 def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:

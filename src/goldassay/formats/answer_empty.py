@@ -12,7 +12,7 @@ from goldassay.formats.documents import parse_json
 NOTHING = frozenset(
     {
         "", "none", "null", "nil", "n/a", "nothing", "no match", "no matches", "no match found", "no matches found", "no label",
-        "no labels", "no mapping", "no correspondence", "no equivalent", "not applicable", "not found", "no answer", "empty",
+        "no labels", "no mapping", "no correspondence", "no equivalent", "not applicable", "not found", "no answer",
     }
 )  # fmt: skip
 """What an answer says that states nothing, in lower case."""
@@ -58,10 +58,9 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
 
 
 def _is_empty(value: Any) -> bool:
-    """Return whether nothing is in a value of JSON."""
-    if isinstance(value, dict | list):
-        return all(map(_is_empty, value.values() if isinstance(value, dict) else value))
-    return value is None or value == ""
+    """Return whether nothing is in a value of JSON; what is nested deeper has names."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return all(one is None or one in ("", [], {}) for one in inside)
 
 
 def is_refusal(text: str) -> bool:

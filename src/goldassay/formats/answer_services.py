@@ -51,7 +51,7 @@ def reply_of(record: Mapping[str, Any]) -> Reply | None:
         isinstance(one, dict | list) for one in record.values()
     ):
         return None
-    if str(record.get("type")).startswith("response."):
+    if str(record.get("type")).startswith("response.") or is_event(record):
         # The last event has the whole response once more.
         return _of_event(record)
     bodies = (follow_keys(record, "response", "body"), *map(record.get, BODIES), record)
@@ -117,9 +117,16 @@ def _of_event(record: Mapping[str, Any]) -> Reply | None:
     return None
 
 
+def is_event(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is an event of a command, of which the last has the result."""
+    return "session_id" in record and record.get("type") in ("system", "user", "assistant", "result")
+
+
 def is_part(record: Mapping[str, Any]) -> bool:
     """Return whether a record is a part of a stream."""
     if any(isinstance(follow_keys(one, "delta"), dict) for one in (*as_list(record.get("choices")), record)):
+        return True
+    if is_event(record):
         return True
     of_ollama = type(record.get("done")) is bool and "model" in record
     return of_ollama or str(record.get("type", "")).startswith(STREAMED)
