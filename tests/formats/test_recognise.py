@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import goldassay
 from goldassay.alignments.read import WITHOUT_CONTEXTS
 from goldassay.axioms.read import READABLE as OF_AXIOM_FILES
 from goldassay.core.errors import InputError
+from goldassay.families import families
 from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS
 from goldassay.formats.known import GRAPHS, TITLES
 from goldassay.formats.recognise import recognise
@@ -272,3 +274,41 @@ def test_mappings_of_sssom_are_no_model_output():
     data = b'{"mappings": [{"subject_id": "a:1", "predicate_id": "skos:exactMatch", "object_id": "b:1"}]}'
     source = Source(path="a.json", name="a.json", data=data, size=len(data))
     assert recognise(source, [name for name in READABLE if name != "json-ld"], OF_CORRESPONDENCES) == "sssom-json"
+
+
+ONTOLOGIES = {
+    "a.owl": (
+        '<?xml version="1.0"?>\n<rdf:RDF\n    xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"\n'
+        '    xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n  <rdf:Description rdf:about="http://a/dog">\n'
+        '    <rdfs:subClassOf rdf:resource="http://a/pet"/>\n  </rdf:Description>\n</rdf:RDF>\n'
+    ),
+    "a.owx": (
+        '<?xml version="1.0"?>\n<Ontology xmlns="http://www.w3.org/2002/07/owl#"\n     ontologyIRI="http://a/">\n  <SubClassOf>\n'
+        '    <Class IRI="http://a/dog"/>\n    <Class IRI="http://a/pet"/>\n  </SubClassOf>\n</Ontology>\n'
+    ),
+    "a.ofn": (
+        "Prefix(:=<http://a/>)\nOntology(<http://a>\n  Declaration(Class(:dog))\n  Declaration(Class(:pet))\n"
+        "  SubClassOf(:dog :pet)\n)\n"
+    ),
+    "a.obo": "format-version: 1.2\n\n[Term]\nid: A:1\nname: dog\nis_a: A:2 ! pet\n\n[Term]\nid: A:2\nname: pet\n",
+    "a.ttl": (
+        "# An ontology\n@prefix : <http://a/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ':dog rdfs:subClassOf :pet .\n:dog rdfs:label "dog" .\n'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", families())
+@pytest.mark.parametrize("name", ONTOLOGIES)
+@pytest.mark.parametrize("ending", ["", ".txt"])
+def test_an_ontology_is_no_model_output_in_any_family(name, kind, ending, tmp_path):
+    path = tmp_path / f"{name}{ending}"
+    path.write_text(ONTOLOGIES[name])
+    try:
+        found = goldassay.read(path, kind=kind)
+    except InputError:
+        return
+    assert found.format not in {"model-output", "lists", "csv", "tsv"}
+    # A family of texts reads any text.
+    assert found.format == "text" or kind in {"taxonomy", "axioms", "alignment", "triples"}

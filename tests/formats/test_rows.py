@@ -1,3 +1,4 @@
+import csv
 import io
 import json
 
@@ -342,3 +343,17 @@ def test_records_have_the_line_and_the_place_of_their_row(above):
     ]
     unnamed = records_of(source(f"{above}cat,pet\n\ndog,pet\n"), "csv", BadRecords(), unnamed=EDGES.chooser("a"))
     assert [(line, place) for line, _, place in unnamed] == [(lines + 1, 0), (lines + 3, 1)]
+
+
+@pytest.mark.parametrize("name", ["{dog", "[x] y", "dog}", '["', "[3]"])
+def test_names_with_brackets_next_to_lists_are_names(name):
+    text = csv_of([("child", "parents"), (name, '["a", "b"]'), ("k", name)])
+    assert rows(text) == [(name, "a"), (name, "b"), ("k", name)]
+    text = csv_of([("children", "parent"), ('["a", "b"]', name), (name, "k")])
+    assert rows(text) == [("a", name), ("b", name), (name, "k")]
+
+
+def csv_of(table):
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(table)
+    return buffer.getvalue()

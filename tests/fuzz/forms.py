@@ -404,6 +404,28 @@ def quads(rows: Rows, draw: random.Random, *, trig: bool = False) -> bytes:
     return "\n".join(f"{one} <http://g/{row[0]}> ." for row, one in zip(rows, messages, strict=True)).encode()
 
 
+def described(draw: random.Random) -> Rows:
+    """Draw triples of one document."""
+    return sorted({("default", *row[1:]) for row in facts(draw)})
+
+
+def descriptions(rows: Rows, draw: random.Random, *, xml: bool = False) -> bytes:
+    """Write triples as statements in no graph."""
+    called = {name: f"n{number}" for number, name in enumerate(sorted({name for row in rows for name in row[1:]}))}
+    messages = [[called[name] for name in row[1:]] for row in rows]
+    if not xml:
+        return "".join(f"<http://x/{s}> <http://x/{p}> <http://x/{o}> .\n" for s, p, o in messages).encode()
+    inside = (
+        f'  <rdf:Description rdf:about="http://x/{s}">\n    <x:{p} rdf:resource="http://x/{o}"/>\n  </rdf:Description>\n'
+        for s, p, o in messages
+    )
+    return f'<rdf:RDF xmlns:rdf="{RDF}"\n    xmlns:x="http://x/">\n{"".join(inside)}</rdf:RDF>\n'.encode()
+
+
+def in_xml(rows: Rows, draw: random.Random) -> bytes:
+    return descriptions(rows, draw, xml=True)
+
+
 def trig(rows: Rows, draw: random.Random) -> bytes:
     return quads(rows, draw, trig=True)
 
@@ -797,6 +819,7 @@ FORMS: dict[str, tuple[Callable[[random.Random], Rows], dict[str, Writer]]] = {
         },
     ),
     "graphs": (facts, {"n-quads": quads, "trig": trig}),
+    "described": (described, {"n-triples": descriptions, "rdf-xml": in_xml}),
     "message": (
         message,
         {
@@ -848,18 +871,19 @@ KINDS = {
     "message": "triples",
     "mappings": "alignment",
     "graphs": "triples",
+    "described": "triples",
     "annotations": "concepts",
     "annotated": "labels",
 }
 MEASURES = {
-    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "message": "triples", "built": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
+    "taxonomy": "literal", "alignment": "overlap", "mappings": "overlap", "triples": "triples", "graphs": "triples", "described": "triples", "message": "triples", "built": "triples", "axioms": "exact", "concepts": "concept_exact", "annotations": "concept_exact",
     "labels": "hierarchical", "annotated": "hierarchical", "sentences": "levenshtein", "unl": "discrepancy",
 }  # fmt: skip
 ENGINES = {"csv", "tsv", "parquet", "sssom"}
 """Forms that DuckDB reads."""
 TOGETHER = 4
 """Forms of one input that are compared; all are compared over many inputs."""
-NO_ENGINE = {"graphs", "message", "built", "labels", "annotated", "sentences", "annotations"}
+NO_ENGINE = {"graphs", "described", "message", "built", "labels", "annotated", "sentences", "annotations"}
 
 
 def messages(model) -> list[str]:

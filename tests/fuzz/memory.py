@@ -77,6 +77,7 @@ ROWS: dict[str, Callable[[int], forms.Rows]] = {
     "mappings": lambda count: [(f"http://a/{row}", f"http://b/x{row}") for row in range(count)],
     "triples": documents,
     "graphs": documents,
+    "described": documents,
     "message": documents,
     "built": lambda count: [(f"cat {row}", "IS_A", f"pet {row // 2}") for row in range(count)],
     "axioms": lambda count: [(f"class {row}", f"property {row % 9}", f"object {row}") for row in range(count)],

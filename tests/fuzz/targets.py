@@ -529,7 +529,7 @@ TARGETS: dict[str, Target] = {
     "dictionary": Target(dictionary, ("dictionary",), ("taxonomy",)),
     "unl": Target(unl, ("unl",), ("unl",)),
     "sentences": Target(Models("sentences"), ("sentences",), ("sentences",)),
-    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs", "message", "built")),
+    "triples": Target(Models("triples"), ("triples",), ("triples", "graphs", "described", "message", "built")),
     "ontology": Target(lambda path: read_ontology(str(path)), ("ontology",), ("taxonomy",)),
     "synonyms": Target(lambda path: read_synonyms(str(path)), ("synonyms",)),
     "labels": Target(Models("labels", hierarchy=str(forms.HIERARCHY)), ("labels",), ("labels", "annotated")),

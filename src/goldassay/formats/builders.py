@@ -23,6 +23,8 @@ EXTRACTION = re.compile(
 """An extraction of Ollie, OpenIE 5 and 6: ``0.98: (Oslo; is the capital of; Norway)``."""
 CONTEXT = re.compile(r"([ \t]*\d+(?:\.\d+)?:?[ \t]+)Context\([^\n]*?\):(?=\()")
 """What OpenIE 5 writes before an extraction that a speaker makes: ``0.88 Context(He says,List([0, 8))):(Oslo; is in; Norway)``."""
+BEHIND = (")[attrib=", ")[enabler=")
+"""What Ollie writes behind an extraction."""
 SCORED = re.compile(r"[ \t]*\d+\.\d+:?[ \t]+[^;\n]+;[^\n]*[)\]]\s*")
 """A line that begins and ends like an extraction, and is no sentence."""
 SCORED_ROW = re.compile(r"[01]\.\d+\t[^\t\n]+\t[^\t\n]+\t[^\t\n]*")
@@ -109,8 +111,10 @@ def are_extractions(beginning: str) -> bool:
 def extraction_in(line: str) -> tuple[str, list[str], bool] | None:
     """Parse an extraction: its score, its cells, and whether it is written who says it, or if what it holds."""
     context = CONTEXT.match(line)
-    found = EXTRACTION.fullmatch(f"{context[1]}{line[context.end() :]}" if context else line)
-    return (found[1], found[2].split(";"), bool(context or found[3])) if found else None
+    text = f"{context[1]}{line[context.end() :]}" if context else line
+    behind = [at for mark in BEHIND if (at := text.find(mark)) >= 0] if text.rstrip().endswith("]") else []
+    found = EXTRACTION.fullmatch(text[: min(behind) + 1] if behind else text)
+    return (found[1], found[2].split(";"), bool(context or behind)) if found else None
 
 
 def are_rows(beginning: str) -> bool:

@@ -53,11 +53,11 @@ def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False, name
 
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
-    table, listed = (table, is_json) if is_json else write_lists(table, ENDS)
+    table, listed = (table, ENDS) if is_json else write_lists(table, ENDS)
     if listed and not named:
         _refuse_unnamed_lists(table)
     for role in ENDS:
-        table = _one_name_a_row(table, role, bad, listed=listed)
+        table = _one_name_a_row(table, role, bad, listed=role in listed)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
     # A node with an empty list is a root, of which there is no edge.

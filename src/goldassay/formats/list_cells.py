@@ -55,8 +55,8 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
     return [name for name in map(str.strip, parts) if name] if len(parts) > 1 else None
 
 
-def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, bool]:
-    """Write the lists in columns of texts as JSON, and names as `name_cell` does; return also whether there are any."""
+def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection[str]]:
+    """Write the lists in columns of texts as JSON, and names next to them as `name_cell` does; return also which columns these are."""
     import polars as pl
 
     columns = {}
@@ -67,12 +67,13 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, bool]:
         plural = is_plural(table.called.get(role, role))
         if column.str.contains(f"{MAY_BE}|{SEVERAL}" if plural else MAY_BE).any():
             columns[role] = _write(column.unique().to_list(), plural=plural)
-    if not any(some for _, some in columns.values()):
-        return table, False
+    columns = {role: (written, some) for role, (written, some) in columns.items() if some}
+    if not columns:
+        return table, ()
     frame = table.frame.with_columns(
         pl.col(role).replace_strict(written, default=pl.col(role)).alias(role) for role, (written, _) in columns.items()
     )
-    return replace(table, frame=frame), True
+    return replace(table, frame=frame), columns.keys()
 
 
 def _write(cells: Collection[str | None], *, plural: bool) -> tuple[Mapping[str, str], bool]:

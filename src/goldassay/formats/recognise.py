@@ -67,6 +67,12 @@ TREE = re.compile(
     re.IGNORECASE,
 )
 """What the objects of a tree have, and those of a table have not."""
+FORMAL = re.compile(r"<(?:\?xml|!DOCTYPE\s+rdf|rdf:RDF|Ontology)\b", re.IGNORECASE)
+"""How RDF and OWL in XML begin."""
+FORMAL_TEXT = re.compile(
+    r"(?P<turtle>@(?:prefix|base)\b)|(?P<owl_functional>(?:Prefix|Ontology)\()|(?P<obo>format-version:|\[Term\])"
+)
+"""How ontologies in texts begin, which families that do not read them refuse."""
 DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
@@ -183,7 +189,10 @@ def _is_unl(start: str) -> bool:
 
 
 def _is_xml(start: str, readable: Collection[str]) -> bool:
-    return not XMLS.isdisjoint(readable) and bool(XML.match(start)) and not ANGLED_TERM.match(start)
+    if not XML.match(start) or ANGLED_TERM.match(start):
+        return False
+    # A format of another family is refused by its name: as model output its lines would be statements.
+    return not XMLS.isdisjoint(readable) or (ANSWER in readable and bool(FORMAL.match(start)))
 
 
 def _recognise_text(
@@ -200,7 +209,15 @@ def _recognise_text(
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
     if "sssom" in readable and is_sssom(header.partition("\n")[0]):
         return "sssom"
-    return _recognise_words(source, _skip_comments(start), by_name, readable, meaning)
+    begin = _skip_comments(start)
+    if (
+        ANSWER in readable
+        and "turtle" not in readable
+        and by_name not in readable
+        and (formal := FORMAL_TEXT.match(begin))
+    ):
+        return str(formal.lastgroup).replace("_", "-")
+    return _recognise_words(source, begin, by_name, readable, meaning)
 
 
 def is_sssom(header: str) -> bool:

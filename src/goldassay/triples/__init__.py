@@ -38,7 +38,7 @@ FAMILY = Family(
     item="triple",
     about="""Score triples (subject, predicate, object) of documents against a gold standard.
 
-Reads JSON Lines, JSON, lines of lists, linearised triples, WebNLG XML, CSV, TSV, Parquet, N-Quads, TriG and GraphML, also
+Reads JSON Lines, JSON, lines of lists, linearised triples, WebNLG XML, CSV, TSV, Parquet, N-Quads, TriG, Turtle, RDF/XML and GraphML, also
 gzipped, and what GraphRAG, LightRAG, KGGen, LangChain, LlamaIndex and Neo4j write.""",
     examples=(
         "goldassay triples examples/triples/pred.jsonl --gold examples/triples/gold.jsonl",

@@ -70,7 +70,7 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
 
 
 def read_quads(source: Source, raw: RawDocuments) -> None:
-    """Read N-Quads or TriG; statements in no graph are the document ``default``."""
+    """Read RDF; statements in no graph are the document ``default``."""
     from pyoxigraph import BlankNode, DefaultGraph
 
     blank, whole_iris = 0, raw.reading.text == "iri"

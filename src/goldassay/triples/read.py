@@ -22,7 +22,7 @@ from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
-from goldassay.formats.recognise import BINARY, NO_JSON, begins_like_answer, hint_for
+from goldassay.formats.recognise import BINARY, DECLARED, FORMAL_TEXT, NO_JSON, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
@@ -47,6 +47,7 @@ READERS: Mapping[str, Callable[[Source, RawDocuments], None]] = MappingProxyType
         "json-table": read_json,
         "n-quads": read_quads,
         "trig": read_quads,
+        "rdf-xml": read_quads,
         "lists": read_lists,
         "rebel": read_linearised,
         "graphml": read_graphml,
@@ -189,6 +190,8 @@ def _names_columns(names: Sequence[str]) -> bool:
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
     if of_text := _recognise_text(beginning[:BEGINNING]):
         return of_text
+    if (formal := FORMAL_TEXT.match(beginning)) and formal.lastgroup != "turtle":
+        return None
     if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
         return ANSWER
     if is_json_table(source, _names_columns):
@@ -250,9 +253,9 @@ def _beginning(data: bytes, suffix: str) -> str:
 
 def _recognise_xml(source: Source, beginning: str) -> str:
     root, _, line = root_of(source)
-    known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf"}
+    known = {"benchmark": "webnlg", "graphml": "graphml", "gexf": "gexf", "rdf": "rdf-xml"}
     name = root.rpartition(":")[2].lower()
-    if name not in known and is_answer(beginning, OF_TRIPLES):
+    if name not in known and not DECLARED.search(source.data, 0, BEGINNING) and is_answer(beginning, OF_TRIPLES):
         return ANSWER
     if name not in known:
         raise InputError(
@@ -260,7 +263,7 @@ def _recognise_xml(source: Source, beginning: str) -> str:
             path=source.path,
             line=line,
             found=f"the outermost element <{root}>",
-            expected="<benchmark> (WebNLG), <graphml> or <gexf>",
+            expected="<benchmark> (WebNLG), <rdf:RDF>, <graphml> or <gexf>",
             hint=hint_for(beginning, READABLE, OF_TRIPLES),
         )
     return known[name]

@@ -23,7 +23,7 @@ Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
 Text = Literal["name", "iri"]
 Repeated = Literal["error", "last"]
-READABLE = (*formats_of("documents", "rows", "answer"), "n-quads", "trig")
+READABLE = (*formats_of("documents", "rows", "answer"), "n-quads", "trig", "rdf-xml")
 QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a"
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)", re.IGNORECASE)
 LANGUAGE = re.compile(r"(?<=\S)@[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$")
@@ -158,7 +158,7 @@ class TriplesReading(Options):
     )
     text: Text = parameter(
         "name",
-        help="How an IRI of N-Quads and TriG is named: by its last part (name), or in full (iri).",
+        help="How an IRI of RDF is named: by its last part (name), or in full (iri).",
         choices=get_args(Text),
     )
     id_column: str | None = column_option("ids of documents in a table of triples")
