@@ -131,6 +131,7 @@ def without_loops(path):
     return Graph.from_edges([row for row in rows if row[0] != row[1]])
 
 
+@pytest.mark.filterwarnings("ignore:1 name differs from one of the other side only in blanks")
 @pytest.mark.parametrize("name", ["taxonomy2_vs_taxonomy1", "taxonomy3_vs_symbolic"])
 def test_the_hypergeometric_moments_are_those_that_others_computed(reference_data, name):
     folder = reference_data / "graphs" / "chance"

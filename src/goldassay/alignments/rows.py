@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -277,7 +277,7 @@ def classify_rows(
     roles = frame.collect_schema().names()
     frame, flaws = _expand(frame, roles, vocabulary, engine)
     frame, codes, unknown = _encode_relations(frame, roles, vocabulary, engine)
-    frame, unreadable = _parse_scores(frame, roles, ex)
+    frame, unreadable = _parse_scores(frame, roles, engine)
     null, unpaired = (_marks_null(end, codes, ex) for end in ("target", "source"))
     number, nothing = ex.col(MADE), ex.lit(value=False)
     frame = frame.with_columns(null=null, unpaired=unpaired, beyond=(number < 0) | (number > 1))
@@ -412,19 +412,24 @@ def _relation_error(row: Mapping[str, Any]) -> RecordError:
     )
 
 
-PERCENT = NUMBER.replace("([eE][+-]?[0-9]+)?$", " ?%$")
-"""How a share is written in percent."""
+SHARE = NUMBER.replace("([eE][+-]?[0-9]+)?$", "([eE][+-]?[0-9]+| ?%)?$")
+"""How a score is written: as a number, or in percent."""
 
 
-def _parse_scores(frame: Frame, roles: list[str], ex: Any) -> tuple[Frame, list[RowCheck]]:
+def _parse_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame, list[RowCheck]]:
     """Read scores as finite numbers; a share may be in percent."""
+    ex = expressions(engine)
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
     number = ex.col("score")
     if frame.collect_schema()["score"] == ex.String:
         # Nothing is divided: 95e-2 is the number that 0.95 is.
-        number = ex.when(number.str.contains(PERCENT)).then(number.str.replace_all(" ?%$", "e-2")).otherwise(number)
-        number = ex.when(number.str.contains(NUMBER)).then(number).otherwise(ex.lit(None))
+        text, known, here = number, SHARE, cast("Any", frame)
+        if engine is HERE and not here.select(number.str.contains("%", literal=True).any()).item():
+            known = NUMBER
+        else:
+            text = number.str.replace_all("%", "e-2", literal=True).str.replace_all(" e-2", "e-2", literal=True)
+        number = ex.when(number.str.contains(known)).then(text).otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
     return frame, [RowCheck(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]

@@ -14,6 +14,8 @@ from goldassay.formats.yaml import parse_yaml
 
 BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
 """How data may begin: with an item, or with a key."""
+HAS_FIELDS = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$))", re.MULTILINE)
+"""A line that names a field, or holds a list: other lines are names only."""
 PAIR, ROW = 2, 3
 """Cells of a row without names."""
 
@@ -28,7 +30,7 @@ def data_in(text: str, meaning: Meaning) -> Any:
         >>> data_in("dog:\n  is_a: mammal\n", OF_EDGES), data_in("mammal:\n  - dog\n", OF_EDGES)
         ({'dog': {'is_a': 'mammal'}}, None)
     """
-    if not BEGINS.match(text):
+    if not BEGINS.match(text) or not HAS_FIELDS.search(text):
         return None
     value = None
     with suppress(ValueError, RecursionError):

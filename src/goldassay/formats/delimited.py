@@ -377,7 +377,7 @@ def without_blanks(source: Source, name: str, separator: str = "") -> Source:
         >>> without_blanks(Source(path="a", name="a", data=b'a, "b, c"\n', size=10), "csv").data
         b'a,"b, c"\n'
     """
-    if name != "csv" or b' "' not in source.data or source.data.startswith(WIDE):
+    if name != "csv" or b'"' not in source.data or b' "' not in source.data or source.data.startswith(WIDE):
         return source
     data = BLANKS[separator or separator_of(source, name)].sub(rb"\1", source.data)
     return source if data == source.data else replace(source, data=data)

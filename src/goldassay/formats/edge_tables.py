@@ -47,13 +47,15 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True) -> EdgeList:
+def edges_of_table(
+    table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True, may_list: bool = True
+) -> EdgeList:
     """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
     import polars as pl
 
     if table.roles[0].startswith(MARK_OF_LEVEL):
         return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
-    table, listed = (table, ENDS) if is_json else write_lists(table, ENDS)
+    table, listed = (table, ENDS) if is_json else write_lists(table, ENDS if may_list else ())
     if listed and not named:
         _refuse_unnamed_lists(table)
     for role in ENDS:

@@ -13,6 +13,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.text import LISTED
 from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
+from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice, Chooser, nodes_in
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
@@ -239,7 +240,8 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return choice
 
     table = read_table(source, name, chosen, bad, lists=ENDS, names=ENDS)
-    return edges_of_table(table, bad, is_json=name in OBJECTS, named=all(named))
+    may_list = name == "parquet" or may_hold_lists(source.data)
+    return edges_of_table(table, bad, is_json=name in OBJECTS, named=all(named), may_list=may_list)
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:

@@ -15,10 +15,17 @@ from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
 BETWEEN = re.compile(r"[;|]")
-MAY_BE = r"^\s*\[|<[bB][rR]"
-"""Cells that may be lists in any column."""
+MARKS = ("[", "<")
+"""One of these is in a cell that is a list, in any column."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
+MARKS_OF_PLURAL = (*MARKS, ";", "|")
+"""One of these is in a cell that is a list, in a column whose name is a plural."""
+
+
+def may_hold_lists(data: bytes) -> bool:
+    """Return whether a file has a mark of lists at all: to look at each cell takes longer."""
+    return any(mark.encode() in data for mark in MARKS_OF_PLURAL)
 
 
 def is_plural(name: str) -> bool:
@@ -65,7 +72,7 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         if column is None or column.dtype != pl.String:
             continue
         plural = is_plural(table.called.get(role, role))
-        if column.str.contains(f"{MAY_BE}|{SEVERAL}" if plural else MAY_BE).any():
+        if any(column.str.contains(mark, literal=True).any() for mark in (MARKS_OF_PLURAL if plural else MARKS)):
             columns[role] = _write(column.unique().to_list(), plural=plural)
     columns = {role: (written, some) for role, (written, some) in columns.items() if some}
     if not columns:

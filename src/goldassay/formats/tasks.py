@@ -12,6 +12,7 @@ from goldassay.core.errors import EmptyInputError
 from goldassay.formats.documents import parse_json
 from goldassay.formats.source import Source
 
+ANSWER = b'"answer"'
 DECIDED = re.compile(rb'"answer"\s*+:\s*+"(?:reject|ignore)"')
 LEFT_OUT = frozenset({"reject", "ignore"})
 DECISIONS = LEFT_OUT | {"accept"}
@@ -50,6 +51,8 @@ def accepted(source: Source) -> Accepted:
         >>> found.lost, found.source.data
         (1, b'\n{"text": "b", "spans": [], "answer": "accept"}\n')
     """
+    if ANSWER not in source.data:
+        return Accepted(source)
     made, lost = rewrite(source, DECIDED, lambda record: None if _is_rejected(record) else record)
     if not made.data.strip() and lost:
         raise EmptyInputError(

@@ -22,7 +22,7 @@ from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
-from goldassay.formats.list_cells import BETWEEN, write_lists
+from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
@@ -334,7 +334,8 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
-    table, listed = write_lists(columns.fill(bad, blank=SCORED), () if name in OBJECTS else ("label",))
+    may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
+    table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings

@@ -11,6 +11,7 @@ from goldassay.formats.source import Source
 from goldassay.formats.tasks import SEVERAL, results_of, rewrite
 from goldassay.labels.wide import ROUNDING
 
+WORDS = (b'cats"', b'scores"', b'probabilities"', b'probs"', b'"choices"')
 MARKS = re.compile(rb'"(?:cats|\w{0,20}scores|probabilities|probs)"\s*+:\s*+\{|"choices"\s*+:\s*+\[')
 NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabilities", "probs"})
 """What an object with a number for each label is called, as `bare` writes it."""
@@ -31,6 +32,8 @@ class OfTools(NamedTuple):
 
 def with_labels(source: Source) -> OfTools:
     """Write the records of tools as rows of labels; any other file stays as it is."""
+    if b'"' not in source.data or not any(word in source.data for word in WORDS):
+        return OfTools(source)
     sums: list[tuple[float, bool]] = []
     several: list[Any] = []
 

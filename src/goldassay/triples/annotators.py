@@ -28,7 +28,7 @@ def as_documents(source: Source) -> Source:
         >>> as_documents(Source(path="a", name="a.jsonl", data=page, size=len(page))).data[1:-1]
         b'{"id": 1, "text": "Oslo, Norway", "triples": [["Oslo", "in", "Norway"]]}'
     """
-    if not any(mark in source.data for mark in MARKS):
+    if b'"' not in source.data or not any(mark in source.data for mark in MARKS):
         return source
     data = strip_byte_order_mark(source)
     whole = _parsed(data)
