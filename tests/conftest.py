@@ -114,12 +114,6 @@ def pytest_collection_finish():
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers():
-    """Run one process more than there are processors: tests wait for browsers, servers and commands."""
-    return (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give all cases of a test to one process, in their order: a task of its own for each case is slow to look up."""
     if config.getvalue("dist") != "loadgroup":
