@@ -65,6 +65,15 @@ def test_relations_of_annotation_tools_are_triples(write, form, tmp_path):
     assert [triples.item(row) for row in range(len(triples))] == expected
 
 
+def test_what_an_annotator_cancelled_is_not_read(tmp_path):
+    record = label_studio("1", DOCUMENTS["1"])
+    cancelled = {**label_studio("1", DOCUMENTS["2"])["annotations"][0], "was_cancelled": True}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([{**record, "annotations": [cancelled, *record["annotations"]]}]))
+    triples = goldassay.read(path, kind="triples")
+    assert [triples.item(row) for row in range(len(triples))] == [f"1: {a} | {r} | {b}" for a, r, b in DOCUMENTS["1"]]
+
+
 def test_entries_of_webnlg_in_json_are_documents(tmp_path):
     path = tmp_path / "webnlg.json"
     entries = [

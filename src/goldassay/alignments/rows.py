@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -424,12 +424,11 @@ def _parse_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame
     number = ex.col("score")
     if frame.collect_schema()["score"] == ex.String:
         # Nothing is divided: 95e-2 is the number that 0.95 is.
-        text, known, here = number, SHARE, cast("Any", frame)
-        if engine is HERE and not here.select(number.str.contains("%", literal=True).any()).item():
-            known = NUMBER
-        else:
+        here: Any = frame
+        text = number
+        if engine is not HERE or here.select(number.str.contains("%", literal=True).any()).item():
             text = number.str.replace_all("%", "e-2", literal=True).str.replace_all(" e-2", "e-2", literal=True)
-        number = ex.when(number.str.contains(known)).then(text).otherwise(ex.lit(None))
+        number = ex.when(number.str.contains(SHARE)).then(text).otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
     return frame, [RowCheck(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]

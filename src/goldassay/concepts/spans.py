@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.formats.roles import DOCUMENTS, bare
-from goldassay.formats.tasks import results_of
+from goldassay.formats.tasks import results_of, value_of
 
 BEGINS, ENDS = (
     ("start", "start_offset", "start_char", "begin", "start_pos"),
@@ -131,7 +131,7 @@ def document_of(record: Any) -> Any:
     texts = [cell for name, cell in data.items() if isinstance(cell, str) and name not in own]
     text = data.get("text", texts[0] if len(texts) == 1 else None)
     results = results_of(record) or [[]]
-    spans = [dict(_span_of(one["value"])) for one in results[0] if isinstance(one, dict) and _is_marked(one)]
+    spans = [dict(_span_of(value)) for value in map(value_of, results[0]) if {"start", "end"} <= value.keys()]
     found = {"id": data[own[0]] if own else record.get("id"), "text": text, "concepts": spans}
     return {name: cell for name, cell in found.items() if cell is not None}
 
@@ -139,11 +139,6 @@ def document_of(record: Any) -> Any:
 def annotators_of(record: Any) -> int:
     """Count the annotators of a task, of whom the first is read."""
     return len(results_of(record)) if is_task(record) else 1
-
-
-def _is_marked(one: Mapping[str, Any]) -> bool:
-    value = one.get("value")
-    return isinstance(value, dict) and "start" in value and "end" in value
 
 
 def _span_of(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -27,8 +27,8 @@ from goldassay.formats.answer_batch import (
     without_programs,
     without_tags,
 )
-from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, Unclear, read_cypher
-from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, read_dot, read_mermaid
+from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
+from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, Unclear, read_dot, read_mermaid
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
     is_rows,
@@ -609,8 +609,7 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     """Read the diagram of a text: Cypher line by line, others from their first line on, up to a blank line or the last brace."""
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
-        found = read_cypher(text, first)
-        return Diagram(found.statements, found.taken, None, found.unclear)
+        return read_cypher(text, first)
     begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
     if begin is None:
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from goldassay.formats.answer_diagrams import Diagram, Unclear
 from goldassay.formats.answer_lines import RawStatement, name_of
 
 CYPHER = re.compile(
@@ -24,21 +24,6 @@ ASSIGNED = re.compile(rf"\b(?:(WHERE|AND)\s+)?(\w+)\.({'|'.join(NAMES)})\s*=\s*{
 """What WHERE and SET say of a node."""
 EXPECTED = "a node with its name in quotes, such as (a {name: 'dog'}), before the relationships that it is in"
 HINT = "write the names, not expressions such as row.name; or write the rows as a table"
-
-
-class Unclear(NamedTuple):
-    """A node of a relationship whose name is not written."""
-
-    line: int
-    found: str
-
-
-class Relationships(NamedTuple):
-    """The statements of Cypher, the lines that they take, and the first node of them without a name, if there is one."""
-
-    statements: list[RawStatement]
-    taken: set[int]
-    unclear: Unclear | None
 
 
 @dataclass
@@ -94,7 +79,7 @@ class _Nodes:
                 self.call(variable, {key: found.groups()[3:]})
 
 
-def read_cypher(text: str, first: int = 1) -> Relationships:
+def read_cypher(text: str, first: int = 1) -> Diagram:
     """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable.
 
     Example:
@@ -122,4 +107,4 @@ def read_cypher(text: str, first: int = 1) -> Relationships:
     statements = [
         RawStatement(line, nodes.name(*one), relation, nodes.name(*other)) for line, one, relation, other in edges
     ]
-    return Relationships(statements, taken, unclear[0] if unclear else None)
+    return Diagram(statements, taken, None, unclear[0] if unclear else None)

@@ -9,7 +9,6 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from goldassay.formats.answer_cypher import Unclear
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
 
@@ -91,6 +90,13 @@ TOKEN = re.compile(
 
 
 TAG = re.compile(r"<[^<>]*>")
+
+
+class Unclear(NamedTuple):
+    """A node of a relationship whose name is not written."""
+
+    line: int
+    found: str
 
 
 class Diagram(NamedTuple):

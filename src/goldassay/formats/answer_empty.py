@@ -7,7 +7,7 @@ from typing import Any
 
 from goldassay.formats.answer_batch import FENCED, blocks_of
 from goldassay.formats.answer_means import Meaning
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import parse_if_json
 
 NOTHING = frozenset(
     {
@@ -45,9 +45,8 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     if not body.startswith(("[", "{")):
         named, _, stated = body.rpartition(":")
         return (stated if len(named.split()) <= FEW_WORDS else body).strip(AROUND).lower() in NOTHING
-    try:
-        value = parse_json(body)
-    except (ValueError, RecursionError):
+    value = parse_if_json(body)
+    if value is None:
         return False
     called = (
         meaning.roles.called(meaning.ends[2], list(value))

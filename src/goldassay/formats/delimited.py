@@ -123,12 +123,12 @@ class TextTable:
             Row(line=2, cells=['a', 'b'], place=0)
         """
         check_lines(source, before=before)
-        source = without_blanks(source, name)
         first = _read_first_of_many(source, name, before) or next(
             rows_of(source, name, BadRecords(), before=before), None
         )
         if first is None:
             return None
+        source = without_blanks(source, name)
         return cls(source, separator_of(source, name), name == "csv", first, len(first.cells), before)
 
     def columns(self, places: Mapping[str, int], bad: BadRecords, *, header: bool = True) -> Cells:

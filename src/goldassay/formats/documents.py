@@ -117,6 +117,32 @@ def parse_json(text: str | bytes) -> Any:
     return value if is_strict(value, data) else parse_carefully(text)
 
 
+def parse_if_json(text: str | bytes) -> Any:
+    """Parse JSON; None if it is none.
+
+    Example:
+        >>> parse_if_json("[1]"), parse_if_json("[1")
+        ([1], None)
+    """
+    with suppress(ValueError, RecursionError):
+        return parse_json(text)
+    return None
+
+
+def is_json(text: str | bytes) -> bool:
+    """Return whether a text is JSON.
+
+    Example:
+        >>> is_json("null"), is_json("nil")
+        (True, False)
+    """
+    try:
+        parse_json(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 @cache
 def decoder() -> tuple[Callable[[bytes], Any], tuple[type[Exception], ...]]:
     """Return a parser in C, and what it raises; it is as strict as `parse_carefully`, but for what `holds_all` finds."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import parse_if_json
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.source import Source, strip_byte_order_mark, text_of
 
@@ -103,15 +103,9 @@ def _pairs(source: Source) -> Pairs:
     return found
 
 
-def _document(source: Source) -> Any:
-    with suppress(ValueError, RecursionError):
-        return parse_json(strip_byte_order_mark(source))
-    return None
-
-
 def _rows_of_json(source: Source) -> Iterator[dict[str, str]]:
     """List the rows of results of SPARQL in JSON."""
-    document = _document(source)
+    document = parse_if_json(strip_byte_order_mark(source))
     results = document.get("results") if isinstance(document, dict) else None
     bindings = results.get("bindings") if isinstance(results, dict) else None
     for row in bindings if isinstance(bindings, list) else ():
@@ -157,7 +151,7 @@ def _term(cell: str) -> str:
 
 def _cytoscape(source: Source) -> dict[str, Any] | None:
     """Take the nodes and edges out of what Cytoscape wraps them in; None if it is no such file."""
-    document = _document(source)
+    document = parse_if_json(strip_byte_order_mark(source))
     elements = document.get("elements") if isinstance(document, dict) else None
     if isinstance(elements, list):
         every = [one for one in elements if isinstance(one, dict)]

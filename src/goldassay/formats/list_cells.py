@@ -14,11 +14,11 @@ from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-BETWEEN = re.compile(r"[;|]")
 MARKS = ("[", "<")
 """One of these is in a cell that is a list, in any column."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
+BETWEEN = re.compile(SEVERAL)
 MARKS_OF_PLURAL = (*MARKS, ";", "|")
 """One of these is in a cell that is a list, in a column whose name is a plural."""
 

@@ -22,6 +22,7 @@ from goldassay.formats.documents import (
     decoder,
     holds_all,
     is_deep,
+    is_json,
     json_of,
     lines_of_members,
     may_be_deep,
@@ -147,7 +148,7 @@ def json_records(
         for at in np.flatnonzero(sizes > LENGTH.value).tolist():
             LENGTH.check(len(bytes(members[at]).decode()), "A record is too long.", path=error.path, line=lines()[at])
         yield from _blocks_of(members, lines, error)
-    elif begin and first.startswith(b"{") and not _is_json(first) and _is_json(data):
+    elif begin and first.startswith(b"{") and not is_json(first) and is_json(data):
         yield Block(0, [data.count(b"\n", 0, begin.start(2)) + 1], [parse_json(data)])
     else:
         yield from json_lines(source, what=what, expected=expected)
@@ -250,19 +251,11 @@ def _is_array(data: bytes, begin: re.Match[bytes]) -> bool:
     if not SOMETHING.search(data, begin.end()):
         return True
     first, following = begin[2].rstrip(), FIRST_LINE.match(data, begin.end())
-    if _is_json(first):
+    if is_json(first):
         return False
     if first == b"[" or first.endswith(b",") or not (following and following[2].startswith(b"{")):
         return True
-    return not _is_json(following[2]) or _is_json(data)
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        parse_json(data)
-    except (ValueError, RecursionError):
-        return False
-    return True
+    return not is_json(following[2]) or is_json(data)
 
 
 @overload

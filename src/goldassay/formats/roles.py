@@ -144,6 +144,9 @@ NEGATIONS = frozenset(
 """What a column is called that says whether a row does not hold."""
 
 
+JUDGING = DECISIONS | NEGATIONS
+
+
 def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
     """Return the places of the columns of decisions among those that are not read.
 
@@ -152,7 +155,7 @@ def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
         {'Is Hypernym': 2}
     """
     rest = set(range(len(names))).difference(taken)
-    return {names[at]: at for at in sorted(rest) if bare(names[at]) in DECISIONS | NEGATIONS}
+    return {names[at]: at for at in sorted(rest) if bare(names[at]) in JUDGING}
 
 
 class Choice(NamedTuple):

@@ -1,4 +1,4 @@
-"""Tasks of Prodigy, of which only those that were accepted are annotations."""
+"""Tasks of Prodigy, of which only those that were accepted are annotations, and of Label Studio."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import EmptyInputError
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import parse_if_json
 from goldassay.formats.source import Source
 
 ANSWER = b'"answer"'
@@ -74,7 +74,7 @@ def rewrite(source: Source, marks: re.Pattern[bytes], change: Callable[[Any], An
     if source.data.lstrip().startswith(b"["):
         return _rewrite_array(source, change)
     lines = source.data.split(b"\n")
-    values = {at: _parse(line) for at, line in enumerate(lines) if marks.search(line)}
+    values = {at: parse_if_json(line) for at, line in enumerate(lines) if marks.search(line)}
     changed = {at: new for at, one in values.items() if one is not None and (new := change(one)) is not one}
     records, places = source.records, [at for at, line in enumerate(lines) if line.strip()]
     for at, new in changed.items():
@@ -86,7 +86,7 @@ def rewrite(source: Source, marks: re.Pattern[bytes], change: Callable[[Any], An
 
 
 def _rewrite_array(source: Source, change: Callable[[Any], Any]) -> tuple[Source, int]:
-    every = _parse(source.data)
+    every = parse_if_json(source.data)
     if not isinstance(every, list):
         return source, 0
     new = [change(one) for one in every]
@@ -107,11 +107,10 @@ def results_of(record: Mapping[str, Any]) -> list[list[Any]]:
     return next(filter(None, found), [])
 
 
-def _parse(data: bytes) -> Any:
-    try:
-        return parse_json(data)
-    except (ValueError, RecursionError):
-        return None
+def value_of(result: Any) -> Mapping[str, Any]:
+    """Return what one result of Label Studio marks."""
+    value = result.get("value") if isinstance(result, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def _is_rejected(record: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.source import Source
-from goldassay.formats.tasks import SEVERAL, results_of, rewrite
+from goldassay.formats.tasks import SEVERAL, results_of, rewrite, value_of
 from goldassay.labels.wide import ROUNDING
 
 WORDS = (b'cats"', b'scores"', b'probabilities"', b'probs"', b'"choices"')
@@ -62,8 +62,7 @@ def labelled(record: Any) -> Any:
     if not isinstance(record, dict):
         return record
     if isinstance(record.get("data"), dict) and (results := results_of(record)):
-        values = [value for one in results[0] if isinstance(value := _value_of(one), dict)]
-        chosen = [name for value in values for name in _choices(value)]
+        chosen = [name for one in results[0] for name in _choices(value_of(one))]
         own = LABELS.called("instance", [name for name in record["data"] if bare(name) != "text"])
         return {**({} if own else {"id": record.get("id")}), **record["data"], "label": chosen}
     if LABELS.called("label", record):
@@ -76,10 +75,6 @@ def labelled(record: Any) -> Any:
         if isinstance(cell, dict) and list(cell) == ["choices"] and (names := _choices(cell)):
             return {**rest, "label": names}
     return record
-
-
-def _value_of(result: Any) -> Any:
-    return result.get("value") if isinstance(result, dict) else None
 
 
 def _choices(value: Mapping[str, Any]) -> list[str]:

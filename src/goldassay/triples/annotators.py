@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import parse_if_json
 from goldassay.formats.source import Source, strip_byte_order_mark
+from goldassay.formats.tasks import results_of, value_of
 
 MARKS = (b'"from_id"', b'tripleset"', b'"startEntity"')
 """Keys of such files."""
@@ -31,7 +31,7 @@ def as_documents(source: Source) -> Source:
     if b'"' not in source.data or not any(mark in source.data for mark in MARKS):
         return source
     data = strip_byte_order_mark(source)
-    whole = _parsed(data)
+    whole = parse_if_json(data)
     if isinstance(whole, dict) and isinstance(whole.get("entries"), list):
         members: list[Any] = [one for entry in whole["entries"] if isinstance(entry, dict) for one in entry.items()]
         return _written(source, "\n".join(json.dumps(_of_webnlg(*one), ensure_ascii=False) for one in members))
@@ -48,15 +48,9 @@ def _written(source: Source, text: str, suffix: str = "jsonl") -> Source:
     return source if data == source.data else replace(source, data=data, records=None, name=f"{source.name}.{suffix}")
 
 
-def _parsed(data: bytes | str) -> Any:
-    with suppress(ValueError, RecursionError):
-        return parse_json(data)
-    return None
-
-
 def _line(line: str) -> str:
     """Write the record of a line; what is none stays, to be refused by the reader."""
-    record = _parsed(line) if any(key in line for key in ('"from_id"', '"relations"', '"startEntity"')) else None
+    record = parse_if_json(line) if any(key in line for key in ('"from_id"', '"relations"', '"startEntity"')) else None
     made = _document(record)
     return line if made is record else json.dumps(made, ensure_ascii=False)
 
@@ -78,11 +72,10 @@ def _document(record: Any) -> Any:
         text = record.get("text")
         names = {one["id"]: _span(one, text) for one in entities if isinstance(one, dict) and "id" in one}
         return _made(record, [_triple(one, names, one.get("type", one.get("label"))) for one in relations])
-    some = record.get("annotations")
-    results = some[0].get("result") if isinstance(some, list) and some and isinstance(some[0], dict) else None
-    if not isinstance(results, list) or not any(map(_is_relation, results)):
+    results = next(iter(results_of(record)), [])
+    if not any(map(_is_relation, results)):
         return record
-    names = {one.get("id"): _value(one).get("text") for one in results if isinstance(one, dict)}
+    names = {one.get("id"): value_of(one).get("text") for one in results if isinstance(one, dict)}
     return _made(record, list(_of_label_studio(results, names)))
 
 
@@ -92,11 +85,6 @@ def _name(end: Any) -> Any:
 
 def _is_relation(one: Any) -> bool:
     return isinstance(one, dict) and {"from_id", "to_id"} <= one.keys()
-
-
-def _value(one: Record) -> Record:
-    value = one.get("value")
-    return value if isinstance(value, dict) else {}
 
 
 def _span(one: Record, text: Any) -> Any:

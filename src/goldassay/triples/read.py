@@ -16,7 +16,7 @@ from goldassay.formats.answer import HALF, is_answer, read_answer
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
-from goldassay.formats.documents import parse_json
+from goldassay.formats.documents import is_json, parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
@@ -276,7 +276,7 @@ def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
     first, *others = beginning.splitlines() or [""]
     if _is_object(first):
         return "json-lines"
-    if any(map(_is_object, others[: LOOKED_AT - 1])) and not _is_json(data):
+    if any(map(_is_object, others[: LOOKED_AT - 1])) and not is_json(data):
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
@@ -284,14 +284,6 @@ def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
     if of_lines and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None
-
-
-def _is_json(text: str | bytes) -> bool:
-    try:
-        parse_json(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _is_stated(data: bytes) -> bool:
@@ -303,7 +295,7 @@ def _is_stated(data: bytes) -> bool:
 
 
 def _is_object(line: str) -> bool:
-    return line.strip().startswith(OBJECT) and _is_json(line)
+    return line.strip().startswith(OBJECT) and is_json(line)
 
 
 def _notes(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
