@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
@@ -14,8 +15,11 @@ from goldassay.formats.yaml import parse_yaml
 
 BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
 """How data may begin: with an item, or with a key."""
-HAS_FIELDS = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$))", re.MULTILINE)
-"""A line that names a field, or holds a list: other lines are names only."""
+KEY = re.compile(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
+NESTED = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
+"""A line that holds a list or an object."""
+FIELDS = 2
+"""Data with fields has as many keys, if no line holds a list or an object: one key is what an answer begins with."""
 PAIR, ROW = 2, 3
 """Cells of a row without names."""
 
@@ -30,7 +34,7 @@ def data_in(text: str, meaning: Meaning) -> Any:
         >>> data_in("dog:\n  is_a: mammal\n", OF_EDGES), data_in("mammal:\n  - dog\n", OF_EDGES)
         ({'dog': {'is_a': 'mammal'}}, None)
     """
-    if not BEGINS.match(text) or not HAS_FIELDS.search(text):
+    if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
         return None
     value = None
     with suppress(ValueError, RecursionError):
