@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_services import MODELS, is_chat, is_message, is_part, last_turn, reply_of
+from goldassay.formats.answer_services import MODELS, Reply, is_chat, is_message, is_part, last_turn, reply_of
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
@@ -63,6 +64,7 @@ OF_ERRORS = frozenset({"error", "body", "status_code"})
 """Keys of responses without an answer."""
 OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
+OWN_LISTS = OWN - {"references"}
 LOOKED_AT, BEGINNING = 2**13, 2**16
 Batch = list[tuple[int, str, str]]
 """Answers: the line, the id and the text of each."""
@@ -88,7 +90,7 @@ def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
         record, _ = DECODER.raw_decode(text, begin.end())
     except (ValueError, RecursionError):
         return False
-    return isinstance(record, dict) and _is_record(record, meaning)
+    return isinstance(record, dict) and _is_record(record, reply_of(record), meaning)
 
 
 def names_output(text: str) -> bool:
@@ -151,10 +153,10 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
 def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     """Return what a model wrote in records: one text in parts, in a chat or in a response, or a batch."""
     records = _records_of(text)
-    if not all(isinstance(record, dict) and _is_record(record, meaning) for _, record in records):
-        records = []
     values = [record for _, record in records]
-    replies = list(map(reply_of, values))
+    replies = list(map(reply_of, values)) if {*map(type, values)} == {dict} else []
+    if not replies or not all(map(_is_record, values, replies, repeat(meaning))):
+        records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
     # Several answers of Ollama that are done are no parts of one.
     done = len(values) > 1 and all(record.get("done") is True for record in values)
@@ -163,9 +165,9 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     elif is_chat(values) and not (len(values) > 1 and all(map(_is_answer, values))):
         text = "\n".join(last_turn(values))
     elif len(records) == 1 and replies[0] and "custom_id" not in values[0] and not _has_text(values[0]):
-        text = "\n".join(texts_of_record(values[0]))
+        text = "\n".join(_texts_of(values[0], replies[0]))
     elif records:
-        texts = [without_tags("\n".join(texts_of_record(record))) for record in values]
+        texts = [without_tags("\n".join(_texts_of(*one))) for one in zip(values, replies, strict=True)]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record) or str(place), text) for place, ((line, record), (text, _)) in numbered]
         return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
@@ -213,14 +215,14 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
     return [(1, record) for record in (value if isinstance(value, list) else [value])]
 
 
-def _is_record(record: Mapping[str, Any], meaning: Meaning) -> bool:
+def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning) -> bool:
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
     if "custom_id" in record or is_part(record) or is_message(record):
         return True
-    if any(bare(key) in OWN - {"references"} and isinstance(one, list) for key, one in record.items()):
+    if any(bare(key) in OWN_LISTS and isinstance(one, list) for key, one in record.items()):
         # Next to items of its own a chat is what they were asked for.
         return False
-    if reply_of(record):
+    if reply:
         return True
     # Of other families a list is several answers.
     stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))
@@ -235,9 +237,9 @@ def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
     """Return the text that a record has under a known key, or the object or list as JSON, next to an id."""
     known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
     written = {bare(key): one for key, one in record.items() if isinstance(one, (str, *(kinds or (dict, list))))}
-    texts = [one for key in known if isinstance(one := written.get(key), str)]
-    if texts or not _id_of(record):
-        return texts[:1]
+    text = next((one for key in known if isinstance(one := written.get(key), str)), None)
+    if text is not None or not _id_of(record):
+        return [] if text is None else [text]
     values: list[Any] = [written[key] for key in known if written.get(key)]
     stated = [one for one in values if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
     return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
@@ -254,7 +256,10 @@ def _id_of(record: Mapping[str, Any]) -> str:
 
 def texts_of_record(record: Mapping[str, Any]) -> Sequence[str]:
     """List the texts of one answer: the text of a record, next to which messages are its prompt, or the response of a service."""
-    reply = reply_of(record)
+    return _texts_of(record, reply_of(record))
+
+
+def _texts_of(record: Mapping[str, Any], reply: Reply | None) -> Sequence[str]:
     return _output_of(record) if reply is None or _has_text(record) else reply.texts
 
 

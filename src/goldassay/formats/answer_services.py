@@ -61,8 +61,8 @@ def reply_of(record: Mapping[str, Any]) -> Reply | None:
 
 def _reply_in(body: Mapping[str, Any]) -> Reply | None:
     """Return the answer in the body of a response."""
-    for several in (_choices(body), _candidates(body), _drafts(body)):
-        if several:
+    for list_answers in (_choices, _candidates, _drafts):
+        if several := list_answers(body):
             return Reply(_contents(several[:1]), len(several) - 1)
     if isinstance(body.get("output"), list) and (items := list(filter(_is_item, body["output"]))):
         return Reply(_contents(items))

@@ -61,6 +61,8 @@ def markdown_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTabl
     """
     lines = text.split("\n") if "|" in text else []
     parts = [(head, size) for head, size in _parts(lines) if size]
+    if not parts:
+        return [], ()
     groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for head, size in parts:
         groups.setdefault(tuple(map(bare, cells_of(lines[head]))), []).append((head, size))

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from goldassay.formats.roles import NEGATIONS, bare, decisions_in
@@ -49,7 +49,7 @@ class Decisions:
 
     def see_records(self, records: Sequence[Mapping[str, Any]]) -> None:
         """Count the values of all keys of decisions in some records."""
-        for name in {name for keys in set(map(tuple, records)) for name in decisions_in(keys, ())}:
+        for name in decisions_in(list(dict.fromkeys(chain.from_iterable(records))), ()):
             self.see(name, (record.get(name) for record in records))
 
     def warnings(self) -> Iterator[str]:

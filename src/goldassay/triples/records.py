@@ -250,9 +250,8 @@ class Records:
     def _judge(self, block: Block) -> None:
         """Count what triples say of whether they hold."""
         records = (value for value in block.values if type(value) is dict)
-        lists = (value[key] for value in records if (key := _layout(tuple(value)).triples))
-        some = (triple for triples in lists if type(triples) is list for triple in triples)
-        self._judged.see_records([triple for triple in some if type(triple) is dict])
+        lists = [value[key] for value in records if (key := _layout(tuple(value)).triples)]
+        self._judged.see_records([one for some in lists if type(some) is list for one in some if type(one) is dict])
 
     def _have_ids(self, block: Block) -> bool:
         if self.raw.by_order or self.names is not None:
