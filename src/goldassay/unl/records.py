@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from goldassay.core.errors import InputError
 from goldassay.formats.answer_batch import blocks_of, is_batch, texts_of_record, unwrap
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.records import json_records
@@ -15,8 +16,8 @@ from goldassay.formats.source import Source, text_of
 
 OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")
 BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+\"")
-KEYS = ("unl", "graph", "text")
-"""What records call a text of UNL, the likelier first."""
+KEYS = ("unl", "graph")
+"""What records call a text of UNL, the likelier first; a text is one where a model wrote nothing."""
 OPENS = "[S"
 NUMBERED = re.compile(r"\s{0,8}\(?(\d{1,6})[.):]\s+(?=\S)")
 
@@ -50,7 +51,7 @@ def document_in(source: Source) -> Records | None:
     if not BEGINS.match(source.data):
         return None
     placed = [one for block in json_records(source) for one in block.enumerate_values()]
-    bodies = [_body_of(record) for _, _, record in placed]
+    bodies = [_body_of(record, source.path) for _, _, record in placed]
     if not bodies or not all(bodies):
         return None
     begins, pieces, begin = list[int](), list[str](), 1
@@ -63,12 +64,21 @@ def document_in(source: Source) -> Records | None:
     return Records("".join(pieces), begins, [line for _, line, _ in placed])
 
 
-def _body_of(record: Any) -> str:
+def _body_of(record: Any, path: str) -> str:
     """Return the UNL of a record: under a key that says so, or what a model wrote."""
     if not isinstance(record, dict):
         return ""
     own = {bare(key): cell for key, cell in record.items() if isinstance(cell, str)}
-    text = next((own[key] for key in KEYS if key in own), None) or "\n".join(texts_of_record(record))
+    stated, written = next((own[key] for key in KEYS if key in own), None), "\n".join(texts_of_record(record))
+    if stated and written:
+        raise InputError(
+            "A record has UNL, and what a model wrote.",
+            path=path,
+            found=", ".join(map(str, record)),
+            expected="the UNL of one side",
+            hint="leave out the key of the other side",
+        )
+    text = stated or written or own.get("text", "")
     blocks = blocks_of(text)
     return (blocks[-1][1] if blocks else text).strip()
 
