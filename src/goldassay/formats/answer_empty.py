@@ -44,7 +44,8 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     body = blocks[-1][1].strip() if blocks else text.strip()
     if not body.startswith(("[", "{")):
         named, _, stated = body.rpartition(":")
-        return (stated if len(named.split()) <= FEW_WORDS else body).strip(AROUND).lower() in NOTHING
+        is_name = len(named.split()) <= FEW_WORDS and "\n" not in named
+        return (stated if is_name else body).strip(AROUND).lower() in NOTHING
     value = parse_if_json(body)
     if value is None:
         return False
