@@ -97,15 +97,19 @@ def _in_tags(body: str) -> list[str] | None:
 
 def names_of_one(text: str) -> list[str] | None:
     """List the concepts of a text for one document: behind a word for them, or in a table without a column of documents."""
-    found = led_names(text) or _in_table(text, fenced=False, alone=True)
+    found = led_names(text) or _in_table(text, fenced=False, one_document=True)
     return [name for name in found if not is_absent(name)] if found else None
 
 
-def _in_table(body: str, *, fenced: bool, alone: bool = False) -> list[str] | None:
+def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[str] | None:
     """List the names in the column of concepts of a table: CSV is one only in a fence."""
     tables = markdown_in(body, 1, OF_LISTS)[0] if "|" in body else []
     table = next(iter(tables), None) or (delimited_in(body, 1, OF_LISTS) if fenced else None)
-    if table is None or not OF_LISTS.roles.recognises(table.rows[0]) or (alone and CONCEPTS.recognises(table.rows[0])):
+    if (
+        table is None
+        or not OF_LISTS.roles.recognises(table.rows[0])
+        or (one_document and CONCEPTS.recognises(table.rows[0]))
+    ):
         return None
     at = OF_LISTS.roles.chosen(table.rows[0], path="", always=True).places["concept"]
     return [row[at] for row in table.rows[1:] if len(row) > at and row[at]]
