@@ -25,6 +25,10 @@ WORDS = re.compile(r"[^\W_]+")
 ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+PERHAPS = "perhaps"
+"""The role of a column that names relations only if its cells do, and then takes the place of the relation."""
+SURE_RUNGS = 2
+"""How many columns of levels have a name that is sure; with another one they are levels."""
 LONGEST, WIDEST = 200, 20
 """Characters of the longest name that a column is known by, and the most columns that a message lists."""
 OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
@@ -43,10 +47,12 @@ HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
 NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
-LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})")
+LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})(?:name|label|term)?")
 """What the column of a level is called, from the root down, as `bare` writes it."""
 MARK_OF_LEVEL = "level "
 """What the role of such a column begins with."""
+MARK_OF_ANCESTOR = "ancestor "
+"""What the role of such a column begins with where a row goes from a node up, so that the upper cells may be empty."""
 NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
 DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
@@ -237,6 +243,7 @@ class Roles:
         flags: What the flag for the column of a role is called, if not by the role.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
         sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
+        judged: The role of answers: of a column with a worse name, such as what was asked, a warning says that it is not read.
         stated: Whether a row states something, which a column may deny.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
@@ -253,6 +260,7 @@ class Roles:
     asked: bool = True
     ids_matter: bool = False
     sides: tuple[str, Words, Words] | None = None
+    judged: str = ""
     stated: bool = False
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
@@ -313,7 +321,8 @@ class Roles:
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
-        judged = decisions_in(row.names, choice.places.values()) if choice.named and self.stated else NO_PLACES
+        taken = [at for role, at in choice.places.items() if role != PERHAPS]
+        judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
         return choice._replace(called=called, decisions=judged)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
@@ -324,7 +333,7 @@ class Roles:
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
             return Choice(self._choose_in_order(row), named=False)
         if self.sides and self.sides[0] not in given:
-            self._refuse_both_sides(row, *self.sides)
+            self.refuse_both_sides(row.names, path=row.path, line=None if row.always else 1)
         labels = _labels_in(row.names, given.values()) if self.ids_matter else {}
         names = [labels.get(at, name) for at, name in enumerate(row.names)]
         found = self._find(names)
@@ -333,8 +342,10 @@ class Roles:
             if column != NONE or column in row.names:
                 found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
-        if missing and not given and self.otherwise and (others := self.otherwise(names)):
-            return _warn_of_labels(Choice(others), row, labels)
+        others = self.otherwise(names) if self.otherwise and not given.keys() - {*self.pair} else {}
+        if others and (self._asks_for(found, others) if given else self._are_other(found, others)):
+            warnings = warn_of_node_ids(row.names, others) if self.ids_matter else ()
+            return _warn_of_labels(Choice(others, warnings=warnings), row, labels)
         if missing and not given and header is None and self._may_be_data(row):
             return self._choose_by_order(row)
         row.refuse_twins()
@@ -353,7 +364,13 @@ class Roles:
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
             both = [_find_best((words,), forms) for words in tier]
             if all(both):
-                return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                found |= {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                break
+        sure = self.relation in found or any(
+            role in found and found[role].words is self.names[role][0] for role in self.pair
+        )
+        if PERHAPS in found and (sure or len(found[PERHAPS].columns) > 1):
+            del found[PERHAPS]
         return found
 
     def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
@@ -368,6 +385,22 @@ class Roles:
                 del found[role]
         return found
 
+    def _are_other(self, found: Mapping[str, RoleColumns], others: Mapping[str, int]) -> bool:
+        """Return whether other columns say better than the ends of an edge what a table is."""
+        if self._missing(found):
+            return True
+        ends = {at for role in self.pair for at in found[role].columns}
+        if next(iter(others)).startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
+            return ends <= set(others.values())
+        related = self.relation in found and found[self.relation].words is self.names[self.relation][0]
+        source, target = (found[role].words for role in self.pair)
+        return "text" in others and not related and (source.weak or source.ids or target.ids)
+
+    def _asks_for(self, found: Mapping[str, RoleColumns], others: Mapping[str, int]) -> bool:
+        """Return whether the columns that are asked for are the names of nodes, and their parents, which may be ids."""
+        ends = [found[role].columns for role in self.pair if role in found]
+        return ends == [[others.get("text")], [others.get("target")]]
+
     def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
@@ -380,10 +413,23 @@ class Roles:
         if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
             note = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
             warnings.append(f"the names of the columns do not say which end is which: {note}")
+        numbered = [
+            name for at, name in enumerate(row.names) if at not in places.values() and self._is_numbered(name, found)
+        ]
+        if numbered:
+            warnings.append(f"columns not read: {_list_columns(numbered)}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
             warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
-        return Choice(places, True, tuple(warnings))
+        asked = self.judged in found and not found[self.judged].words.names
+        return Choice(places, True, (*warnings, *(() if asked else self.warn_of_others(row.names))))
+
+    def _is_numbered(self, name: str, found: Mapping[str, RoleColumns]) -> bool:
+        """Return whether a column is called as an end of an edge is, with a number behind it."""
+        form = bare(name)
+        return form[-1:].isdigit() and any(
+            form.rstrip("0123456789") in found[role].words.names for role in self.pair if role in found
+        )
 
     def _of_query(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
@@ -490,21 +536,37 @@ class Roles:
             hint="; ".join(tries),
         )
 
-    def _refuse_both_sides(self, row: _Row, role: str, of_pred: Words, of_gold: Words) -> None:
+    def refuse_both_sides(self, names: Sequence[str], *, path: str, line: int | None = None) -> None:
         """Refuse a table with columns of both sides: one of them would be read on both, and all would be right."""
-        both = [_find_best((words,), _forms(tuple(row.names))) for words in (of_pred, of_gold)]
+        if not self.sides:
+            return
+        role, of_pred, of_gold = self.sides
+        both = [_find_best((words,), _forms(tuple(names))) for words in (of_pred, of_gold)]
         if not all(both):
             return
-        pred, gold = (row.names[one.columns[0]] for one in both if one)
-        word = self.word(role)
+        pred, gold = (names[one.columns[0]] for one in both if one)
+        word = self.word(role).removesuffix("s")
         raise InputError(
             f"The table has a column of predicted {word}s and one of gold {word}s.",
-            path=row.path,
-            line=None if row.always else 1,
+            path=path,
+            line=line,
             found=f"{pred}, {gold}",
             expected=f"one column of {word}s for each side",
             hint=f"name one: {self._flag_of(role)} {shlex.quote(pred)}, or {self._flag_of(role)} {shlex.quote(gold)}",
         )
+
+    def warn_of_others(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Warn of the columns next to an answer that hold what was asked: these are not read.
+
+        Example:
+            >>> DOCUMENTS.warn_of_others(["id", "text", "summary"])
+            ("'summary' is read as the text, and not 'text'",)
+        """
+        tiers, read = self.names.get(self.judged, ()), self.called(self.judged, names)
+        others = [name for tier in tiers for name in names if name not in read and bare(name) in tier.names]
+        if not others:
+            return ()
+        return (f"{_list_columns(read)} is read as the {self.word(self.judged)}, and not {_list_columns(others)}",)
 
     def _place_of(self, role: str, column: str, row: _Row) -> int:
         alike = [at for at, name in enumerate(row.names) if name == column] or [
@@ -614,6 +676,24 @@ def _warn_of_labels(choice: Choice, row: _Row, labels: Mapping[int, str]) -> Cho
     return choice._replace(warnings=(*choice.warnings, warning))
 
 
+def warn_of_node_ids(names: Sequence[str], places: Mapping[str, int]) -> tuple[str, ...]:
+    """Warn that nodes are compared by their ids, where another column may have their names.
+
+    Example:
+        >>> warn_of_node_ids(["id", "was", "parent"], {"node": 0, "target": 2})
+        ("ids are compared, not names; columns not read: 'was'; if one has the names, call it name",)
+    """
+    node = places.get("node")
+    if node is None or "text" in places or bare(names[node]) not in NODE_IDS:
+        return ()
+    rest = [name for at, name in enumerate(names) if at not in places.values() and singular(bare(name)) not in NUMBERS]
+    if not any(rest):
+        return ()
+    return (
+        f"ids are compared, not names; columns not read: {_list_columns(rest)}; if one has the names, call it name",
+    )
+
+
 def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
     if len(name) > LONGEST:
@@ -679,25 +759,130 @@ EDGES = Roles(
             words("category class group kind", vague=True, weak=True),
         ),
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
+        PERHAPS: tuple(words(name, weak=True) for name in ("interaction", "label", "key", "name")),
     },
     needed=(("source",), ("target",)),
-    otherwise=lambda names: levels_in(names) or nodes_in(names),
+    otherwise=lambda names: _others_in(names),  # noqa: PLW0108 - it is defined below
     pair=("source", "target"),
     relation="relation",
     words={"relation": lambda cell: cell not in RELATION.split()},
     orders=(("source", "target"), ("source", "relation", "target")),
     guessed=True,
-    flags={"source": "child", "target": "parent"},
+    flags={"source": "child", "target": "parent", PERHAPS: "relation, if a cell names one"},
     ids_matter=True,
     stated=True,
 )
 """Edges of a graph."""
+THINGS = "class concept term category taxon tax topic entity item node subject synset resource object"
+CODES = (*OF_IDS, "code", "key", "number", "notation")
 NODES = {
-    "node": (words("id identifier code uid uuid curie iri uri key"), *ends("node", vague=(0,))),
-    "text": (words("name label preflabel title term concept category class", forms=OF_NAMES),),
-    "target": (*ends(PARENTS), words("subclassof isa")),
+    "node": (
+        words("id identifier code uid uuid curie iri uri key notation"),
+        words(THINGS, forms=CODES),
+        *ends("node", vague=(0,)),
+    ),
+    "text": (
+        words("name", forms=OF_NAMES),
+        words("label", forms=OF_NAMES),
+        words("preflabel preferredlabel preferredname preferredterm prefname prefterm", forms=OF_NAMES),
+        words("displayname displaylabel title", forms=OF_NAMES),
+        words(THINGS, forms=("name", "label", "title", "text", "term")),
+        words("name label preflabel preferredlabel title term", forms=("en", "english")),
+        words("scientificname canonicalname commonname englishname englishlabel"),
+        words("term text"),
+        words("concept category class topic word taxon entity node item", forms=OF_NAMES),
+        words("description"),
+    ),
+    "target": (
+        *ends(PARENTS),
+        words(PARENTS, forms=CODES),
+        words("parent", forms=[f"{thing}{code}" for thing in f"{THINGS} nameusage".split() for code in CODES]),
+        words("parent", forms=THINGS.split()),
+        words("subclassof subtypeof isa"),
+    ),
 }
 """What the columns of a table of nodes are called, each of which has its parent in a column."""
+NODE_IDS = frozenset[str]().union(*(names.names for names in NODES["node"])) - words("node", forms=OF_NAMES).names
+"""Names of columns of ids: what is compared by them has no names."""
+NUMBERS = words(
+    "weight score confidence probability count frequency level depth rank order position size index row type kind date"
+).names
+"""Names of columns that are hardly names of nodes, and no loss if they are not read."""
+OF_TOP, OF_LEAVES = "domain area field", "item instance term entity example product producttype concept name"
+RANKS = """domain superkingdom kingdom subkingdom phylum subphylum superclass class subclass order suborder
+superfamily family subfamily tribe genus subgenus species subspecies"""
+Ladder: TypeAlias = "tuple[str, tuple[frozenset[str], ...], frozenset[str]]"
+
+
+def _ladder(mark: str, rungs: Iterable[str], sure: str) -> Ladder:
+    """Describe columns of levels: what their roles begin with, what each is called from the root down, and the names of which two are needed."""
+    return mark, tuple(frozenset(rung.split()) for rung in rungs), frozenset(sure.split())
+
+
+def _categories(thing: str) -> Ladder:
+    """Describe the levels of things whose parts are called sub-things."""
+    own = [f"{thing} main{thing} top{thing}", f"sub{thing}", f"subsub{thing}", f"subsubsub{thing}"]
+    around = [" ".join(word for word in words.split() if word != thing) for words in (OF_TOP, OF_LEAVES)]
+    return _ladder(MARK_OF_LEVEL, [around[0], *own, around[1]], " ".join(own))
+
+
+LADDERS = (
+    *map(
+        _categories,
+        [
+            "category",
+            "class",
+            "topic",
+            "type",
+            "group",
+            "term",
+            "concept",
+            "domain",
+            "field",
+            "area",
+            "theme",
+            "section",
+        ],
+    ),
+    _ladder(MARK_OF_LEVEL, RANKS.split(), "kingdom phylum order family genus species"),
+    _ladder(MARK_OF_LEVEL, ["sector", "industrygroup", "industry", "subindustry"], "sector industrygroup industry"),
+    _ladder(
+        MARK_OF_ANCESTOR,
+        (
+            "greatgrandparent",
+            "grandparent parentofparent grandhypernym",
+            "parent hypernym superclass",
+            "child hyponym subclass term concept node entity item name",
+        ),
+        "greatgrandparent grandparent parentofparent grandhypernym parent hypernym superclass",
+    ),
+)
+"""What the columns of levels are called by words."""
+
+
+def ladder_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of three or more columns of levels that words name, from the root down; else none.
+
+    Example:
+        >>> ladder_in(["Item", "Category", "Subcategory"]), ladder_in(["category", "subcategory"])
+        ({'level 1': 1, 'level 2': 2, 'level 3': 0}, {})
+    """
+    forms = [{bare(name), singular(bare(name))} for name in names]
+    every = frozenset[str]().union(*forms)
+    for mark, rungs, sure in LADDERS:
+        if len(sure & every) < SURE_RUNGS:
+            continue
+        columns = [[at for at, form in enumerate(forms) if form & rung] for rung in rungs]
+        found = [at for at, *_ in filter(None, columns)]
+        if len(found) > SURE_RUNGS and all(len(some) <= 1 for some in columns):
+            return {f"{mark}{level}": at for level, at in enumerate(found, start=1)}
+    return {}
+
+
+def _others_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of levels, or of nodes."""
+    levels, nodes = levels_in(names), nodes_in(names)
+    return levels or ("text" in nodes and nodes) or ladder_in(names) or nodes
 
 
 def levels_in(names: Sequence[str]) -> dict[str, int]:
@@ -720,8 +905,14 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     """
     forms = _forms(tuple(names))
     found = {role: best.columns for role, tiers in NODES.items() if (best := _find_best(tiers, forms))}
+    if found.get("text") == found.get("node"):
+        found.pop("text", None)
     if "node" not in found and "text" in found:
         found = {"node": found.pop("text"), **found}
+    if len(found.get("node", ())) > 1 and "target" in found:
+        # Of several ids the parent says which are meant: parent_code is a code.
+        above = bare(names[found["target"][0]])
+        found["node"] = [at for at in found["node"] if above.endswith(bare(names[at]))] or found["node"]
     if not {"node", "target"} <= found.keys() or any(len(columns) > 1 for columns in found.values()):
         return {}
     return {role: found[role][0] for role in ("node", "text", "target") if role in found}
@@ -875,34 +1066,45 @@ CONTENTS = Roles(
     asked=False,
 )
 """The information content of labels."""
+ANSWERS = words(
+    "answer prediction output response summary reference hypothesis generated generatedtext generation completion"
+)
+"""What a column is called that holds an answer; next to it a text is what was asked."""
 SENTENCES = Roles(
-    names={
-        "text": (
-            words("text"),
-            words("sentence"),
-            words("prediction hypothesis generated generatedtext output response answer reference"),
-        ),
-        "id": (words("id"),),
-    },
+    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"),)},
     needed=(("text",),),
+    judged="text",
     orders=(("text",), ("id", "text")),
 )
 """Sentences."""
+GIVEN = "concepts entities terms keywords keyphrases"
+GIVEN_BY_PRED, GIVEN_AS_GOLD = (words(GIVEN, weak=True, forms=forms) for forms in (PREDICTED, TRUE))
+ONE = "concept entity term keyword keyphrase"
+OF_PRED = Words(
+    words(ONE, forms=PREDICTED).names | words("prediction predicted pred output response generated completion").names
+)
+OF_GOLD = Words(words(ONE, forms=TRUE).names | words("concept keyword keyphrase").names | words(GIVEN).names)
 DOCUMENTS = Roles(
     names={
         "id": (
             words("id"),
             words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
         ),
-        "text": (
-            words("text"),
-            words("answer prediction output response summary note reference sentence hypothesis"),
-        ),
+        "text": (ANSWERS, words("text"), words("note sentence")),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),
-        "concepts": (words("concepts"), words("concept annotations ents spans entities terms keywords keyphrases")),
+        "concepts": (
+            words("concepts"),
+            words("concept annotations ents spans entities terms keywords keyphrases"),
+            GIVEN_BY_PRED,
+            GIVEN_AS_GOLD,
+            words("keyword keyphrase tags extracted keyconcepts keyterms", weak=True),
+            words(GIVEN, weak=True, forms=("extracted{}",)),
+        ),
     },
     needed=(("text", "concepts", "tree"),),
     orders=(("text",), ("id", "text")),
+    sides=("concepts", OF_PRED, OF_GOLD),
+    judged="text",
 )
 """Documents and their concepts."""
 CONCEPTS = Roles(
@@ -915,6 +1117,8 @@ CONCEPTS = Roles(
     },
     needed=(("document",), ("concept",)),
     orders=(("document", "concept"),),
+    flags={"concept": "concepts"},
+    sides=("concept", OF_PRED, OF_GOLD),
     asked=False,
 )
 """Concepts, one a row, each with its document."""
