@@ -127,7 +127,7 @@ def _without_sections(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Lin
     kept: list[Line] = []
     used: set[int] = set()
     section: re.Pattern[str] | None = None
-    for at, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
+    for line, kind in zip(lines, kinds, strict=True):
         if kind is None and section is NOTES and line.depth < NUMBERS:
             section = None
         if kind is None and section not in left:
