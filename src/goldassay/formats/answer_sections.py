@@ -113,7 +113,7 @@ def _kind(at: int, line: Line) -> re.Pattern[str] | None:
     name = _name(line)
     if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
         return found
-    first = line.depth < NUMBERS or (at < FIRST and not line.marked)
+    first = line.depth < NUMBERS or (at < FIRST and not line.marked and not is_prose(line.text))
     return TITLE if first and len(name.split()) <= LONGEST_TITLE and TITLE.fullmatch(name) else None
 
 
@@ -127,7 +127,7 @@ def _without_sections(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Lin
     kept: list[Line] = []
     used: set[int] = set()
     section: re.Pattern[str] | None = None
-    for at, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
+    for line, kind in zip(lines, kinds, strict=True):
         if kind is None and section is NOTES and line.depth < NUMBERS:
             section = None
         if kind is None and section not in left:
