@@ -585,7 +585,7 @@ def test_a_file_for_each_document_is_no_prediction_and_one_file_of_lines_is(tmp_
     gold = {"d1": [("Oslo", "capital of", "Norway")], "d2": [("Rome", "capital of", "Italy")]}
     file, lines = tmp_path / "d1.txt", tmp_path / "all.jsonl"
     file.write_text("(Oslo, capital of, Norway)\n")
-    report = goldassay.evaluate(file, gold=gold, kind="triples", measures="triples")
-    assert any('such as lines of {"id": "d1", "output": "..."}' in line for line in report.warnings)
+    with pytest.warns(goldassay.SuspectInputWarning, match=r'such as lines of {"id": "d1", "output": "\.\.\."}'):
+        assert goldassay.evaluate(file, gold=gold, kind="triples", measures="triples")["triples"].f1 == 0
     lines.write_text("".join(json.dumps({"id": name, "output": str(one[0])}) + "\n" for name, one in gold.items()))
     assert goldassay.evaluate(lines, gold=gold, kind="triples", measures="triples")["triples"].f1 == 1.0
