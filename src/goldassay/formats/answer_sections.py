@@ -113,7 +113,7 @@ def _kind(at: int, line: Line) -> re.Pattern[str] | None:
     name = _name(line)
     if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
         return found
-    first = line.depth < NUMBERS or (at < FIRST and not line.marked)
+    first = line.depth < NUMBERS or (at < FIRST and not line.marked and not is_prose(line.text))
     return TITLE if first and len(name.split()) <= LONGEST_TITLE and TITLE.fullmatch(name) else None
 
 
