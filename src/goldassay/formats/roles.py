@@ -25,6 +25,8 @@ WORDS = re.compile(r"[^\W_]+")
 ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+PERHAPS = "perhaps"
+"""The role of a column that names relations only if its cells do, and then takes the place of the relation."""
 SURE_RUNGS = 2
 """How many columns of levels have a name that is sure; with another one they are levels."""
 LONGEST, WIDEST = 200, 20
@@ -319,7 +321,8 @@ class Roles:
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
-        judged = decisions_in(row.names, choice.places.values()) if choice.named and self.stated else NO_PLACES
+        taken = [at for role, at in choice.places.items() if role != PERHAPS]
+        judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
         return choice._replace(called=called, decisions=judged)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
@@ -361,7 +364,13 @@ class Roles:
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
             both = [_find_best((words,), forms) for words in tier]
             if all(both):
-                return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                found |= {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                break
+        sure = self.relation in found or any(
+            role in found and found[role].words is self.names[role][0] for role in self.pair
+        )
+        if PERHAPS in found and (sure or len(found[PERHAPS].columns) > 1):
+            del found[PERHAPS]
         return found
 
     def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
@@ -750,6 +759,7 @@ EDGES = Roles(
             words("category class group kind", vague=True, weak=True),
         ),
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
+        PERHAPS: tuple(words(name, weak=True) for name in ("interaction", "label", "key", "name")),
     },
     needed=(("source",), ("target",)),
     otherwise=lambda names: _others_in(names),  # noqa: PLW0108 - it is defined below
@@ -758,7 +768,7 @@ EDGES = Roles(
     words={"relation": lambda cell: cell not in RELATION.split()},
     orders=(("source", "target"), ("source", "relation", "target")),
     guessed=True,
-    flags={"source": "child", "target": "parent"},
+    flags={"source": "child", "target": "parent", PERHAPS: "relation, if a cell names one"},
     ids_matter=True,
     stated=True,
 )
