@@ -51,8 +51,8 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
     # Items without ends are compared by names of their own.
-    names = [_names(chosen.trust.restriction, side) or {*getattr(side, "names", ())} for side in (pred, gold)]
-    for what, ours, theirs in (("prediction", *names), ("gold", *names[::-1])):
+    mine, others = (_names(chosen.trust.restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
+    for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
         parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
         listed = [name for name, some in parts.items() if theirs.issuperset(some)]
         if listed:
