@@ -382,7 +382,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
             continue
         if ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
             text = text[label.end() :]
-        if text[0] in DECORATION and not text[0].isalnum():
+        if not text[0].isalnum() and text[0] in DECORATION:
             text = _undecorated(text)
         if (score := _score_of(text, bare_ones=bare_ones, scored=scored)) and score.start():
             text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
@@ -427,7 +427,8 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | No
         worded = any(word in found[0].lower() for word in SCORING)
         return found if scored or worded or not found[1].isdecimal() else None
     if not scored:
-        return ARROW_SCORE.search(text) if ARROW.search(text) else None
+        share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
+        return share if share and ARROW.search(text) else None
     found = BARE_SCORE.search(text)
     if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
         return None
