@@ -444,3 +444,27 @@ def test_each_distinct_label_is_named_once(tmp_path, monkeypatch):
         monkeypatch.setattr(f"goldassay.labels.{module}.to_curie", lambda name: named.append(name) or name)
     assert len(read_labels(tmp_path / "p.csv", LabelReading(hierarchy=str(tmp_path / "h.csv")))) == 50
     assert len(named) == 6 + 5
+
+
+@pytest.mark.parametrize(
+    ("head", "unread"),
+    [
+        ("doc,mention,label", "mention"),
+        ("doc_id,start,end,text,label", "start, end"),
+        ("query,product,label", "product"),
+        ("id,aspect,label", "aspect"),
+        ("id,category,subcategory", "subcategory"),
+        ("id,label,sublabel", "sublabel"),
+    ],
+)
+def test_a_column_that_says_more_of_a_label_is_named(tmp_path, head, unread):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
+    assert f"not read: {unread};" in read_labels(path).warnings[0]
+
+
+@pytest.mark.parametrize("head", ["id,text,label", "entity,type", "id,entity,label", "term,label,definition"])
+def test_a_column_with_the_text_of_an_instance_is_not_named(tmp_path, head):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
+    assert not read_labels(path).warnings

@@ -741,7 +741,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
             None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
         ):
             role = roles.get(bare(part[1]))
-            if role is None:
+            if role is None or (role == "score" and not any(map(str.isdigit, part[2]))):
                 continue
             if role in blocks[-1][0]:
                 blocks.append(({}, []))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
-from goldassay.core.text import contrast_names
+from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_LABELS
@@ -26,7 +26,7 @@ from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, bare
+from goldassay.formats.roles import LABELS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
@@ -51,6 +51,13 @@ MOST_LIKELY = (
     "their probabilities)"
 )
 SCORED = ("label", "score")
+PARTS = frozenset(
+    {"mention", "span", "start", "end", "begin", "offset", "startoffset", "endoffset", "startchar", "endchar", "aspect"}
+)
+"""Columns that say of which part of an instance a label is."""
+THINGS = frozenset({"entity", "term", "product", "item"})
+"""Columns that do so next to a document or a query, and next to an id are its text."""
+OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
 
@@ -328,7 +335,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
     try:
-        columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+        columns = read_table(source, name, _chooser(source.path, reading), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
         wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
         if wide is None:
@@ -339,6 +346,28 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
+
+
+def _chooser(path: str, reading: LabelReading) -> Chooser:
+    """Return what chooses the columns, and warns of those that say of what in an instance a label is, or which label it is."""
+
+    def choose(names: Sequence[str], **known: Any) -> Choice:
+        choice = reading.chooser(path)(names, **known)
+        if not choice.named:
+            return choice
+        read = {bare(called) for called in choice.called.values()}
+        within = PARTS if read & OWN_IDS else PARTS | THINGS
+        unread = [
+            name
+            for name in names
+            if (key := bare(name)) not in read and (key in within or (key[:3] == "sub" and key[3:] in read))
+        ]
+        warnings = [
+            f"not read: {list_first(unread)}; each label is of its instance, whatever these columns say"
+        ] * bool(unread)
+        return choice._replace(warnings=(*choice.warnings, *warnings))
+
+    return choose
 
 
 def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
