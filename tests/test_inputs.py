@@ -426,3 +426,26 @@ def test_of_a_series_and_an_index_the_message_says_what_to_do():
     with pytest.raises(InputError, match=r"the index \(child\) is no column: give .reset_index\(\)"):
         goldassay.evaluate(table, gold=[("dog", "pet")], kind="taxonomy")
     assert goldassay.evaluate(table.reset_index(), gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1
+
+
+TREE = {"animal": {"fish": ["salmon", "trout"], "mammal": ["dog"]}}
+OF_DOCUMENTS = {"d1": [("Oslo", "capital of", "Norway")], "d2": [("Rome", "in", "Italy")]}
+CONCEPTS = {"d1": ["cat", "dog"], "d2": ["bird"]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [("taxonomy", TREE), ("axioms", TREE), ("triples", OF_DOCUMENTS), ("concepts", CONCEPTS), ("labels", CONCEPTS)],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_one_gold_standard_is_not_several_predictions(kind, given):
+    with pytest.raises(InputError, match="name it") as refused:
+        goldassay.evaluate(given, gold=given, kind=kind)
+    assert refused.value.hint == 'if this is one prediction, name it: {"mine": {...}}'
+    scores = goldassay.evaluate({"mine": given}, gold=given, kind=kind).metrics()
+    assert {value for name, value in scores.items() if name.endswith(".f1")} == {1.0}
+
+
+def test_predictions_by_names_that_gold_does_not_have_are_several():
+    report = goldassay.evaluate({"first": TREE, "second": [("dog", "mammal")]}, gold=TREE, measures="literal")
+    assert report.metrics()["first/literal.f1"] == 1.0

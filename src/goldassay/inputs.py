@@ -27,7 +27,7 @@ from goldassay.core.errors import (
     require,
 )
 from goldassay.core.family import Family, Reading
-from goldassay.core.intern import FEW
+from goldassay.core.intern import FEW, Names
 from goldassay.core.lazy import LazyItems
 from goldassay.core.model import Model, is_model, restate
 from goldassay.core.parameters import note_reads
@@ -162,6 +162,8 @@ def prediction_of(
     read: Callable[[Input, Any, str | None], Any] | None = None,
 ) -> Any:
     """Make the model of a prediction, by a reader of another place if one is given: one without any item is an empty model, which scores 0."""
+    if name is not None:
+        _refuse_root(name, given, gold)
     try:
         return read(given, options, name) if read else model_of(chosen, given, options, name)
     except EmptyInputError as error:
@@ -297,6 +299,26 @@ def _refuse_pair(chosen: Family[Any], name: str, value: Any) -> None:
         expected="the file, the table or the graph of a prediction behind each name",
         hint='if this is one prediction, name it: {"mine": {...}}',
     )
+
+
+def _refuse_root(name: str, given: Input, gold: Any) -> None:
+    """Refuse a tree, or lists by document, as several predictions: gold shows that the first name is a root, or a document."""
+    if isinstance(given, dict | list) and _knows(gold, name):
+        raise InputError(
+            "The names of predictions are names of the gold standard.",
+            found=f"{{{name[:SHOWN]!r}: {{...}}}}",
+            expected="a dictionary of predictions by name",
+            hint='if this is one prediction, name it: {"mine": {...}}',
+        )
+
+
+def _knows(gold: Any, name: str) -> bool:
+    for column in vars(gold).values():
+        if isinstance(column, Names) and name in column.listed:
+            return True
+        if isinstance(column, np.ndarray) and column.dtype.kind == "T" and name in column.tolist():
+            return True
+    return False
 
 
 def _name_given(given: Input) -> str | None:

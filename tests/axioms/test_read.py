@@ -5,10 +5,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 import goldassay
 from goldassay.axioms import AxiomReading, read_axioms
+from goldassay.axioms.model import KINDS
 from goldassay.axioms.spelling import Spelling
+from goldassay.core.errors import InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
 ROWS = [("Book", "title", "Title", "datatype"), ("Book", "writtenBy", "Author", "object")]
@@ -285,3 +288,78 @@ def test_a_datatype_is_called_alike_with_its_prefix_and_as_an_iri(tmp_path):
     axioms = read_axioms(path)
     assert [axioms.item(row) for row in range(len(axioms))] == ["Product price decimal"]
     assert len(read_axioms(path, AxiomReading(text="iri"))) == len(written)
+
+
+SHOP = {"Book hasAuthor Author", "Book title string", "Novel subClassOf Book", "Author name string"}
+BOOK = {"hasAuthor": "Author", "title": "string"}
+
+
+def listed(ranges, key="range"):
+    return [{"name": name, key: end} for name, end in ranges.items()]
+
+
+SCHEMAS = {
+    "lists": {
+        "classes": [
+            {"name": "Book", "properties": listed(BOOK)},
+            {"name": "Novel", "subClassOf": "Book"},
+            {"name": "Author", "properties": [{"name": "name", "type": "string"}]},
+        ]
+    },
+    "objects": {
+        "name": "shop",
+        "prefixes": {"ex": "http://a.org/"},
+        "classes": {
+            "Book": {"description": "Pages.", "attributes": {name: {"range": end} for name, end in BOOK.items()}},
+            "Novel": {"is_a": "Book"},
+            "Author": {"attributes": {"name": {"range": "string"}}},
+        },
+    },
+    "without a wrapper": [
+        {"class": "Book", "relations": [{"name": "hasAuthor", "target": "Author"}], "attributes": {"title": "string"}},
+        {"class": "Novel", "parent": "Book"},
+        {"class": "Author", "attributes": {"name": "string"}},
+    ],
+    "names of classes as keys": {
+        "Book": {"properties": BOOK, "subclasses": ["Novel"]},
+        "Author": {"properties": {"name": "string"}},
+    },
+    "properties by themselves": {
+        "properties": [
+            {"name": "hasAuthor", "domain": ["Book"], "range": ["Author"]},
+            {"name": "title", "domain": "Book", "range": "string"},
+            {"name": "name", "domain": "Author", "range": "string"},
+        ],
+        "subclasses": [{"subclass": "Novel", "superclass": "Book"}],
+    },
+}
+
+
+@pytest.mark.parametrize("ending", ["json", "yaml"])
+@pytest.mark.parametrize("shape", SCHEMAS)
+def test_classes_with_their_properties_in_every_shape(tmp_path, shape, ending):
+
+    file = tmp_path / f"shop.{ending}"
+    write = json.dumps if ending == "json" else yaml.safe_dump
+    file.write_text(write(SCHEMAS[shape], sort_keys=False) if ending == "yaml" else write(SCHEMAS[shape]))
+    axioms = goldassay.read(file, kind="axioms")
+    assert {axioms.item(row) for row in range(len(axioms))} == SHOP
+    kinds = {axioms.item(row): KINDS[kind] for row, kind in enumerate(axioms.kinds.tolist())}
+    assert kinds["Book hasAuthor Author"] == "object"
+    assert kinds["Book title string"] == "datatype"
+
+
+@pytest.mark.parametrize("shape", ["lists", "without a wrapper", "names of classes as keys"])
+def test_other_properties_are_other_axioms(tmp_path, shape):
+    gold, pred = tmp_path / "gold.json", tmp_path / "pred.json"
+    text = json.dumps(SCHEMAS[shape])
+    gold.write_text(text)
+    pred.write_text(text.replace("hasAuthor", "hasEditor").replace("title", "heading"))
+    assert goldassay.evaluate(pred, gold=gold, kind="axioms", measures="exact")["exact"].f1 == 0.5
+
+
+def test_a_property_of_a_class_without_a_range_is_refused(tmp_path):
+    file = tmp_path / "shop.json"
+    file.write_text('{"classes": [{"name": "Book", "properties": ["title"]}, {"name": "B", "properties": {"c": "D"}}]}')
+    with pytest.raises(InputError, match=r"no range(?s:.)*Book: title"):
+        goldassay.read(file, kind="axioms")

@@ -269,3 +269,28 @@ def test_triples_in_yaml_are_read_as_in_json(text, tmp_path):
         "1: Oslo | capital of | Norway",
         "1: Oslo | located in | Europe",
     ]
+
+
+def test_texts_that_describe_the_leaves_are_no_children():
+    tree = {"animal": {"fish": {"salmon": "A pink fish that swims upstream", "trout": "Freshwater fish."}, "cat": {}}}
+    assert [one[1:4:2] for one in read_nested(tree)] == [
+        ("fish", "animal"),
+        ("salmon", "fish"),
+        ("trout", "fish"),
+        ("cat", "animal"),
+    ]
+
+
+def test_names_below_keys_stay_children():
+    assert [one[1:4:2] for one in read_nested({"animal": {"dog": "poodle", "cat": {}}})] == [
+        ("dog", "animal"),
+        ("poodle", "dog"),
+        ("cat", "animal"),
+    ]
+
+
+def test_names_listed_by_level_have_no_parents(tmp_path):
+    file = tmp_path / "levels.json"
+    file.write_text('{"level_1": ["animal"], "level_2": ["fish", "mammal"]}')
+    with pytest.raises(InputError, match="without a parent"):
+        goldassay.read(file)

@@ -6,10 +6,12 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.core.errors import InputError, RecordError
+from goldassay.core.errors import InputError, RecordError, SuspectInputWarning
+from goldassay.formats.edge_tables import NOTHING
+from goldassay.formats.roles import NODES
 
 EDGES = {"cat -> animal", "dog -> animal", "poodle -> dog"}
-NODES = [(1, "animal", None), (2, "dog", 1), (3, "cat", 1), (4, "poodle", 2)]
+NODE_ROWS = [(1, "animal", None), (2, "dog", 1), (3, "cat", 1), (4, "poodle", 2)]
 LEVELS = [("animal", "dog", "poodle"), ("animal", "cat", None), ("plant", None, None)]
 
 
@@ -41,8 +43,8 @@ def items(graph):
 @pytest.mark.parametrize(
     ("header", "rows"),
     [
-        (["id", "name", "parent_id"], NODES),
-        (["parent", "label", "identifier"], [(above, name, number) for number, name, above in NODES]),
+        (["id", "name", "parent_id"], NODE_ROWS),
+        (["parent", "label", "identifier"], [(above, name, number) for number, name, above in NODE_ROWS]),
         (["Level 1", "Level 2", "Level 3"], LEVELS),
         (["id", "level1", "level2", "level3"], [(str(row), *path) for row, path in enumerate(LEVELS)]),
         (["name", "parent"], [("animal", None), ("dog", "animal"), ("cat", "animal"), ("poodle", "dog")]),
@@ -72,7 +74,7 @@ def test_a_list_of_parents_is_an_edge_for_each(tmp_path, header, rows, form):
 def test_nodes_below_a_key_are_a_graph(tmp_path):
     file = tmp_path / "tree.json"
     file.write_text(
-        json.dumps({"nodes": [{"id": number, "name": name, "parent": above} for number, name, above in NODES]})
+        json.dumps({"nodes": [{"id": number, "name": name, "parent": above} for number, name, above in NODE_ROWS]})
     )
     assert items(goldassay.read(file, kind="taxonomy")) == EDGES
 
@@ -100,6 +102,103 @@ def test_a_wrong_row_is_refused_with_its_line(tmp_path, text, line, message):
     with pytest.raises(RecordError, match=message) as caught:
         goldassay.read(file, kind="taxonomy")
     assert caught.value.line == line
+
+
+NAMES = sorted({name for tier in NODES["text"] for name in tier.names})
+IDS = [
+    ("id", "parent_id"),
+    ("code", "ParentCode"),
+    ("Class ID", "Parents"),
+    ("tax_id", "parent_tax_id"),
+    ("uri", "broader"),
+]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "Preferred Label", "prefLabel@en", "name (en)", "Display Name"])
+def test_names_of_nodes_are_compared_and_not_their_ids(name):
+    ids, above = next((ids, above) for ids, above in IDS if ids != name)
+    rows = [{ids: number, name: text, above: parent} for number, text, parent in NODE_ROWS]
+    assert items(goldassay.read(rows, kind="taxonomy")) == EDGES
+
+
+@pytest.mark.parametrize(("ids", "above"), IDS)
+@pytest.mark.parametrize("name", ["title", "term", "description"])
+def test_ids_of_nodes_and_of_parents_belong_together(ids, above, name, tmp_path):
+    rows = [(number, "x", text, parent) for number, text, parent in NODE_ROWS]
+    file = written(tmp_path, [ids, "rank", name, above], rows, "csv")
+    assert items(goldassay.read(file, kind="taxonomy")) == EDGES
+    # Names that are asked for are not mixed with the ids of parents.
+    options = {"child_column": name, "parent_column": above}
+    assert items(goldassay.read(file, kind="taxonomy", **options)) == EDGES
+
+
+def test_terms_whose_ids_number_the_rows_are_compared_by_name(tmp_path):
+    file = tmp_path / "terms.csv"
+    file.write_text("id,term,parent\n1,cat,animal\n2,cat,pet\n3,animal,\n")
+    assert items(goldassay.read(file, kind="taxonomy")) == {"cat -> animal", "cat -> pet"}
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_ids_are_compared_with_a_warning_where_another_column_is_not_read(form, tmp_path):
+    rows = [(str(number), text, str(parent or "")) for number, text, parent in NODE_ROWS]
+    graph = goldassay.read(written(tmp_path, ["id", "was", "parent"], rows, form), kind="taxonomy")
+    assert "columns not read: 'was'" in graph.warnings[0]
+    graph = goldassay.read(written(tmp_path, ["id", "weight", "parent"], rows, form), kind="taxonomy")
+    assert not graph.warnings
+
+
+@pytest.mark.parametrize("mark", [" ", ""])
+@pytest.mark.parametrize(
+    ("header", "up"),
+    [
+        ("Category,Subcategory,Sub-subcategory", False),
+        ("Main Category,Sub Category,Product Type", False),
+        ("Domain,Class,Subclass", False),
+        ("Class,Subclass,Term", False),
+        ("topic,subtopic,subsubtopic", False),
+        ("Kingdom,Family,Species", False),
+        ("level1_name,level2_name,level3_name", False),
+        ("child,parent,grandparent", True),
+        ("term,hypernym,parent_of_parent", True),
+    ],
+)
+def test_levels_may_be_named_by_words(header, up, mark, tmp_path):
+    names = [mark + name for name in header.split(",")]
+    paths = [("animal", "dog", "poodle"), ("animal", "cat", None)]
+    rows = [path[::-1] for path in (paths[0], (None, "animal", "cat"))] if up else paths
+    for order in ([0, 1, 2], [2, 0, 1]):
+        file = written(tmp_path, [names[at] for at in order], [[row[at] for at in order] for row in rows], "csv")
+        assert items(goldassay.read(file, kind="taxonomy")) == EDGES
+
+
+def test_a_column_that_is_no_level_is_named(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("hyponym,hypernym,hypernym2\ndog,animal,pet\n")
+    assert "columns not read: 'hypernym2'" in goldassay.read(file, kind="taxonomy").warnings
+    file.write_text("child,parent,kingdom,family,genus\ndog,animal,a,b,c\n")
+    assert items(goldassay.read(file, kind="taxonomy")) == {"dog -> animal"}
+
+
+@pytest.mark.parametrize("word", NOTHING)
+def test_words_for_nothing_are_no_parents_unless_something_is_called_so(word, tmp_path):
+    pairs = [("dog", "animal"), ("cat", "animal"), ("poodle", "dog"), ("animal", word)]
+    file = tmp_path / "a.csv"
+    pl.DataFrame(pairs, schema=["child", "parent"], orient="row").write_csv(file)
+    for graph in (goldassay.read(file, kind="taxonomy"), goldassay.read(pairs, kind="taxonomy")):
+        assert (items(graph), graph.left_out) == (EDGES, {"without_parent": 1})
+        assert repr(word) in graph.warnings[-1]
+    with pytest.warns(SuspectInputWarning, match="read as no name"):
+        report = goldassay.evaluate(file, gold=file, kind="taxonomy", measures="literal", engine="duckdb")
+    assert report.to_dict()["runs"][0]["pred"]["left_out"] == {"without_parent": 1}
+    named = goldassay.read([*pairs, (word, "thing")], kind="taxonomy")
+    assert items(named) == EDGES | {f"animal -> {word}", f"{word} -> thing"}
+    levels = [
+        {"Level 1": "animal", "Level 2": "dog", "Level 3": "poodle"},
+        {"Level 1": "animal", "Level 2": "cat", "Level 3": word},
+    ]
+    assert items(goldassay.read(levels, kind="taxonomy")) == EDGES
+    nodes = [{"id": number, "name": text, "parent": parent or word} for number, text, parent in NODE_ROWS]
+    assert items(goldassay.read(nodes, kind="taxonomy")) == EDGES
 
 
 def test_wrong_rows_can_be_left_out(tmp_path):

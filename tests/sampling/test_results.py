@@ -19,11 +19,13 @@ from goldassay.sampling.todo import (
     copy_labels,
     design_path,
     load_design,
+    parts_of,
     read_labels,
     save_design,
     save_table,
     table_rows,
 )
+from goldassay.sampling.verdicts import read_verdicts
 
 
 def graph(path, edges):
@@ -519,6 +521,61 @@ def test_verdicts_without_an_answer(tmp_path, pred, policy, note):
     [line] = [one for one in report.gold.notes if one.startswith("judge")]
     assert note in line
     assert "without an answer" in line
+
+
+VERDICTS = {
+    "reasons": lambda item, right: {"item": item, "verdict": "Yes, because it is." if right else "No. It is not."},
+    "bold": lambda item, right: {"item": item, "verdict": "**Yes**" if right else "**No**"},
+    "thoughts": lambda item, right: {"item": item, "verdict": f"<think>no? yes?</think>\n{'yes' if right else 'no'}"},
+    "JSON in a text": lambda item, right: {"id": item, "output": json.dumps({"verdict": "yes" if right else "no"})},
+    "an object": lambda item, right: {"Item": item, "Verdict": {"is_correct": right, "reason": "no"}},
+    "a fence": lambda item, right: {"item": item, "response": f'```json\n{{"correct": {json.dumps(right)}}}\n```'},
+    "other words": lambda item, right: {"item": item, "answer": "supported" if right else "not supported"},
+    "a batch": lambda item, right: {
+        "custom_id": item,
+        "response": {"body": {"choices": [{"message": {"content": "Verdict: yes" if right else "Verdict: no"}}]}},
+    },
+}
+
+
+@pytest.mark.parametrize("shape", VERDICTS)
+def test_verdicts_as_models_and_tools_write_them(tmp_path, shape):
+    file = tmp_path / "judge.jsonl"
+    expected = {str(number): number % 3 > 0 for number in range(1, 10)}
+    file.write_text("".join(json.dumps(VERDICTS[shape](*one)) + "\n" for one in expected.items()))
+    assert {one.id: one.value for one in read_verdicts(file)} == {
+        item: float(right) for item, right in expected.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "message"),
+    [
+        (["A", "B", "yes"], "words that are not known(?s:.)*'A' \\(1\\)"),
+        ([5, 1, 1], "is a number"),
+        ([0.9, "yes"], "is a number"),
+    ],
+)
+def test_verdicts_that_are_neither_yes_nor_no(tmp_path, verdicts, message):
+    file = tmp_path / "judge.jsonl"
+    file.write_text("".join(json.dumps({"item": at, "verdict": one}) + "\n" for at, one in enumerate(verdicts, 1)))
+    with pytest.raises(RecordError, match=message):
+        [*read_verdicts(file)]
+
+
+def test_a_list_of_verdicts_below_a_key(tmp_path):
+    file = tmp_path / "judge.json"
+    file.write_text(json.dumps({"verdicts": [{"item": "1", "verdict": "yes"}, {"item": "2", "verdict": False}]}))
+    assert [(one.id, one.value) for one in read_verdicts(file)] == [("1", 1.0), ("2", 0.0)]
+
+
+def test_ids_that_were_numbered_again_are_refused(tmp_path, pred):
+    todo = labelled(tmp_path, [pred], size=30)
+    rows = sorted((row for _, row in table_rows(todo)), key=lambda row: [row[part] for part in parts_of(row)])
+    save_table(rows, todo)
+    assert estimate_file(todo)
+    save_table([row | {"id": str(number)} for number, row in enumerate(rows, 1)], todo)
+    refused(RecordError, "those of another item", todo)
 
 
 def refused(error, message, *arguments, **more):

@@ -17,6 +17,7 @@ from goldassay.formats.answer_tree import (
     is_below,
     is_of_graph,
     read_tree,
+    refuse_levels,
     without_about,
 )
 from goldassay.formats.roles import EDGES, bare
@@ -94,11 +95,12 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = Non
         return read_lines(lines, meaning).rows
     if meaning.nested == "list":
         return list(_read_lists(inner, meaning))
-    if meaning.nested == "facts" and (facts := read_ontology(inner, meaning) or list(read_facts(inner, meaning))):
+    if meaning.nested == "facts" and (facts := read_ontology(value, meaning, left) or list(read_facts(inner, meaning))):
         return facts
     if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
         # One record of a table, and not a map of names.
         return []
+    refuse_levels(inner)
     inner = without_about(inner, Left() if left is None else left)
     flat = _is_flat(inner)
     found = (

@@ -1,4 +1,4 @@
-"""Axioms in JSON that lists properties and subclasses apart."""
+"""Axioms in JSON that lists properties and subclasses apart, or the properties of each class with it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from goldassay.core.errors import InputError
 from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
-from goldassay.formats.answer_means import OF_AXIOMS, Meaning
-from goldassay.formats.roles import AXIOMS, EDGES, bare
+from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
+from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below
+from goldassay.formats.roles import AXIOMS, EDGES, bare, singular
 
 SUBCLASS = "subclass"
 KINDS = {"object": "object", "data": "datatype", "attribute": "datatype"}
@@ -21,6 +23,8 @@ OF_PROPERTIES = frozenset(
         "attributes",
     }
 )
+OF_A_CLASS = OF_PROPERTIES | {"relations", "relationships", "slots", "fields"}
+"""Keys of the properties of a class, with it."""
 OF_SUBCLASSES = frozenset(
     [
         "subclass",
@@ -34,43 +38,120 @@ OF_SUBCLASSES = frozenset(
     ]
 )
 OF_CLASSES = frozenset({"class", "classes"})
+KNOWN = OF_A_CLASS | OF_SUBCLASSES | OF_CLASSES
+ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}
+"""Keys that describe a schema, as singulars."""
 
 
-def read_ontology(value: Any, meaning: Meaning) -> list[RawStatement]:
+def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> list[RawStatement]:
     """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing.
+
+    Raises:
+        InputError: If a property of a class has no range.
 
     Example:
         >>> some = {"object_properties": [{"name": "hasBrand", "domain": "Product", "range": "Brand"}], "classes": ["Product"]}
         >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
         [('Product', 'hasBrand', 'Brand')]
+        >>> some = [{"name": "Product", "subClassOf": "Thing", "properties": {"hasBrand": "Brand"}}]
+        >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
+        [('Product', 'subClassOf', 'Thing'), ('Product', 'hasBrand', 'Brand')]
     """
-    lists = _lists_in(value) if meaning is OF_AXIOMS else {}
-    if not lists.keys() & (OF_PROPERTIES | OF_SUBCLASSES):
+    parts = _parts_in(value) if meaning is OF_AXIOMS else {}
+    classes = [one for key in parts.keys() & OF_CLASSES for one in parts[key] if isinstance(one, dict)]
+    if not parts.keys() & (OF_PROPERTIES | OF_SUBCLASSES) and not any(map(_has_properties, classes)):
         return []
-    found: list[RawStatement] = []
-    for key, some in lists.items():
-        for one in some:
-            if isinstance(one, str) and key in OF_CLASSES:
-                # A class is no axiom.
-                continue
-            axioms = (
-                list(_property(one, key) if key in OF_PROPERTIES else _subclasses(one, meaning.is_a))
-                if isinstance(one, dict)
-                else []
-            )
-            if not axioms and key not in OF_CLASSES:
+    known = {name for one in classes if (name := _name(one))}
+    seen = Left() if left is None else left
+    found = [axiom for one in classes for axiom in _class(one, meaning.is_a, known, seen)]
+    for key in parts:
+        for one in parts[key] if key not in OF_CLASSES else ():
+            of = _property(one, key) if key in OF_A_CLASS else _subclasses(one, meaning.is_a)
+            axioms = list(of) if isinstance(one, dict) else []
+            if not axioms:
                 return []
             found += axioms
     return found
 
 
-def _lists_in(value: Any) -> dict[str, list[Any]]:
+def _parts_in(value: Any) -> dict[str, list[Any]]:
     """Return the lists of an object, or of the one that it wraps, by their keys; none if it has another key."""
-    while isinstance(value, dict) and len(value) == 1 and isinstance(inner := next(iter(value.values())), dict):
-        value = inner
-    lists = {bare(key): some for key, some in value.items()} if isinstance(value, dict) else {}
-    known = OF_PROPERTIES | OF_SUBCLASSES | OF_CLASSES
-    return lists if all(key in known and isinstance(some, list) for key, some in lists.items()) else {}
+    records = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
+    if records and all(isinstance(one, dict) for one in records):
+        if any(map(_has_properties, records)):
+            return {"classes": _records(value)}
+        if isinstance(value, list) and all(any(_property(one, "")) for one in value):
+            return {"properties": value}
+    lists = {bare(key): some for key, some in value.items() if _is_part(key, some)} if isinstance(value, dict) else {}
+    if lists and KNOWN.issuperset(lists):
+        return {key: _records(some) for key, some in lists.items()}
+    return _parts_in(records[0]) if isinstance(value, dict) and len(records) == 1 else {}
+
+
+def _is_part(key: str, value: Any) -> bool:
+    """Return whether a key does not only describe a schema."""
+    return bare(key) in KNOWN or (bool(value) and ABOUT.isdisjoint({bare(key), singular(bare(key))}))
+
+
+def _records(value: Any) -> list[Any]:
+    """Return objects in a list; those of an object have its keys as names."""
+    if isinstance(value, dict):
+        return [
+            {"name": name, **(one if isinstance(one, dict) else {} if one is None else {"range": one})}
+            for name, one in value.items()
+        ]
+    return value if isinstance(value, list) else [value]
+
+
+def _has_properties(one: Mapping[str, Any]) -> bool:
+    """Return whether an object is a class with its properties: objects, or names with their ranges."""
+    return not AXIOMS.recognises(list(one)) and any(
+        bare(key) in OF_A_CLASS and isinstance(some, dict | list) and some and all(map(_is_property, _records(some)))
+        for key, some in one.items()
+    )
+
+
+def _is_property(one: Any) -> bool:
+    return isinstance(one, dict) and bool(AXIOMS.called("property", one))
+
+
+def _name(one: Mapping[str, Any]) -> str:
+    """Return the name of a class."""
+    names = {bare(key): some for key, some in one.items() if isinstance(some, str)}
+    return next((names[key].strip() for key in NAMES if key in names), "")
+
+
+def _class(one: Mapping[str, Any], is_a: str, known: set[str], left: Left) -> Iterator[RawStatement]:
+    """Read what is stated of a class: what is above and below it, and its properties."""
+    name, others = _name(one), []
+    for key, some in one.items():
+        if bare(key) in OF_A_CLASS:
+            for each in _records(some):
+                yield from _property_of(name, each, bare(key), known)
+        elif is_above(key):
+            yield from (RawStatement(0, name, is_a, parent, extra=SUBCLASS) for parent in _names(some))
+        elif is_below(key):
+            yield from (RawStatement(0, child, is_a, name, extra=SUBCLASS) for child in _names(some))
+        elif not isinstance(some, str) or some.strip() != name:
+            others.append(key)
+    left.see(one, others)
+
+
+def _property_of(owner: str, one: Any, key: str, known: set[str]) -> Iterator[RawStatement]:
+    """Read a property with its ranges, which is below its class."""
+    stated = one if isinstance(one, dict) else {}
+    names = [end for some in AXIOMS.called("property", stated)[:1] for end in _names(stated[some])]
+    keys = [some for some in (*AXIOMS.called("object", stated), *AXIOMS.called("kind", stated)) if stated[some]]
+    ranges = [end for some in keys[:1] for end in _names(stated[some]) if bare(end) not in KIND_WORDS]
+    if not owner or not names or not ranges:
+        raise InputError(
+            "A property of a class has no range.",
+            found=f"{owner}: {names[0] if names else one}",
+            expected='{"name": "Book", "properties": [{"name": "hasAuthor", "range": "Author"}]}',
+            hint="an axiom is a class, a property and its range: leave out properties without one",
+        )
+    for axiom in product([owner], names, ranges):
+        yield RawStatement(0, *axiom, extra=_kind(axiom[-1], "" if axiom[-1] in known else key))
 
 
 def _property(one: Mapping[str, Any], key: str) -> Iterator[RawStatement]:
@@ -78,10 +159,14 @@ def _property(one: Mapping[str, Any], key: str) -> Iterator[RawStatement]:
     names = [AXIOMS.called(role, one) for role in ("class", "property", "object")]
     if all(len(some) == 1 for some in names):
         classes, properties, objects = (_names(one[some[0]]) for some in names)
-        kind = next((kind for begin, kind in KINDS.items() if key.startswith(begin)), "")
         for axiom in product(classes, properties, objects):
-            of_data = local_name(axiom[-1]).lower() in DATATYPES
-            yield RawStatement(0, *axiom, extra=kind or ("datatype" if of_data else "object"))
+            yield RawStatement(0, *axiom, extra=_kind(axiom[-1], key))
+
+
+def _kind(end: str, key: str) -> str:
+    """Return the kind of a property, by the key of its list or by its range."""
+    kind = next((kind for begin, kind in KINDS.items() if key.startswith(begin)), "")
+    return kind or ("datatype" if local_name(end).lower() in DATATYPES else "object")
 
 
 def _subclasses(one: Mapping[str, Any], is_a: str) -> Iterator[RawStatement]:

@@ -13,6 +13,7 @@ refused: its keys would become concepts.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -111,6 +112,10 @@ HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "t
 """Keys that name what records are, as singulars."""
 GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
 """Keys of other formats, whose objects are not names of concepts."""
+LEVEL = re.compile(r"(?:level|depth|tier)[ _-]?\d{1,3}", re.IGNORECASE)
+ARTICLES = ("a ", "an ", "the ")
+LONG_NAME = 6
+"""Words of the longest name that is no description, if it does not end as a sentence does."""
 SCALARS = (str, int, float, bool, type(None))
 TWICE = 2
 
@@ -277,6 +282,16 @@ def without_about(value: Any, left: Left) -> Any:
     return {key: inner for key, inner in value.items() if key not in about}
 
 
+def refuse_levels(value: Any) -> None:
+    """Refuse names listed by level: none of them has a parent.
+
+    Raises:
+        InputError: If the keys of an object are levels.
+    """
+    if isinstance(value, dict) and len(value) >= TWICE and all(map(LEVEL.fullmatch, value)):
+        raise fields_error(list(value), "levels, without a parent of any name")
+
+
 def _nodes_below(inner: Any) -> list[Any] | None:
     """Return the nodes below a key that only names them, such as ``{"data": [{"name": "dog"}]}``."""
     if not isinstance(inner, dict) or len(inner) != 1:
@@ -349,10 +364,12 @@ class _Reader:
     """Keys that objects have next to what is above or below them."""
     children: set[str] = field(default_factory=set)
     """Keys of children in objects that have fields."""
+    describes: bool = False
+    """Whether texts below names describe these."""
 
     def look(self, value: Any) -> None:
         """Find names by ids, what names are called, and how often there are children."""
-        waiting = [(value, False)]
+        waiting, texts = [(value, False)], Counter[bool]()
         while waiting:
             one, inside = waiting.pop()
             if isinstance(one, list):
@@ -371,7 +388,9 @@ class _Reader:
                     self.labels.setdefault(str(identifier), one[label])
                 if not inside and _text_of(one, NAMES) is None and (head := _head_of(one)):
                     self.heads.add(bare(head))
+                texts.update(_describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
                 waiting += [(inner, not is_below(key)) for key, inner in one.items()]
+        self.describes = texts[True] >= max(texts[False], 1)
 
     def walk(self, value: Any) -> None:
         """Visit objects and lists in the order of the file."""
@@ -444,6 +463,10 @@ class _Reader:
                 if inside and (key in self.attributes or singular(bare(key)) in DESCRIBING):
                     self.left[key] += 1
                     continue
+                if self.describes and isinstance(inner, str):
+                    self.left["description"] += 1
+                    yield _Named(key, None)
+                    continue
                 self.fields.setdefault(key, []).append(inner)
             yield _Named(key, inner, described, single)
 
@@ -472,6 +495,12 @@ class _Reader:
         """Refuse keys that several objects have a text below: they are no names."""
         if unknown := [key for key, texts in self.fields.items() if len(texts) >= TWICE]:
             raise fields_error(unknown)
+
+
+def _describes(text: str) -> bool:
+    """Return whether a text is more than a name."""
+    words = text.split(None, LONG_NAME + 1)
+    return text.endswith(".") or len(words) > LONG_NAME or (len(words) > TWICE and text.lower().startswith(ARTICLES))
 
 
 def _head_of(one: Mapping[str, Any]) -> str | None:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_ontology import read_ontology
 from goldassay.formats.answer_tree import has_fields, is_held
 from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
@@ -43,7 +44,7 @@ def data_in(text: str, meaning: Meaning) -> Any:
         return None
     if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
         return value
-    return value if meaning is OF_EDGES and is_held(value) else None
+    return value if (meaning is OF_EDGES and is_held(value)) or read_ontology(value, meaning) else None
 
 
 def _objects(value: Any) -> Iterator[Any]:

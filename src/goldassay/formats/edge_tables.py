@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats.documents import parse_json
+from goldassay.formats.labels import OWL
 from goldassay.formats.list_cells import write_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import MARK_OF_LEVEL
+from goldassay.formats.roles import EDGES, MARK_OF_ANCESTOR, MARK_OF_LEVEL, bare
 from goldassay.formats.rows import cell_of
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, locate_error, validate_rows
 
-if TYPE_CHECKING:
-    import polars as pl
-
+TOPS = (f"{OWL}Thing", "owl:Thing")
 ENDS = ("source", "target")
 HINT = "correct the row, or leave such rows out: --on-error skip"
+FILL_DOWN = "write the name again in each row of merged cells, or leave such rows out: --on-error skip"
+FOR_NOTHING = "none None NONE (none) null Null NULL <NA> nan NaN NAN N/A n/a - -- \u2013 \u2014"
+NOTHING = FOR_NOTHING.split()
+"""What stands for no name in the place of a parent, unless something is called so."""
 ROOTS = {"0", "0.0", "-1", "-1.0", "null", "None", "NULL", "nan", "NaN", "root"}
 OF_ROOTS = "leave the parent of a root empty, or list the root as a node"
+WEAK = frozenset[str]().union(*(words.names for words in EDGES.names["source"] if words.weak))
+ENDS_OF_IDS = ("id", "iri", "uri", "curie", "identifier", "code", "key")
 WHOLE = re.compile(r"(?<=\d)\.0$")
 
 
@@ -53,8 +58,8 @@ def edges_of_table(
     """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
     import polars as pl
 
-    if table.roles[0].startswith(MARK_OF_LEVEL):
-        return EdgeList(edges=_edges_of_levels(table, bad), warnings=table.warnings)
+    if table.roles[0].startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
+        return _edges_of_levels(table, bad)
     table, listed = (table, ENDS) if is_json else write_lists(table, ENDS if may_list else ())
     if listed and not named:
         _refuse_unnamed_lists(table)
@@ -81,24 +86,29 @@ def _refuse_unnamed_lists(table: Table) -> None:
         )
 
 
-def _edges_of_levels(table: Table, bad: BadRecords) -> pl.DataFrame:
+def _edges_of_levels(table: Table, bad: BadRecords) -> EdgeList:
     """Make edges of rows that are paths from the root down; what several rows begin with is one edge."""
     import polars as pl
 
-    table = table.fill(bad, blank=table.roles[1:])
+    up = table.roles[0].startswith(MARK_OF_ANCESTOR)
+    table = without_nothing(table, table.roles, [])
+    table = table.fill(bad, blank=table.roles[:-1] if up else table.roles[1:])
     steps = list(pairwise(table.roles))
-    gaps = [(pl.col(upper) == "") & (pl.col(lower) != "") for upper, lower in steps]
+    # A row that goes up from a node may end at any of its ancestors.
+    gaps = [(pl.col(upper) == "") & (pl.col(lower) != "") for upper, lower in (() if up else steps)]
+    gaps += [(pl.col(upper) != "") & (pl.col(lower) == "") for upper, lower in (steps if up else ())]
     frame = _checked(
         table,
         bad,
         pl.any_horizontal(gaps),
-        "A level is empty, and one below it is not.",
+        "A level is empty, and one below it is not." if not up else "An ancestor is empty, and one above it is not.",
         "all levels from the root down to the last one of the row",
+        hint=FILL_DOWN,
     )
     edges = [frame.select(pl.col(lower).alias("source"), pl.col(upper).alias("target"), ROW) for upper, lower in steps]
-    ordered = pl.concat(edges).filter(pl.col("source") != "").sort(ROW, maintain_order=True)
-    edges_once: pl.DataFrame = ordered.unique(ENDS, keep="first", maintain_order=True)
-    return edges_once
+    is_edge = (pl.col("source") != "") & (pl.col("target") != "")
+    ordered = pl.concat(edges).filter(is_edge).sort(ROW, maintain_order=True)
+    return EdgeList(edges=ordered.unique(ENDS, keep="first", maintain_order=True), warnings=table.warnings)
 
 
 def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -> Table:
@@ -161,11 +171,46 @@ def _edges_of_nodes(table: Table, bad: BadRecords) -> EdgeList:
 
     # The parent of a root is called # by jsTree.
     table = replace(table, frame=table.frame.with_columns(pl.col("target").fill_null("").replace({"#": ""})))
+    table = without_nothing(table, ["target"], [role for role in ("node", "text") if role in table.roles])
+    table = _by_names(table)
     table = table.fill(bad, blank=[role for role in table.roles if role != "node"])
     table, names = _with_ids(table, bad) if "text" in table.roles else (table, {})
     edges = table.frame.filter(pl.col("target") != "").select(pl.col("node").alias("source"), "target", ROW)
     nodes = tuple(table.frame["node"].unique(maintain_order=True))
     return EdgeList(edges=edges, texts=names, nodes=nodes, warnings=table.warnings)
+
+
+def without_nothing(table: Table, roles: Sequence[str], named: Sequence[str]) -> Table:
+    """Empty the cells that stand for nothing, unless something is called so in the columns of names; they are counted."""
+    import polars as pl
+
+    is_nothing = {role: table.frame[role].is_in(NOTHING) for role in roles}
+    if not any(cells.any() for cells in is_nothing.values()):
+        return table
+    known = set[str]().union(*(table.frame[role].filter(table.frame[role].is_in(NOTHING)) for role in named))
+    words = [word for word in NOTHING if word not in known]
+    rows = sum(int(table.frame[role].is_in(words).sum()) for role in roles)
+    frame = table.frame.with_columns(pl.col(role).replace(dict.fromkeys(words, "")) for role in roles)
+    some = set[str]().union(*(table.frame[role].filter(cells) for role, cells in is_nothing.items())).difference(known)
+    return replace(table, frame=frame, warnings=(*table.warnings, *warn_of_nothing(rows, some)))
+
+
+def warn_of_nothing(rows: int, words: Iterable[str]) -> tuple[str, ...]:
+    """Write the warning that some words stand for nothing."""
+    some = ", ".join(map(repr, sorted(words)))
+    return (f"{rows:,} {'cell is' if rows == 1 else 'cells are'} read as no name: {some}",) * (rows > 0)
+
+
+def _by_names(table: Table) -> Table:
+    """Compare terms by their names where the ids only number the rows: no parent is one of them."""
+    above, text = (bare(table.called.get(role, "")) for role in ("target", "text"))
+    if (
+        text not in WEAK
+        or above.endswith(ENDS_OF_IDS)
+        or table.frame["target"].is_in(table.frame["node"].implode()).any()
+    ):
+        return table
+    return replace(table, frame=table.frame.drop("node").rename({"text": "node"}).select("node", "target", ROW))
 
 
 def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
@@ -176,7 +221,7 @@ def _with_ids(table: Table, bad: BadRecords) -> tuple[Table, dict[str, str]]:
     twins = named.filter(pl.col("node").is_duplicated())["node"].to_list()
     frame = _checked(table, bad, pl.col("node").is_in(twins), "The node has several names.", "one name for each id")
     names = dict(named.iter_rows())
-    others = set(frame["target"]) - set(frame["node"]) - {""}
+    others = set(frame["target"]) - set(frame["node"]) - {"", *TOPS}
     alike = Counter(names.values())
     by_name = {text: node for node, text in names.items() if text in others and alike[text] == 1}
     nodes = set(frame["node"])

@@ -15,7 +15,7 @@ from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, Choice, Chooser, nodes_in
+from goldassay.formats.roles import EDGES, Choice, Chooser, nodes_in, warn_of_node_ids
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
@@ -55,7 +55,9 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
         written = {"target": name_cell}
         cells = {role: [written.get(role, cell_of)(node.get(name)) for node in nodes] for role, name in places.items()}
         lines = _Places(source, "nodes", bad)
-        table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places)
+        names = list(dict.fromkeys(key for node in nodes for key in node))
+        warnings = warn_of_node_ids(names, {role: names.index(name) for role, name in places.items()})
+        table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places, warnings=warnings)
         return edges_of_table(table, bad, is_json=True)
     records = list(map(_edge, _list_of(document, ("links", "edges"), source)))
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))

@@ -25,6 +25,8 @@ WORDS = re.compile(r"[^\W_]+")
 ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+SURE_RUNGS = 2
+"""How many columns of levels have a name that is sure; with another one they are levels."""
 LONGEST, WIDEST = 200, 20
 """Characters of the longest name that a column is known by, and the most columns that a message lists."""
 OF_NAMES = ("", "name", "label", "text", "term", "entity", "node", "concept")
@@ -43,10 +45,12 @@ HEADLIKE = re.compile(r"|.+_(id|name|label|iri|uri|text|type)", re.IGNORECASE)
 """What a column without a known name may be called, but hardly a thing."""
 NAMELESS = re.compile(r"(column_?|_c|f|v|x|unnamed:?_?)?\d+", re.IGNORECASE)
 """What libraries call the columns of a table without names."""
-LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})")
+LEVEL = re.compile(r"(?:[a-z]*level|lvl|l|tier|layer|depth)(\d{1,3})(?:name|label|term)?")
 """What the column of a level is called, from the root down, as `bare` writes it."""
 MARK_OF_LEVEL = "level "
 """What the role of such a column begins with."""
+MARK_OF_ANCESTOR = "ancestor "
+"""What the role of such a column begins with where a row goes from a node up, so that the upper cells may be empty."""
 NUMBER = re.compile(r"[+-]?(\d++\.?\d*|\.\d+)([eE][+-]?\d+)?")
 DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}")
 """An IRI, a CURIE with a number, or a number: no name of a column."""
@@ -346,8 +350,10 @@ class Roles:
             if column != NONE or column in row.names:
                 found[role] = RoleColumns(Words(frozenset()), [self._place_of(role, column, row)])
         missing = self._missing(found)
-        if missing and not given and self.otherwise and (others := self.otherwise(names)):
-            return _warn_of_labels(Choice(others), row, labels)
+        others = self.otherwise(names) if self.otherwise and not given.keys() - {*self.pair} else {}
+        if others and (self._asks_for(found, others) if given else self._are_other(found, others)):
+            warnings = warn_of_node_ids(row.names, others) if self.ids_matter else ()
+            return _warn_of_labels(Choice(others, warnings=warnings), row, labels)
         if missing and not given and header is None and self._may_be_data(row):
             return self._choose_by_order(row)
         row.refuse_twins()
@@ -381,6 +387,22 @@ class Roles:
                 del found[role]
         return found
 
+    def _are_other(self, found: Mapping[str, RoleColumns], others: Mapping[str, int]) -> bool:
+        """Return whether other columns say better than the ends of an edge what a table is."""
+        if self._missing(found):
+            return True
+        ends = {at for role in self.pair for at in found[role].columns}
+        if next(iter(others)).startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
+            return ends <= set(others.values())
+        related = self.relation in found and found[self.relation].words is self.names[self.relation][0]
+        source, target = (found[role].words for role in self.pair)
+        return "text" in others and not related and (source.weak or source.ids or target.ids)
+
+    def _asks_for(self, found: Mapping[str, RoleColumns], others: Mapping[str, int]) -> bool:
+        """Return whether the columns that are asked for are the names of nodes, and their parents, which may be ids."""
+        ends = [found[role].columns for role in self.pair if role in found]
+        return ends == [[others.get("text")], [others.get("target")]]
+
     def _missing(self, found: Mapping[str, RoleColumns]) -> list[str]:
         return [group[0] for group in self.needed if found.keys().isdisjoint(group)]
 
@@ -393,10 +415,22 @@ class Roles:
         if self.pair and self.relation not in found and all(found[role].words.vague for role in self.pair):
             note = " and ".join(f"{row.names[places[role]]!r} is read as the {self.word(role)}" for role in self.pair)
             warnings.append(f"the names of the columns do not say which end is which: {note}")
+        numbered = [
+            name for at, name in enumerate(row.names) if at not in places.values() and self._is_numbered(name, found)
+        ]
+        if numbered:
+            warnings.append(f"columns not read: {_list_columns(numbered)}")
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
             warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
         return Choice(places, True, tuple(warnings))
+
+    def _is_numbered(self, name: str, found: Mapping[str, RoleColumns]) -> bool:
+        """Return whether a column is called as an end of an edge is, with a number behind it."""
+        form = bare(name)
+        return form[-1:].isdigit() and any(
+            form.rstrip("0123456789") in found[role].words.names for role in self.pair if role in found
+        )
 
     def _of_query(self, row: _Row, found: Mapping[str, RoleColumns]) -> Choice:
         """Read what a query of Neo4j returns, such as ``a.name, type(r), b.name``: its variables do not say which end they are."""
@@ -627,6 +661,24 @@ def _warn_of_labels(choice: Choice, row: _Row, labels: Mapping[int, str]) -> Cho
     return choice._replace(warnings=(*choice.warnings, warning))
 
 
+def warn_of_node_ids(names: Sequence[str], places: Mapping[str, int]) -> tuple[str, ...]:
+    """Warn that nodes are compared by their ids, where another column may have their names.
+
+    Example:
+        >>> warn_of_node_ids(["id", "was", "parent"], {"node": 0, "target": 2})
+        ("ids are compared, not names; columns not read: 'was'; if one has the names, call it name",)
+    """
+    node = places.get("node")
+    if node is None or "text" in places or bare(names[node]) not in NODE_IDS:
+        return ()
+    rest = [name for at, name in enumerate(names) if at not in places.values() and singular(bare(name)) not in NUMBERS]
+    if not any(rest):
+        return ()
+    return (
+        f"ids are compared, not names; columns not read: {_list_columns(rest)}; if one has the names, call it name",
+    )
+
+
 def _canonical_name(name: str) -> str:
     """Write a name as the table of names has it; columns of row ids have none, nor what is too long for a name."""
     if len(name) > LONGEST:
@@ -694,7 +746,7 @@ EDGES = Roles(
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
     },
     needed=(("source",), ("target",)),
-    otherwise=lambda names: levels_in(names) or nodes_in(names),
+    otherwise=lambda names: _others_in(names),  # noqa: PLW0108 - it is defined below
     pair=("source", "target"),
     relation="relation",
     words={"relation": lambda cell: cell not in RELATION.split()},
@@ -705,12 +757,116 @@ EDGES = Roles(
     stated=True,
 )
 """Edges of a graph."""
+THINGS = "class concept term category taxon tax topic entity item node subject synset resource object"
+CODES = (*OF_IDS, "code", "key", "number", "notation")
 NODES = {
-    "node": (words("id identifier code uid uuid curie iri uri key"), *ends("node", vague=(0,))),
-    "text": (words("name label preflabel title term concept category class", forms=OF_NAMES),),
-    "target": (*ends(PARENTS), words("subclassof isa")),
+    "node": (
+        words("id identifier code uid uuid curie iri uri key notation"),
+        words(THINGS, forms=CODES),
+        *ends("node", vague=(0,)),
+    ),
+    "text": (
+        words("name", forms=OF_NAMES),
+        words("label", forms=OF_NAMES),
+        words("preflabel preferredlabel preferredname preferredterm prefname prefterm", forms=OF_NAMES),
+        words("displayname displaylabel title", forms=OF_NAMES),
+        words(THINGS, forms=("name", "label", "title", "text", "term")),
+        words("name label preflabel preferredlabel title term", forms=("en", "english")),
+        words("scientificname canonicalname commonname englishname englishlabel"),
+        words("term text"),
+        words("concept category class topic word taxon entity node item", forms=OF_NAMES),
+        words("description"),
+    ),
+    "target": (
+        *ends(PARENTS),
+        words(PARENTS, forms=CODES),
+        words("parent", forms=[f"{thing}{code}" for thing in f"{THINGS} nameusage".split() for code in CODES]),
+        words("parent", forms=THINGS.split()),
+        words("subclassof subtypeof isa"),
+    ),
 }
 """What the columns of a table of nodes are called, each of which has its parent in a column."""
+NODE_IDS = frozenset[str]().union(*(names.names for names in NODES["node"])) - words("node", forms=OF_NAMES).names
+"""Names of columns of ids: what is compared by them has no names."""
+NUMBERS = words(
+    "weight score confidence probability count frequency level depth rank order position size index row type kind date"
+).names
+"""Names of columns that are hardly names of nodes, and no loss if they are not read."""
+OF_TOP, OF_LEAVES = "domain area field", "item instance term entity example product producttype concept name"
+RANKS = """domain superkingdom kingdom subkingdom phylum subphylum superclass class subclass order suborder
+superfamily family subfamily tribe genus subgenus species subspecies"""
+Ladder: TypeAlias = "tuple[str, tuple[frozenset[str], ...], frozenset[str]]"
+
+
+def _ladder(mark: str, rungs: Iterable[str], sure: str) -> Ladder:
+    """Describe columns of levels: what their roles begin with, what each is called from the root down, and the names of which two are needed."""
+    return mark, tuple(frozenset(rung.split()) for rung in rungs), frozenset(sure.split())
+
+
+def _categories(thing: str) -> Ladder:
+    """Describe the levels of things whose parts are called sub-things."""
+    own = [f"{thing} main{thing} top{thing}", f"sub{thing}", f"subsub{thing}", f"subsubsub{thing}"]
+    around = [" ".join(word for word in words.split() if word != thing) for words in (OF_TOP, OF_LEAVES)]
+    return _ladder(MARK_OF_LEVEL, [around[0], *own, around[1]], " ".join(own))
+
+
+LADDERS = (
+    *map(
+        _categories,
+        [
+            "category",
+            "class",
+            "topic",
+            "type",
+            "group",
+            "term",
+            "concept",
+            "domain",
+            "field",
+            "area",
+            "theme",
+            "section",
+        ],
+    ),
+    _ladder(MARK_OF_LEVEL, RANKS.split(), "kingdom phylum order family genus species"),
+    _ladder(MARK_OF_LEVEL, ["sector", "industrygroup", "industry", "subindustry"], "sector industrygroup industry"),
+    _ladder(
+        MARK_OF_ANCESTOR,
+        (
+            "greatgrandparent",
+            "grandparent parentofparent grandhypernym",
+            "parent hypernym superclass",
+            "child hyponym subclass term concept node entity item name",
+        ),
+        "greatgrandparent grandparent parentofparent grandhypernym parent hypernym superclass",
+    ),
+)
+"""What the columns of levels are called by words."""
+
+
+def ladder_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of three or more columns of levels that words name, from the root down; else none.
+
+    Example:
+        >>> ladder_in(["Item", "Category", "Subcategory"]), ladder_in(["category", "subcategory"])
+        ({'level 1': 1, 'level 2': 2, 'level 3': 0}, {})
+    """
+    forms = [{bare(name), singular(bare(name))} for name in names]
+    every = frozenset[str]().union(*forms)
+    for mark, rungs, sure in LADDERS:
+        if len(sure & every) < SURE_RUNGS:
+            continue
+        columns = [[at for at, form in enumerate(forms) if form & rung] for rung in rungs]
+        found = [at for at, *_ in filter(None, columns)]
+        if len(found) > SURE_RUNGS and all(len(some) <= 1 for some in columns):
+            return {f"{mark}{level}": at for level, at in enumerate(found, start=1)}
+    return {}
+
+
+def _others_in(names: Sequence[str]) -> dict[str, int]:
+    """Return the places of levels, or of nodes."""
+    levels, nodes = levels_in(names), nodes_in(names)
+    return levels or ("text" in nodes and nodes) or ladder_in(names) or nodes
 
 
 def levels_in(names: Sequence[str]) -> dict[str, int]:
@@ -733,8 +889,14 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
     """
     forms = _forms(tuple(names))
     found = {role: best.columns for role, tiers in NODES.items() if (best := _find_best(tiers, forms))}
+    if found.get("text") == found.get("node"):
+        found.pop("text", None)
     if "node" not in found and "text" in found:
         found = {"node": found.pop("text"), **found}
+    if len(found.get("node", ())) > 1 and "target" in found:
+        # Of several ids the parent says which are meant: parent_code is a code.
+        above = bare(names[found["target"][0]])
+        found["node"] = [at for at in found["node"] if above.endswith(bare(names[at]))] or found["node"]
     if not {"node", "target"} <= found.keys() or any(len(columns) > 1 for columns in found.values()):
         return {}
     return {role: found[role][0] for role in ("node", "text", "target") if role in found}

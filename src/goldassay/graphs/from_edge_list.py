@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from goldassay.core.intern import FEW, Names, Numbering, first_of_each, number_columns
 from goldassay.core.model import InputRows, rows_kept
 from goldassay.formats import EdgeList
+from goldassay.formats.edge_tables import NOTHING, TOPS, warn_of_nothing
 from goldassay.formats.records import BadRecords
-from goldassay.graphs.from_triples import IS_A, TOP
+from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.model import Graph
 from goldassay.graphs.predicates import chooser, direction
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import node_texts, warn_of_shared_names
 
-TOPS = (TOP, "owl:Thing")
+NO_PARENTS = frozenset((*TOPS, *NOTHING))
 
 
 class _Relations(NamedTuple):
@@ -54,6 +55,7 @@ class _Unique(NamedTuple):
     left_out: Mapping[str, int]
     relation: NDArray[np.int32] | None = None
     pairs: list[tuple[str, str]] | None = None
+    nothing: tuple[str, ...] = ()
     """The two names of each edge, where they are at hand."""
 
 
@@ -95,6 +97,7 @@ def graph_of_edges(
         },
         notes=bad.notes(),
         warnings=given.warnings
+        + warn_of_nothing(left_out.get("without_parent", 0), unique.nothing)
         + (warn_of_shared_names(names.tolist(), reading.text) if reading.text == "name" else ()),
         choices=reading.choices(relations.makers),
     )
@@ -133,7 +136,7 @@ def _number_few(
     known, pairs = Numbering(listed), list(zip(sources, targets, strict=True))
     # All children are numbered before the first parent.
     source, target = known.number(sources), known.number(targets)
-    if not known.isdisjoint(TOPS):
+    if not known.isdisjoint(NO_PARENTS):
         return None
     edges, unique = np.empty((len(pairs), 2), dtype=np.int64), dict.fromkeys(pairs)
     edges[:, 0], edges[:, 1] = source, target
@@ -158,26 +161,38 @@ def _number_many(
     if relations.chosen is not None:
         source, target, relation, rows = _take_columns(relations.chosen, source, target, relation, rows)
     chosen = len(source)
-    tops = names.places_of(TOPS) if reading.is_taxonomy else []
+    tops, nothing = _no_parents(names, source) if reading.is_taxonomy else ([], [])
     if tops:
         source, target, relation, rows = _take_columns(~np.isin(target, tops), source, target, relation, rows)
     below = len(source)
+    if nothing:
+        source, target, relation, rows = _take_columns(~np.isin(target, nothing), source, target, relation, rows)
+    proper = len(source)
+    words = tuple(names.listed[place] for place in nothing) if nothing else ()
     keys = source.astype(np.int64) * len(names) + target
     if relation is not None:
         keys = keys * len(relations.names) + relation
     first = first_of_each(keys)
-    if len(first) < below:
+    if len(first) < proper:
         source, target, relation, rows = _take_columns(first, source, target, relation, rows)
-    if chosen < size or tops or relations.reversed is not None:
+    if chosen < size or tops or nothing or relations.reversed is not None:
         names, (_, source, target) = names.used(own, source, target)
     edges = np.empty((len(first), 2), dtype=np.int64)
     edges[:, 0], edges[:, 1] = source, target
     left_out = {
         "other_relations": size - chosen,
         "edges_to_owl_thing": chosen - below,
-        "duplicates": below - len(first),
+        "without_parent": below - proper,
+        "duplicates": proper - len(first),
     }
-    return _Unique(names, edges, rows, left_out, relation)
+    return _Unique(names, edges, rows, left_out, relation, nothing=words)
+
+
+def _no_parents(names: Names, source: NDArray[Any]) -> tuple[list[int], list[int]]:
+    """Find what is no parent: the top of every taxonomy, and words for nothing that no child is called."""
+    found = names.places_of(NO_PARENTS)
+    tops = names.places_of(TOPS) if found else []
+    return tops, sorted({*found}.difference(tops, source[np.isin(source, found)].tolist())) if found else []
 
 
 def _take_columns(kept: NDArray[Any], *columns: Any) -> tuple[Any, ...]:

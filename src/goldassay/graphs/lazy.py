@@ -12,10 +12,10 @@ from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
+from goldassay.formats.edge_tables import NOTHING, TOPS, warn_of_nothing
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
 from goldassay.formats.tables import distinct_rows, empty_flaws, how_many, map_texts, numbers_of, rows_in, validate_rows
-from goldassay.graphs.from_edge_list import TOPS
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.lazy_near import Near, find_near_items
 from goldassay.graphs.match import ThresholdMeasure, new_loops
@@ -64,7 +64,10 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     good = sums["rows"] - sums["skipped_records"]
     frame, counts, makers = _choose_rows(frame, roles, reading, good, engine)
     below = ~nw.col("target").is_in(TOPS) if reading.is_taxonomy else ~nw.col("target").is_null()
-    found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below))
+    none = nw.col("target").is_in(NOTHING) & below
+    found = numbers_of(frame, engine, chosen=nw.len(), kept=how_many(below), nothing=how_many(none))
+    words, nothing = _nothing_in(frame, none, engine) if reading.is_taxonomy and found["nothing"] else ([], 0)
+    below = below & ~nw.col("target").is_in(words) if words else below
     edges = distinct_rows(frame.filter(below), *ENDS, "relation")
     size = rows_in(edges, engine)
     graph = LazyGraph(
@@ -75,17 +78,29 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
         left_out=nonzero_counts(
             other_relations=good - found["chosen"],
             edges_to_owl_thing=found["chosen"] - found["kept"],
-            duplicates=found["kept"] - size,
+            without_parent=nothing,
+            duplicates=found["kept"] - nothing - size,
             **bad.left_out(),
         ),
         facts={"rows": good},
         notes=bad.notes(),
-        warnings=tuple(table.warnings),
+        warnings=(*table.warnings, *warn_of_nothing(nothing, words)),
         choices=reading.choices(makers),
     )
     if not size:
         raise no_edges_error(graph, counts, reading)
     return graph
+
+
+def _nothing_in(frame: Frame, none: Any, engine: Engine) -> tuple[list[str], int]:
+    """List the words for nothing that are parents and no children, and count their rows."""
+    import narwhals.stable.v2 as nw
+
+    named = engine.rows(distinct_rows(frame.filter(nw.col("source").is_in(NOTHING)), "source"))
+    children = {row["source"] for row in named}
+    rows = engine.rows(distinct_rows(frame.filter(none), "target", times=nw.len()))
+    times = {row["target"]: int(row["times"]) for row in rows if row["target"] not in children}
+    return sorted(times), sum(times.values())
 
 
 def _choose_rows(

@@ -41,7 +41,8 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
 
     Nothing is dropped silently: ``left_out`` counts what was not used, by reason (``class_expressions``: superclasses
     that are not named classes; ``blank_nodes`` and ``literal_objects``: chosen statements about such; ``duplicates``;
-    ``other_relations``: rows of a table whose relation is not chosen; ``skipped_records``), ``facts`` counts what the file
+    ``other_relations``: rows of a table whose relation is not chosen; ``without_parent``: rows whose parent is a word for
+    nothing, such as None; ``skipped_records``), ``facts`` counts what the file
     holds. ``facts["triples"]`` counts statements, duplicates included.
 
     Args:

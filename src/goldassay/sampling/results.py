@@ -51,7 +51,8 @@ from goldassay.sampling.judges import Admission, assess, flips_of
 from goldassay.sampling.plans import labels_for, likely_share
 from goldassay.sampling.sample import DrawnItem, Paths, Sample, digest_of, files_of
 from goldassay.sampling.special import Numbers
-from goldassay.sampling.todo import Labels, load_design, read_labels, read_verdicts
+from goldassay.sampling.todo import Labels, load_design, read_labels
+from goldassay.sampling.verdicts import read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
 BY = ("relation", "document", "stratum")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import zip_longest
-from os import PathLike, fspath
+from os import PathLike
 from os.path import exists, isfile
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +19,7 @@ import polars as pl
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.text import list_first, visible
 from goldassay.formats import delimited
-from goldassay.formats.records import BadRecords, json_objects
+from goldassay.formats.records import BadRecords
 from goldassay.formats.source import WIDE, Source, load, open_file, text_of
 from goldassay.report.files import csv_of, write_whole
 from goldassay.sampling.sample import SCHEMA, Sample
@@ -141,7 +141,11 @@ def parts_of(row: Mapping[str, str]) -> list[str]:
 
 
 def _words_of(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(" ".join(row[name].casefold().split()) for name in parts_of(row))
+    return _folded(row[name] for name in parts_of(row))
+
+
+def _folded(cells: Iterable[str]) -> tuple[str, ...]:
+    return tuple(" ".join(cell.casefold().split()) for cell in cells)
 
 
 def rows_of(ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
@@ -250,7 +254,7 @@ def put_answer(
 
 def table_rows(path: str | PathLike[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a table with the line of each row; a spreadsheet may have saved it with semicolons or tabs."""
-    names, rows = _table(_decoded(load(path)))
+    names, rows = read_table(_decoded(load(path)))
     lacking = [name for name in (FIRST, "label") if name not in names]
     if lacking:
         raise InputError(
@@ -278,7 +282,7 @@ def _decoded(source: Source) -> Source:
     return source
 
 
-def _table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
+def read_table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
     """Read the names of the columns, and the rows with their lines; a cell that is absent is empty."""
     separator = max(",;\t", key=text_of(source).partition("\n")[0].count)
     rows = delimited.rows_of(source, "csv", BadRecords(), separator=separator)
@@ -297,6 +301,7 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
     """
     given, words, predicted = dict[tuple[str, str], Label](), dict[str, str](), dict[tuple[str, ...], str]()
+    drawn = _by_words(known or {})
     of_documents: list[tuple[int, Mapping[str, str]]] = []
     invalid: list[tuple[int, str]] = []
     for line, row in table_rows(path):
@@ -305,11 +310,8 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
         if word == MISSED or (not name and WORDS.get(word, 1.0) == 0):
             of_documents.append((line, row))
             continue
-        if known is not None and name not in known and word:
-            raise RecordError(
-                "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
-                hint=f"the label {MISSED!r} is for right items that were not predicted",
-            )  # fmt: skip
+        if known is not None and word:
+            _check_item(row, known, drawn, path=path, line=line)
         words.setdefault(name, text)
         predicted.setdefault(_words_of(row), name)
         if word and word not in WORDS:
@@ -333,6 +335,37 @@ def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = Non
     return Labels(list(given.values()), missed, words)
 
 
+def _by_words(known: Mapping[str, Any]) -> dict[tuple[str, ...], list[str]]:
+    """Group the ids of a design by the words of their items."""
+    found = dict[tuple[str, ...], list[str]]()
+    for name, item in known.items():
+        found.setdefault(_folded(item.key.split("\t")), []).append(name)
+    return found
+
+
+def _check_item(
+    row: Mapping[str, str],
+    known: Mapping[str, Any],
+    drawn: Mapping[tuple[str, ...], Sequence[str]],
+    *,
+    path: str | PathLike[str],
+    line: int,
+) -> None:
+    """Refuse a label whose id is not in the design, or is that of other words."""
+    name = row[FIRST]
+    if name not in known:
+        raise RecordError(
+            "The item is not in the design.", path=path, line=line, found=f"id {name!r}", expected="an id of the design",
+            hint=f"the label {MISSED!r} is for right items that were not predicted",
+        )  # fmt: skip
+    if name not in (same := drawn.get(_words_of(row), [name])):
+        raise RecordError(
+            "The words of this row are those of another item: ids were changed.", path=path, line=line,
+            found=f"id {name!r}: {' | '.join(filter(None, _words_of(row)))}", expected=f"id {same[0]!r}",
+            hint="sort whole rows, and keep the ids",
+        )  # fmt: skip
+
+
 def _count_missed(rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[dict[str, int], dict[tuple[Any, ...], int]]:
     """Count what was missed of each document, and give the line of each item: the same words of several raters are one item."""
     counts, lines, bare = dict[str, int](), dict[tuple[Any, ...], int](), Counter[tuple[str, str]]()
@@ -349,39 +382,3 @@ def _count_missed(rows: Sequence[tuple[int, Mapping[str, str]]]) -> tuple[dict[s
             counts[document] += key not in lines
             lines.setdefault(key, line)
     return counts, lines
-
-
-def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
-    """Read verdicts of a judge: a table, JSON Lines, an array, or an object by item. The answer is None where there is none.
-
-    Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
-    """
-    for line, row in _records(path):
-        name = next((str(row[key]) for key in ("item", "id") if row.get(key) not in (None, "")), None)
-        word = next((row[key] for key in ("verdict", "label") if key in row), None)
-        if name is None:
-            raise RecordError(
-                "The verdict has no item.", path=path, line=line, found=str(row)[:80], expected="item, verdict"
-            )
-        written = (
-            {True: "yes", False: "no", None: ""}.get(word, str(word)) if isinstance(word, bool | None) else str(word)
-        )
-        value = WORDS.get(written.strip().lower())
-        run = str(row.get("run") or "")
-        yield Label(name, value, run, str(row.get("judge") or row.get("model") or Path(fspath(path)).stem))
-
-
-def _records(path: str | PathLike[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    source = load(path)
-    if not text_of(source).lstrip().startswith(("{", "[")):
-        yield from _table(source)[1]
-        return
-    for block in json_objects(source):
-        for _, line, value in block.enumerate_values():
-            if isinstance(value, RecordError):
-                raise value
-            if value.keys().isdisjoint((FIRST, "item")):
-                rows = (one if isinstance(one, dict) else {"verdict": one} for one in value.values())
-                yield from ((line, {"item": name, **row}) for name, row in zip(value, rows, strict=True))
-            else:
-                yield line, value
