@@ -468,3 +468,40 @@ def test_a_column_with_the_text_of_an_instance_is_not_named(tmp_path, head):
     path = tmp_path / "labels.csv"
     path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
     assert not read_labels(path).warnings
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("{'sport', 'arts'}", "{'arts'}"),
+        ("('sport', 'arts')", "('arts',)"),
+        ("['sport' 'arts']", "['arts']"),
+        ('["sport", "arts"]', '["arts"]'),
+        ("{'sport': 0.9, 'arts': 0.8}", "{'arts': 1}"),
+        ('{"sport": 0.9, "arts": 0.8}', '{"label": "arts"}'),
+        ("[{'label': 'sport', 'score': 0.9}, {'label': 'arts'}]", "arts"),
+        ("sport:0.9;arts:0.8", "arts:0.7"),
+        ("sport: 0.9 | arts: 0.8", "arts"),
+    ],
+)
+@pytest.mark.parametrize("column", ["label", "labels"])
+def test_a_cell_may_have_several_labels(one, two, column, tmp_path):
+    path = tmp_path / "labels.csv"
+    pl.DataFrame({"id": ["d1", "d2"], column: [one, two]}).write_csv(path)
+    labels = read_labels(path)
+    assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d1: arts", "d2: arts"]
+    assert labels.scores[0] == (0.9 if "0.9" in one else 1)
+
+
+@pytest.mark.parametrize("label", ["ratio 1:2", "GO:0005634", "[4]annulene", "{x}", "1:0", "f(x)", "x (y)", "a: b"])
+def test_a_label_with_marks_of_lists_is_one(label, tmp_path):
+    path = tmp_path / "labels.csv"
+    pl.DataFrame({"id": ["d1", "d2"], "label": [label, "y"]}).write_csv(path)
+    assert read_labels(path).item(0) == f"d1: {label}"
+
+
+@pytest.mark.parametrize("label", ["**sport**", "Label: sport", "`sport`"])
+def test_marks_of_models_in_cells_are_warned_of(label, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"id,label\nd1,{label}\nd2,arts\n")
+    assert read_labels(path).warnings[0].startswith("1 label has marks or words around it")

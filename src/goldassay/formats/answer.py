@@ -303,7 +303,7 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     if listed := _labels_in(text, name, meaning):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if not _is_one_list(text):
-        # JSON that is not understood is not split at its colons.
+        # JSON in no known shape is not split at its colons.
         body = _body_of(text)
         json_like = ":" in body and body.lstrip().startswith("{")
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
