@@ -335,3 +335,47 @@ def test_lists_in_columns_without_known_names_are_refused(form, tmp_path):
     assert "--child-column" in caught.value.hint
     graph = goldassay.read(file, kind="taxonomy", child_column="members", parent_column="taxon")
     assert items(graph) == {"dog -> mammal", "cat -> mammal", "eagle -> bird"}
+
+
+RELATED = ["interaction", "label", "key", "name"]
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("column", RELATED)
+def test_a_column_names_relations_if_one_of_its_cells_does(column, form, tmp_path):
+    pairs = [
+        ("cat", "is_a", "animal"),
+        ("dog", "isA", "animal"),
+        ("dog", "hypernym of", "poodle"),
+        ("cat", "eats", "fish"),
+    ]
+    file = written(tmp_path, ["subject", column, "object"], pairs, form)
+    graph = goldassay.read(file, kind="taxonomy")
+    assert (items(graph), graph.left_out) == (EDGES, {"other_relations": 1})
+    if form != "json":
+        report = goldassay.evaluate(file, gold=pairs, kind="taxonomy", measures="literal", engine="duckdb")
+        assert report["literal"].f1 == 1
+    graph = goldassay.read(
+        written(tmp_path, ["source", column, "target"], [("cat", "nice", "fish")], form), kind="taxonomy"
+    )
+    assert (items(graph), f"{column!r}" in graph.warnings[-1]) == ({"cat -> fish"}, True)
+    graph = goldassay.read(written(tmp_path, ["child", column, "parent"], pairs[3:], form), kind="taxonomy")
+    assert (items(graph), graph.warnings) == ({"cat -> fish"}, ())
+
+
+def test_keys_of_a_graph_in_memory_are_its_relations():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.MultiDiGraph([("cat", "animal", "is_a"), ("cat", "fish", "eats")])
+    assert items(goldassay.read(graph, kind="taxonomy")) == {"cat -> animal"}
+    assert items(goldassay.read(networkx.MultiDiGraph([("cat", "animal")]), kind="taxonomy")) == {"cat -> animal"}
+
+
+@pytest.mark.parametrize("engine", [None, "duckdb"])
+@pytest.mark.parametrize("relation", ["hypernym of", "includes", "has_subclass", "eats"])
+def test_relations_that_are_asked_for_lead_from_child_to_parent(relation, engine, tmp_path):
+    file = written(tmp_path, ["source", "relation", "target"], [("pet", relation, "cat"), ("a", "b", "c")], "csv")
+    gold = [("pet", "cat") if relation == "eats" else ("cat", "pet")]
+    report = goldassay.evaluate(
+        file, gold=gold, kind="taxonomy", measures="literal", pred_options={"edges": (relation,)}, engine=engine
+    )
+    assert report["literal"].f1 == 1

@@ -188,7 +188,7 @@ OPENED = {
     "concepts/read_names.py": "dictionary", "concepts/terminologies.py": "dictionary", "encoders/cache.py": "cache", "encoders/precomputed.py": "vectors",
     "families.py": "converted", "formats/source.py": "taxonomy", "formats/synonyms.py": "synonyms", "formats/toml.py": "task", "graphs/calibration.py": "pairs",
     "graphs/read.py": "taxonomy", "labels/read.py": "labels", "labels/read_hierarchy.py": "hierarchy", "meta/tables.py": "ratings", "pipeline.py": "scope",
-    "sampling/todo.py": "labelled", "sampling/verdicts.py": "verdicts", "triples/measures/ontology.py": "ontology", "triples/neo4j.py": "triples", "triples/read.py": "triples",
+    "sampling/todo.py": "labelled", "sampling/verdicts.py": "labelled", "triples/measures/ontology.py": "ontology", "triples/neo4j.py": "triples", "triples/read.py": "triples",
     "alignments/measures/residual.py": "parameter", "alignments/ontologies.py": "parameter", "axioms/declared.py": "parameter", "cli/calibrate.py": "pairs",
     "cli/challenge.py": "challenge", "cli/groups.py": "report", "cli/plan.py": "report", "graphs/inspect.py": "taxonomy",
     "graphs/measures/literal.py": "parameter", "labels/measures/thresholds.py": "parameter", "triples/measures/conformance.py": "parameter",

@@ -342,7 +342,17 @@ def test_the_relation_of_a_row_decides_whether_it_is_an_edge(written):
         ("skos:broader", 1),
         ("_hypernym", 1),
         ("skos:narrower", -1),
+        ("type of", 1),
+        ("is a subclass of", 1),
+        ("hasParent", 1),
+        ("P279", 1),
+        ("hypernym of", -1),
+        ("has_hyponym", -1),
+        ("subsumes", -1),
         ("eats", 0),
+        # They may be of parts, and of instances.
+        ("includes", 0),
+        ("instance of", 0),
     ],
 )
 def test_relations_lead_up_or_down_or_neither(relation, expected):

@@ -579,3 +579,13 @@ def test_half_a_linearised_triple_makes_its_answer_incomplete(tmp_path):
     found = read_triples_of_documents(path)
     assert found.unreadable.tolist() == [True]
     assert any("Incomplete triple" in note for note in found.notes)
+
+
+def test_a_file_for_each_document_is_no_prediction_and_one_file_of_lines_is(tmp_path):
+    gold = {"d1": [("Oslo", "capital of", "Norway")], "d2": [("Rome", "capital of", "Italy")]}
+    file, lines = tmp_path / "d1.txt", tmp_path / "all.jsonl"
+    file.write_text("(Oslo, capital of, Norway)\n")
+    with pytest.warns(goldassay.SuspectInputWarning, match=r'such as lines of {"id": "d1", "output": "\.\.\."}'):
+        assert goldassay.evaluate(file, gold=gold, kind="triples", measures="triples")["triples"].f1 == 0
+    lines.write_text("".join(json.dumps({"id": name, "output": str(one[0])}) + "\n" for name, one in gold.items()))
+    assert goldassay.evaluate(lines, gold=gold, kind="triples", measures="triples")["triples"].f1 == 1.0

@@ -73,3 +73,40 @@ def test_numbers_of_lines_are_left_out_where_all_have_them(tmp_path):
     read = goldassay.read(path, kind="sentences")
     assert items(read) == ["1 1. Dogs bark.", "2 3. Cats sleep."]
     assert not read.warnings
+
+
+@pytest.mark.parametrize("empty", ['"unl": null', '"unl": ""', '"error": "rate limit"'])
+def test_a_record_without_unl_is_a_sentence_that_was_not_returned(tmp_path, empty):
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"id": "1", "unl": "agt(a, b)"}\n{"id": "2", ' + empty + "}\n")
+    read = goldassay.read(file, kind="unl")
+    assert read.names == ("1", "2")
+    gold = [{"id": "1", "unl": "agt(a, b)"}, {"id": "2", "unl": "obj(a, b)"}]
+    report = goldassay.evaluate(file, gold=gold, kind="unl", measures="unl_relations")
+    assert report["unl_relations"].recall == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '{"1": "agt(a, b)", "2": ["obj(a, b)", "agt(a, c)"]}'),
+        ("a.csv", 'id,unl\n1,"agt(a, b)"\n2,"obj(a, b)\nagt(a, c)"\n'),
+        ("a.tsv", "id\tunl\n1\tagt(a, b)\n2\tobj(a, b) agt(a, c)\n"),
+        (
+            "a.jsonl",
+            '{"id": 1, "text": "A.", "prediction": "agt(a, b)"}\n{"id": 2, "prediction": "obj(a, b)\\nagt(a, c)"}',
+        ),
+    ],
+)
+def test_other_records_with_unl(tmp_path, name, text):
+    file = tmp_path / name
+    file.write_text(text)
+    gold = [{"id": "1", "unl": "agt(a, b)"}, {"id": "2", "unl": "obj(a, b)\nagt(a, c)"}]
+    assert goldassay.evaluate(file, gold=gold, kind="unl", measures="unl_relations")["unl_relations"].f1 == 1.0
+
+
+def test_unl_next_to_that_of_a_model_is_refused(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"id": "1", "unl": "agt(a, b)", "prediction": "obj(a, b)"}\n')
+    with pytest.raises(goldassay.InputError, match="two texts of UNL"):
+        goldassay.read(file, kind="unl")

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 NAMES = (
     "text", "name", "pretty_name", "label_text", "concept", "term", "object_label", "match_string", "source_value", "mention", "entry_name",
 )  # fmt: skip
+NAMED_LAST = ("entity", "phrase", "keyword", "keyphrase")
+"""Members that name a concept where no other does: annotators write its class into some."""
 KINDS = ("type_ids", "tui", "tuis", "semantic_type", "semantic_types", "type", "types", "group", "semantic_group")
 IDS = ("cui", "curie", "kb_id", "kb_id_", "concept_id", "object_id", "identifier", "Identifier", "id", "code")
 """Members with the id of a concept: ``id`` itself comes late, since annotators number their annotations by it."""
@@ -41,7 +43,16 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 GIVING = ("assertion", "assertions", "negated", "meta_anns")
 ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
-DESCRIBING = (*NAMES, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
+NO_ID = frozenset(
+    {
+        "-", "--", "-1", "?", "o", "nil", "none", "null", "nan", "na", "n/a", "unk", "unknown", "cui-less", "cuiless", "concept-less",
+        "no_id", "noid", "nomatch", "no_match",
+    }
+)  # fmt: skip
+"""What is written where a concept has no id, in lower case."""
+NUMBERING = re.compile(r"(?i:(T|(?:ent|entity|ann|annotation|span|mention)[-_ ]?)?0*)([01])")
+"""The number of the first annotation of a document: T is what BRAT writes."""
+DESCRIBING = (*NAMES, *NAMED_LAST, "label", *IDS, "key", "value", *KINDS, *sorted(ASSERTING), "matches")
 """Members of an object that are read, without its places."""
 UNREAD = ""
 """Name of the member that holds what is wrong with a concept that is not an object."""
@@ -315,6 +326,8 @@ class _Shape:
     def __init__(self, names: tuple[str, ...], cells: Sequence[Sequence[Any]], size: int) -> None:
         self.names, self.cells, self.size = names, cells, size
         self.columns = dict(zip(names, map(_decode, cells), strict=True))
+        for name in set(IDS).intersection(names):
+            self.columns[name] = [ABSENT if str(cell).strip().lower() in NO_ID else cell for cell in self.columns[name]]
         self.faults: Faults = {}
         if UNREAD in names:
             self.faults = {at: fault for at, fault in enumerate(self.columns[UNREAD]) if fault is not ABSENT}
@@ -330,7 +343,7 @@ class _Shape:
     def words(self, *, fold: bool) -> list[list[str]]:
         """Read all of them: the columns of a `Word`."""
         ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
-        names = tidy(_fill_cells(self._texts(NAMES), labels, ids, values))
+        names = tidy(_fill_cells(self._texts(NAMES), self._texts(NAMED_LAST), labels, ids, values))
         keys = _fill_cells(ids, self._texts(("key",)), list(map(_fold_key, names)) if fold else names)
         assertions, kinds = (
             self._combine(ASSERTING, _assertion_of),
@@ -401,6 +414,8 @@ class Given:
     _texts: Texts = field(default_factory=Texts)
     _objects: _Objects = field(default_factory=_Objects)
     _is_object: list[NDArray[np.bool_]] = field(default_factory=list)
+    numbering: set[str] | None = None
+    """The members that number the concepts, as the first documents have them."""
 
     def add(self, lists: Sequence[list[Any]], texts: Sequence[str] = ()) -> Faults:
         """Take the concepts of documents: texts, or objects with a text, an id, an assertion and a value, none of which is needed."""
@@ -415,6 +430,9 @@ class Given:
             flat, wrong = _parse_each(concept_of, flat, {})
             types, named = set(map(type, flat)), _members_of(flat)
         faults = {int(owners[at]): fault for at, fault in reversed(wrong.items())}
+        if self.numbering is None:
+            self.numbering = {name for name in IDS if name in named and _numbers(name, flat, sizes)}
+        named -= self.numbering
         if PLACES.isdisjoint(named):
             self._add_objects(flat, sizes, named, types)
             return faults
@@ -431,14 +449,14 @@ class Given:
         self._add_objects(flat, sizes, named, types, spans)
         return {int(owners[at]): fault for at, fault in reversed(wrong.items())} | faults
 
-    def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, headed: bool) -> Faults:
-        """Take cells with concepts: lists of a record, or a column of a table, in which lists may be written as text."""
+    def add_cells(self, cells: Any, texts: Sequence[str], *, most: int, written: bool) -> Faults:
+        """Take cells with concepts: lists of a record, or a column in which lists may be written as text, as in tables."""
         if not isinstance(cells, list) and (found := texts_in(cells)) is not None:
             sizes, every = found
             if sizes.max(initial=0) <= most:
                 self._add(every, sizes)
                 return {}
-        parsed, faults = parse_lists(list_cells(cells)) if headed else (cells, Faults())
+        parsed, faults = parse_lists(list_cells(cells)) if written else (cells, Faults())
         lists, more = lists_of(parsed, most=most)
         return self.add(lists, texts) | more | faults
 
@@ -535,6 +553,28 @@ def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
     return any(all(map(dict.get, flat, repeat(name))) for name in NAMES if name in named)
 
 
+def _numbers(name: str, flat: Sequence[Any], sizes: Numbers) -> bool:
+    """Return whether a member numbers the concepts with names, in each document or in all.
+
+    Example:
+        >>> _numbers("id", [{"id": 1, "text": "fever"}, {"id": 2, "text": "cough"}], np.array([2]))
+        True
+        >>> _numbers("id", [{"id": "C1", "text": "fever"}], np.array([1]))
+        False
+    """
+    first = flat[0].get(name) if flat and type(flat[0]) is dict else None
+    found = NUMBERING.fullmatch(str(first)) if type(first) in (str, int) else None
+    if not found or not all(
+        type(one) is dict and not {*one}.isdisjoint({*NAMES, *NAMED_LAST, "label"}) for one in flat
+    ):
+        return False
+    begin, given = int(found[2]), [str(one.get(name)).strip() for one in flat]
+    prefix = str(first).removesuffix(found[2])
+    numbers = [int(one.removeprefix(prefix)) if one.removeprefix(prefix).isdecimal() else -1 for one in given]
+    restarting = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + begin
+    return numbers in (restarting.tolist(), list(range(begin, begin + len(flat))))
+
+
 def _name_by_text(one: Any, text: str, start: int, end: int) -> Any:
     """Name a concept without a name by the text at its place; the label of a place is its class, and no name."""
     if type(one) is not dict or start == NOWHERE or _first_member(one, NAMES) or (text and not text[start:end]):
@@ -544,7 +584,8 @@ def _name_by_text(one: Any, text: str, start: int, end: int) -> Any:
         return best
     # A number next to a label is that of the annotation.
     numbered = {"id": None} if "label" in best and type(best.get("id")) is int else {}
-    return {**best, "label": None, "text": text[start:end], **numbered}
+    classed = {} if any(name in best for name in ("label", *KINDS)) else {"entity": None}
+    return {**best, "label": None, "text": text[start:end], **numbered, **classed}
 
 
 def _spans_of(flat: Sequence[Any], named: set[str]) -> tuple[Numbers, Numbers, Faults]:

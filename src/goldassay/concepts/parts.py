@@ -19,6 +19,7 @@ from goldassay.concepts.spans import (
     MAY_HAVE_SPANS,
     annotators_of,
     are_spans,
+    are_tags,
     columns_of_spans,
     document_of,
     documents_of_rows,
@@ -49,7 +50,7 @@ import shlex
 from dataclasses import dataclass
 
 from goldassay.core.errors import InputError, unknown_choice_error
-from goldassay.formats.roles import CONCEPTS, DOCUMENTS, bare
+from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, bare, singular
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -99,13 +100,15 @@ def columns_of(
             return DocumentColumns(identifier, None, None, chosen)
         return DocumentColumns(identifier, None if holds_lists else chosen, chosen if holds_lists else None)
     found = {*map(bare, cells)}
+    if not (reading.named or reading.tree):
+        DOCUMENTS.refuse_both_sides(list(cells), path=path)
     tree = reading.tree or (
         None if reading.named or found & {"text", "concepts"} else _only_column("tree", cells, path)
     )
     if tree is not None:
-        return DocumentColumns(identifier, reading.text or _first_column("text", cells), None, tree)
+        return DocumentColumns(identifier, reading.text or _text_of_given(cells), None, tree)
     given = reading.concepts or (None if reading.searches or reading.text else _given_column(cells, path))
-    text = reading.text or (_only_column("text", cells, path) if given is None else _first_column("text", cells))
+    text = reading.text or (_only_column("text", _texts(cells), path) if given is None else _text_of_given(cells))
     if identifier is None and given is not None:
         identifier = next((name for name in cells if bare(name) in DOCUMENT and name != text), None)
     if text is None and given is None:
@@ -128,9 +131,23 @@ def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
     return f"name it: {path}#{names[-1]}, or {flags}{data}"
 
 
-def _first_column(role: str, cells: Iterable[str]) -> str | None:
-    known = DOCUMENTS.called(role, cells)
-    return known[0] if len(known) == 1 else None
+def _texts(cells: Mapping[str, Any]) -> list[str]:
+    """List the columns that may be texts, or lists of them: what an annotator decided or marked is none."""
+    return [
+        name for name, cell in cells.items() if not (cell in DECIDED if isinstance(cell, str) else _is_marked(cell))
+    ]
+
+
+def _is_marked(cell: Any) -> bool:
+    return isinstance(cell, list) and not (cell and all(isinstance(one, str) for one in cell))
+
+
+def _text_of_given(cells: Iterable[str]) -> str | None:
+    """Return the column with the texts of given concepts: what was asked, rather than an answer."""
+    for names in ([name for name in cells if singular(bare(name)) not in ANSWERS.names], cells):
+        if known := DOCUMENTS.called("text", names):
+            return known[0] if len(known) == 1 else None
+    return None
 
 
 def _only_column(role: str, cells: Iterable[str], path: str) -> str | None:
@@ -145,7 +162,7 @@ def _only_column(role: str, cells: Iterable[str], path: str) -> str | None:
 
 def _given_column(cells: Mapping[str, Any], path: str) -> str | None:
     """Return the column of given concepts: by its name, or the one that holds the spans of annotators."""
-    known = _only_column("concepts", cells, path)
+    known = _only_column("concepts", [name for name, cell in cells.items() if not are_tags(cell)], path)
     spans = [] if known else columns_of_spans(cells)
     if len(spans) > 1:
         raise DOCUMENTS.several("concepts", spans, path)
@@ -162,6 +179,8 @@ LISTED = re.compile(r"^\s*\[|[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
+DECIDED = frozenset({"accept", "reject", "ignore"})
+"""What Prodigy writes as the answer to a record."""
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
 AT_ONCE = 2**16
@@ -338,7 +357,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
             (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
         ]
         errors = [(line, row, value) for row, line, value in placed if isinstance(value, RecordError)]
-        return _open_pairs(name, rows, errors, reading.id or "id")
+        return _open_pairs(name, rows, errors, reading)
 
     def parts(columns: DocumentColumns) -> Iterator[Part]:
         for block in chain(waiting, blocks):
@@ -403,7 +422,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
             cells = table.frame.select("id", "concepts", ROW).iter_rows()
             rows = [(table.line(at), row, document, concept) for at, (document, concept, row) in enumerate(cells)]
             errors = [(error.line, NO_ROW, error) for error in faults]
-            return _open_pairs(name, rows, errors, reading.id or "id", table.warnings)
+            return _open_pairs(name, rows, errors, reading, table.warnings)
 
     if not (chosen or unnamed or reading.named) and (opened := _open_rows_of_spans(name, header, read)):
         return opened
@@ -424,10 +443,12 @@ def _has_documents(names: Sequence[str]) -> bool:
 
 def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict[str, str] | None:
     """Return the columns of documents and concepts, if a table has both and may have a concept on each row."""
-    named = reading.searches or reading.text or reading.concepts or reading.tree
-    if named or not CONCEPTS.recognises(header) or (reading.id is not None and reading.id not in header):
+    named = reading.searches or reading.text or reading.tree
+    asked = {"document": reading.id, "concept": reading.concepts}
+    known = CONCEPTS.recognises([*header, *(["concepts"] if reading.concepts else [])])
+    if named or not known or not set(filter(None, asked.values())) <= set(header):
         return None
-    places = CONCEPTS.chosen(header, path=path, asked={"document": reading.id}, always=True).places
+    places = CONCEPTS.chosen(header, path=path, asked=asked, always=True).places
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 
@@ -489,20 +510,21 @@ def _open_pairs(
     name: str,
     rows: Iterable[tuple[int | None, int, Any, Any]],
     errors: Iterable[tuple[int | None, int, RecordError]],
-    key: str,
+    reading: ConceptReading,
     warnings: Sequence[str] = (),
 ) -> OpenedFile:
     """Combine the rows of each document, which are lines, places, ids and concepts; what cannot be read stays a record of its own."""
+    key, given = reading.id or "id", reading.concepts or "concepts"
     found: dict[str, list[str]] = {}
     records: list[tuple[int | None, int, Any]] = [*errors]
     for line, row, document, concept in rows:
         if not isinstance(document, str | int) or not isinstance(concept, str):
-            cells = {key: document, "concepts": concept}
+            cells = {key: document, given: concept}
             records.append((line, row, {name: cell for name, cell in cells.items() if cell is not None}))
             continue
         if (tidy := str(document).strip()) not in found:
             found[tidy] = []
-            records.append((line, row, {key: document, "concepts": found[tidy]}))
+            records.append((line, row, {key: document, given: found[tidy]}))
         found[tidy] += [concept] if concept else []
     return _open_records(name, records, warnings)
 

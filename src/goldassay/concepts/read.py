@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from bisect import bisect
 from collections import Counter
@@ -45,9 +46,12 @@ from goldassay.core.model import NO_ROW, restate
 from goldassay.core.text import list_first
 from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords, pause_collector
+from goldassay.formats.roles import DOCUMENTS
 from goldassay.formats.tasks import accepted
 
 NO_CELL: tuple[Any, ...] = (None, "", [])
+WRITTEN = re.compile(r"^\s*\[|[;|]")
+"""What shows that a text is a list."""
 NO_COLUMNS = DocumentColumns(None, None, None)
 
 
@@ -163,14 +167,25 @@ class _Reader:
             cells |= {name: cell for name, cell in record.items() if cells.get(name) in NO_CELL}
         return columns_of(cells, self.reading, chosen=self.chosen, path=self.path, headed=headed)
 
+    @cached_property
+    def _lists_are_written(self) -> bool:
+        """Whether the first records have texts in place of lists, as those of KP20k: names between semicolons, or a list of Python."""
+        cells = [record.get(self.columns.concepts or "") for record in self.file.first]
+        texts = [cell for cell in cells if isinstance(cell, str)]
+        return len(texts) == len(cells) and any(map(WRITTEN.search, texts))
+
     @property
     def finds(self) -> bool:
         """Whether concepts are found in texts."""
         return self.columns.concepts is None and self.columns.tree is None
 
     def warn_of_fields(self) -> Iterator[str]:
-        """Warn of lists that may be the concepts, where these are found in texts without being asked for."""
+        """Warn of lists that may be the concepts, where these are found in texts without being asked for, and of texts next to answers."""
         asked = self.reading.searches or self.reading.text or self.chosen
+        if self.columns.text is not None and not (self.reading.text or self.chosen) and self.finds:
+            first = dict.fromkeys(chain.from_iterable(self.file.first))
+            if self.columns.text in DOCUMENTS.called("text", first):
+                yield from DOCUMENTS.warn_of_others(list(first))
         fields = fields_unread(self.file.first, self.columns.named) if self.finds and not asked else []
         if fields:
             yield (
@@ -225,9 +240,9 @@ class _Reader:
         if columns.text is not None and columns.tree is None:
             texts = self._cells(part, "text", texts_of, optional=not self.finds)
         if columns.concepts is not None:
-            most, headed = LIST.value, self.file.headed
+            most, written = LIST.value, self.file.headed or self._lists_are_written
             self._cells(
-                part, "concepts", lambda cells: (None, self.given.add_cells(cells, texts, most=most, headed=headed))
+                part, "concepts", lambda cells: (None, self.given.add_cells(cells, texts, most=most, written=written))
             )
         elif columns.tree is not None:
             paths = self._cells(part, "tree", partial(paths_of_each, separator=self.reading.separator))
@@ -389,6 +404,9 @@ def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iter
             )
     elif reading.text:
         yield f"concepts are given: the texts of the column {reading.text!r} are shown, and no concepts are found in them"
+    if reader.given.numbering:
+        which = ", ".join(map(repr, sorted(reader.given.numbering)))
+        yield f"{which} numbers the concepts, and is not compared: their names are"
     found = columns.concepts is None and columns.tree is None
     idle = {
         "separator": columns.tree is None,

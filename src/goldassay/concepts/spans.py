@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ FEW_WORDS = 8
 """The text of a span has at most this many words."""
 TRIPLE = [int, int, str]
 TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
+TAG = re.compile("O$|[BIESLU]-")
 
 
 def is_span(one: Any) -> bool:
@@ -46,6 +48,16 @@ def is_span(one: Any) -> bool:
         return False
     placed = all(any(type(one.get(name)) is int for name in names) for names in (BEGINS, ENDS))
     return "extraction_text" in one or ((placed or "word" in one) and any(name in one for name in LABELLING))
+
+
+def are_tags(cell: Any) -> bool:
+    """Return whether a list has the tags of tokens, and no concepts.
+
+    Example:
+        >>> are_tags(["O", "B-DRUG"]), are_tags(["aspirin"])
+        (True, False)
+    """
+    return isinstance(cell, list) and bool(cell) and all(isinstance(one, str) and TAG.match(one) for one in cell)
 
 
 def columns_of_spans(cells: Mapping[str, Any]) -> list[str]:

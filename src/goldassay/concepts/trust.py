@@ -12,7 +12,7 @@ import numpy as np
 from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
 from goldassay.core.combination import sources_of
-from goldassay.core.documents import DocumentPairs
+from goldassay.core.documents import DocumentPairs, warn_of_no_pair
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.items import find_in_scope, vote
 from goldassay.core.measure import Measure
@@ -33,10 +33,7 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """
     pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
-        yield (
-            "no document of the prediction has the id of a gold document "
-            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): no match is possible"
-        )
+        yield warn_of_no_pair(pred.ids.tolist(), gold.ids.tolist(), pred.path, "no match is possible")
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
     yield from (

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.intern import StringArray, string_array
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.text import list_first
+from goldassay.core.text import contrast_names, list_first
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,3 +133,19 @@ def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -
     """
     counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
     return f"{counted} {lacks}: {list_first(names, count)}"
+
+
+def warn_of_no_pair(pred: Sequence[str], gold: Sequence[str], path: str | None, result: str) -> str:
+    """Return the warning that no document is in both; a file for each document is not how a prediction is given.
+
+    Example:
+        >>> warn_of_no_pair(["1"], ["q1"], "answers/q1.txt", "no match is possible")
+        'no document of the prediction has the id of a gold document: the file is named as one (q1), and all documents of a prediction are one file, such as lines of {"id": "q1", "output": "..."}'
+    """
+    if path and (name := PurePath(path).stem) in gold:
+        shown = list_first([name])
+        return (
+            f"no document of the prediction has the id of a gold document: the file is named as one ({shown}), and all "
+            f'documents of a prediction are one file, such as lines of {{"id": "{shown}", "output": "..."}}'
+        )
+    return f"no document of the prediction has the id of a gold document ({contrast_names(pred, gold)}): {result}"

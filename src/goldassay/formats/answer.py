@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
@@ -53,6 +54,7 @@ from goldassay.formats.answer_labels import (
     without_reasons,
 )
 from goldassay.formats.answer_lines import (
+    Line,
     RawStatement,
     Statements,
     end_of,
@@ -68,6 +70,7 @@ from goldassay.formats.answer_lines import (
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_sections import plain_lines
 from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
@@ -130,6 +133,7 @@ class Parsed(NamedTuple):
         unclear: What does not say which node it is; there are no statements then.
         more: What else is in the text.
         warnings: What is not read of it.
+        aside: The numbers of lines that are known to state nothing: titles, notes, lists of mere names.
     """
 
     shape: str
@@ -144,6 +148,7 @@ class Parsed(NamedTuple):
     unclear: Unclear | None = None
     more: tuple[Parsed, ...] = ()
     warnings: tuple[str, ...] = ()
+    aside: AbstractSet[int] = frozenset()
 
 
 class Answer(NamedTuple):
@@ -208,7 +213,9 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
         # A table from the first line on has readers of its own, except in lines of triples.
         return table is None or lines[0][0] not in table.taken or meaning.documents == "id"
     parsed = _parse_lines(text, 1, meaning)
-    return parsed is not None and sum(number in parsed.taken for number, _ in lines) >= least * len(lines)
+    return parsed is not None and sum(
+        number in parsed.taken or number in parsed.aside for number, _ in lines
+    ) >= least * len(lines)
 
 
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
@@ -531,7 +538,13 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Parse lines: frames of Manchester syntax, fields, statements one by one, or an outline."""
     if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
-    lines = lines_of_answer(text, first)
+    lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
+    parsed = _parse_plain(lines, meaning)
+    return parsed and parsed._replace(taken=parsed.taken | used, aside=aside)
+
+
+def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
+    """Parse lines that may be items."""
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)

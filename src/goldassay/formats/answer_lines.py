@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, LABELS, bare
@@ -99,6 +99,14 @@ NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|(?<=\s[-–—])[-–—]{0,2}\s*((?:[^-–—<>|→\[\]]|(?<=\w)-(?=\w)){1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
+LABELLED = re.compile(
+    r"(?:\*\*|__|[`\"'\[])?([^\W\d](?:[\w./-]| (?! )){0,40})(?:\*\*|__|[`\"'\]])?(?::(?=(?:\*\*|__)?\s)|\s(?=\())"
+)
+"""What is before a pair: a word and a colon, or a word and a bracket."""
+RELATION_NAME = re.compile(
+    r"(?:has|is|was|are|can)[A-Z_ ].*|(?:\w[^\s_]{0,40}[ _]){1,4}(?:of|in|by|to|from|with|at|on|for)|[a-z]{1,40}(?:[A-Z_]\w*)"
+)
+"""A name that is one of a relation: it begins with a verb, ends with a preposition, or is written like one of a program."""
 PAIR_ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
 ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜>›»](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜])|(?<=\s[>›»])\s)")
@@ -552,6 +560,69 @@ def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement
     return _pair(number, parts[0], parts[1], meaning) if len(parts) == CHAIN - 1 and meaning.nested == "list" else []
 
 
+def two_names(text: str) -> tuple[str, str] | None:
+    """Split an arrow without a name, or two names in brackets; None if a line is anything else.
+
+    Example:
+        >>> two_names("Oslo → Norway"), two_names("(Oslo, Norway)"), two_names("Oslo -[in]-> Norway")
+        (('Oslo', 'Norway'), ('Oslo', 'Norway'), None)
+    """
+    if text[:1] == "(" and _close(text) == len(text) - 1:
+        parts = _parts(text[1:-1])
+    else:
+        parts = ARROW.split(text) if any(map(text.__contains__, ">→⟶⇒⟹↦➔➜")) and not NAMED_ARROW.search(text) else []
+    names = [*map(name_of, parts[:-1]), *map(end_of, parts[-1:])]
+    return (names[0], names[1]) if len(names) == CHAIN - 1 and all(names) else None
+
+
+def side_of(name: str, first: Sequence[str], meaning: Meaning) -> Literal["subject", "relation", ""]:
+    """Return what a name is to the pairs that it is before or above; nothing if that is not certain.
+
+    Args:
+        name: What is before a colon, or above the pairs.
+        first: The first names of the pairs.
+        meaning: What is read.
+
+    Example:
+        >>> from goldassay.formats.answer_means import OF_TRIPLES
+        >>> side_of("capital of", ["Oslo"], OF_TRIPLES), side_of("Oslo", ["capital of"], OF_TRIPLES)
+        ('relation', 'subject')
+        >>> side_of("salmon", ["eats"], OF_TRIPLES)
+        ''
+    """
+    if is_relation(name):
+        return "relation"
+    if meaning.nested != "facts":
+        return ""
+    looks, others = RELATION_NAME.fullmatch(name), [RELATION_NAME.fullmatch(one) for one in first]
+    if looks and not any(others):
+        return "relation"
+    if not looks and any(others):
+        return "subject"
+    # Where two names are an axiom by themselves, only one word in lower case is surely a relation.
+    longest = 1 if meaning.arrow else CHAIN
+    if name[:1].islower() and len(name.split()) <= longest and all(one[:1].isupper() for one in first):
+        return "relation"
+    lower = not meaning.arrow and all(one[:1].islower() for one in first)
+    return "subject" if lower and name[:1].isupper() else ""
+
+
+def _parse_labelled(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    """Read a pair behind its relation, such as 'hasAuthor: Book -> Author' or 'hasAuthor (Book -> Author)'."""
+    found = LABELLED.match(text)
+    if not found:
+        return []
+    rest = text[found.end() :].strip()
+    inner = rest[1:-1] if rest[:1] == "(" and _close(rest) == len(rest) - 1 and ARROW.search(rest) else rest
+    pair = two_names(inner) if found[0].endswith(":") or inner is not rest else None
+    if not pair:
+        return []
+    name = name_of(found[1])
+    side = side_of(name, pair[:1], meaning)
+    rows = {"relation": (pair[0], name, pair[1]), "subject": (name, *pair)}
+    return [RawStatement(number, *rows[side])] if side else []
+
+
 def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
     r"""Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once.
 
@@ -707,6 +778,7 @@ Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], 
 TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨"))
 SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
 EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
+LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked(":("))
 NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
 ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
 CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;"))
@@ -717,8 +789,8 @@ NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z]
 WHOLE = frozenset({_parse_tuple, _parse_bars, _parse_pair, _parse_dashes})
 """Rules for which commas and semicolons are within a statement."""
 RULES = {
-    "tree": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, SENTENCES),
-    "facts": (TUPLES, SYMBOLS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES),
+    "tree": (TUPLES, SYMBOLS, LABELLED_PAIRS, NAMED_ARROWS, ARROWS, CELLS, SENTENCES),
+    "facts": (TUPLES, SYMBOLS, LABELLED_PAIRS, NAMED_ARROWS, ARROWS, CELLS, DASHED, SENTENCES, NAMES),
     "list": (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED),
 }
 """Shapes of a line, the likelier first."""
@@ -907,7 +979,8 @@ def _relate_to_above(
         yield RawStatement(number, subject, last.relation, name)
     elif relation and name:
         yield RawStatement(number, last.name, relation, name)
-    elif not relation:
+    elif not relation and meaning.arrow:
+        # In triples what is inside of a name is in some relation to it, which is not written.
         yield RawStatement(number, name, meaning.is_a, last.name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
@@ -16,7 +16,8 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.labels import OWL
 from goldassay.formats.list_cells import write_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, MARK_OF_ANCESTOR, MARK_OF_LEVEL, bare
+from goldassay.formats.relations import direction
+from goldassay.formats.roles import EDGES, MARK_OF_ANCESTOR, MARK_OF_LEVEL, PERHAPS, bare
 from goldassay.formats.rows import cell_of
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, locate_error, validate_rows
 
@@ -31,6 +32,9 @@ ROOTS = {"0", "0.0", "-1", "-1.0", "null", "None", "NULL", "nan", "NaN", "root"}
 OF_ROOTS = "leave the parent of a root empty, or list the root as a node"
 WEAK = frozenset[str]().union(*(words.names for words in EDGES.names["source"] if words.weak))
 ENDS_OF_IDS = ("id", "iri", "uri", "curie", "identifier", "code", "key")
+OF_DECISIONS = re.compile(r"[\d.eE+-]*|true|false|yes|no|[yntf]", re.IGNORECASE)
+MOST_RELATIONS = 1000
+"""A column with more different cells names no relations."""
 WHOLE = re.compile(r"(?<=\d)\.0$")
 
 
@@ -60,6 +64,7 @@ def edges_of_table(
 
     if table.roles[0].startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
         return _edges_of_levels(table, bad)
+    table = _with_relation(table)
     table, listed = (table, ENDS) if is_json else write_lists(table, ENDS if may_list else ())
     if listed and not named:
         _refuse_unnamed_lists(table)
@@ -70,6 +75,30 @@ def edges_of_table(
     # A node with an empty list is a root, of which there is no edge.
     table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
+
+
+def _with_relation(table: Table) -> Table:
+    """Take a column that may name relations as these if one of its cells does; else it is not read, with a warning."""
+    if PERHAPS not in table.roles:
+        return table
+    name = table.called.get(PERHAPS, PERHAPS)
+    words = table.frame[PERHAPS].drop_nulls().unique().head(MOST_RELATIONS + 1).to_list()
+    if name_relations(words):
+        called = {**table.called, "relation": name}
+        return replace(table, frame=table.frame.rename({PERHAPS: "relation"}), called=called)
+    return replace(table, frame=table.frame.drop(PERHAPS), warnings=(*table.warnings, *warn_of_unread(name, words)))
+
+
+def name_relations(words: Collection[str]) -> bool:
+    """Return whether different cells of a column are few, and one is a relation of a taxonomy."""
+    return len(words) <= MOST_RELATIONS and any(map(direction, words))
+
+
+def warn_of_unread(name: str, words: Collection[str]) -> tuple[str, ...]:
+    """Write the warning that a column of words, which are no numbers or decisions, is not read."""
+    if len(words) > MOST_RELATIONS or all(map(OF_DECISIONS.fullmatch, words)):
+        return ()
+    return (f"column not read, since it names no is-a relation: {name!r}",)
 
 
 def _refuse_unnamed_lists(table: Table) -> None:

@@ -15,7 +15,7 @@ from goldassay.formats.documents import json_of, line_of_value, lines_of_members
 from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import EDGES, Choice, Chooser, nodes_in, warn_of_node_ids
+from goldassay.formats.roles import EDGES, PERHAPS, Choice, Chooser, nodes_in, warn_of_node_ids
 from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
@@ -241,7 +241,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         named.append(choice.named)
         return choice
 
-    table = read_table(source, name, chosen, bad, lists=ENDS, names=ENDS)
+    table = read_table(source, name, chosen, bad, lists=(*ENDS, PERHAPS), names=ENDS)
     may_list = name == "parquet" or may_hold_lists(source.data)
     return edges_of_table(table, bad, is_json=name in OBJECTS, named=all(named), may_list=may_list)
 

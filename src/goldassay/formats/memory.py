@@ -350,12 +350,18 @@ def _refuse_object(value: Any) -> object:
 
 
 def _node_link(graph: Any) -> bytes:
+    # The keys of a graph with several edges between two nodes are its relations, unless they are numbers.
+    edges = graph.edges(keys=True, data=True) if graph.is_multigraph() else graph.edges(data=True)
     written = {
         "directed": graph.is_directed(),
         "multigraph": graph.is_multigraph(),
         "graph": graph.graph,
         "nodes": [{**data, "id": name} for name, data in graph.nodes(data=True)],
-        "links": [{**data, "source": source, "target": target} for source, target, data in graph.edges(data=True)],
+        "links": [
+            {**data, "source": source, "target": target}
+            | {name: key for name, key in zip(["key"], keys, strict=False) if isinstance(key, str)}
+            for source, target, *keys, data in edges
+        ],
     }
     return json.dumps(_json_of(written, str)).encode()
 

@@ -25,6 +25,8 @@ WORDS = re.compile(r"[^\W_]+")
 ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 QUOTES = "\"'`\ufeff"
 SHOWN = 200
+PERHAPS = "perhaps"
+"""The role of a column that names relations only if its cells do, and then takes the place of the relation."""
 SURE_RUNGS = 2
 """How many columns of levels have a name that is sure; with another one they are levels."""
 LONGEST, WIDEST = 200, 20
@@ -252,6 +254,7 @@ class Roles:
         flags: What the flag for the column of a role is called, if not by the role.
         ids_matter: Whether names are compared, so that a column of ids is worth a warning.
         sides: A role, and what its column is called in predictions and in gold: a table with both could be either.
+        judged: The role of answers: of a column with a worse name, such as what was asked, a warning says that it is not read.
         stated: Whether a row states something, which a column may deny.
         otherwise: Finds other columns that make the same items, with roles of their own, where some are missing.
     """
@@ -268,6 +271,7 @@ class Roles:
     asked: bool = True
     ids_matter: bool = False
     sides: tuple[str, Words, Words] | None = None
+    judged: str = ""
     stated: bool = False
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
@@ -328,7 +332,8 @@ class Roles:
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
-        judged = decisions_in(row.names, choice.places.values()) if choice.named and self.stated else NO_PLACES
+        taken = [at for role, at in choice.places.items() if role != PERHAPS]
+        judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
         end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
         flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
         return choice._replace(called=called, decisions=judged, flag=flag)
@@ -341,7 +346,7 @@ class Roles:
                 raise UsageError("Without a header columns have no names.", found=f"{flag} and --header no")
             return Choice(self._choose_in_order(row), named=False)
         if self.sides and self.sides[0] not in given:
-            self._refuse_both_sides(row, *self.sides)
+            self.refuse_both_sides(row.names, path=row.path, line=None if row.always else 1)
         labels = _labels_in(row.names, given.values()) if self.ids_matter else {}
         names = [labels.get(at, name) for at, name in enumerate(row.names)]
         found = self._find(names)
@@ -372,7 +377,13 @@ class Roles:
         for tier in zip(*(self.names[role] for role in self.pair), strict=True):
             both = [_find_best((words,), forms) for words in tier]
             if all(both):
-                return found | {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                found |= {role: best for role, best in zip(self.pair, both, strict=True) if best}
+                break
+        sure = self.relation in found or any(
+            role in found and found[role].words is self.names[role][0] for role in self.pair
+        )
+        if PERHAPS in found and (sure or len(found[PERHAPS].columns) > 1):
+            del found[PERHAPS]
         return found
 
     def _of_one_role(self, found: dict[str, RoleColumns]) -> dict[str, RoleColumns]:
@@ -423,7 +434,8 @@ class Roles:
         ids = [row.names[places[role]] for role, best in found.items() if best.words.ids]
         if self.ids_matter and ids:
             warnings.append(f"ids are compared, and no names: the columns are {_list_columns(ids)}")
-        return Choice(places, True, tuple(warnings))
+        asked = self.judged in found and not found[self.judged].words.names
+        return Choice(places, True, (*warnings, *(() if asked else self.warn_of_others(row.names))))
 
     def _is_numbered(self, name: str, found: Mapping[str, RoleColumns]) -> bool:
         """Return whether a column is called as an end of an edge is, with a number behind it."""
@@ -537,21 +549,37 @@ class Roles:
             hint="; ".join(tries),
         )
 
-    def _refuse_both_sides(self, row: _Row, role: str, of_pred: Words, of_gold: Words) -> None:
+    def refuse_both_sides(self, names: Sequence[str], *, path: str, line: int | None = None) -> None:
         """Refuse a table with columns of both sides: one of them would be read on both, and all would be right."""
-        both = [_find_best((words,), _forms(tuple(row.names))) for words in (of_pred, of_gold)]
+        if not self.sides:
+            return
+        role, of_pred, of_gold = self.sides
+        both = [_find_best((words,), _forms(tuple(names))) for words in (of_pred, of_gold)]
         if not all(both):
             return
-        pred, gold = (row.names[one.columns[0]] for one in both if one)
-        word = self.word(role)
+        pred, gold = (names[one.columns[0]] for one in both if one)
+        word = self.word(role).removesuffix("s")
         raise InputError(
             f"The table has a column of predicted {word}s and one of gold {word}s.",
-            path=row.path,
-            line=None if row.always else 1,
+            path=path,
+            line=line,
             found=f"{pred}, {gold}",
             expected=f"one column of {word}s for each side",
             hint=f"name one: {self._flag_of(role)} {shlex.quote(pred)}, or {self._flag_of(role)} {shlex.quote(gold)}",
         )
+
+    def warn_of_others(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Warn of the columns next to an answer that hold what was asked: these are not read.
+
+        Example:
+            >>> DOCUMENTS.warn_of_others(["id", "text", "summary"])
+            ("'summary' is read as the text, and not 'text'",)
+        """
+        tiers, read = self.names.get(self.judged, ()), self.called(self.judged, names)
+        others = [name for tier in tiers for name in names if name not in read and bare(name) in tier.names]
+        if not others:
+            return ()
+        return (f"{_list_columns(read)} is read as the {self.word(self.judged)}, and not {_list_columns(others)}",)
 
     def _place_of(self, role: str, column: str, row: _Row) -> int:
         alike = [at for at, name in enumerate(row.names) if name == column] or [
@@ -744,6 +772,7 @@ EDGES = Roles(
             words("category class group kind", vague=True, weak=True),
         ),
         "relation": (words(f"{RELATION} r p", forms=OF_NAMES), words("type"), words(RELATION, forms=OF_IDS)),
+        PERHAPS: tuple(words(name, weak=True) for name in ("interaction", "label", "key", "name")),
     },
     needed=(("source",), ("target",)),
     otherwise=lambda names: _others_in(names),  # noqa: PLW0108 - it is defined below
@@ -752,7 +781,7 @@ EDGES = Roles(
     words={"relation": lambda cell: cell not in RELATION.split()},
     orders=(("source", "target"), ("source", "relation", "target")),
     guessed=True,
-    flags={"source": "child", "target": "parent"},
+    flags={"source": "child", "target": "parent", PERHAPS: "relation, if a cell names one"},
     ids_matter=True,
     stated=True,
 )
@@ -1050,34 +1079,45 @@ CONTENTS = Roles(
     asked=False,
 )
 """The information content of labels."""
+ANSWERS = words(
+    "answer prediction output response summary reference hypothesis generated generatedtext generation completion"
+)
+"""What a column is called that holds an answer; next to it a text is what was asked."""
 SENTENCES = Roles(
-    names={
-        "text": (
-            words("text"),
-            words("sentence"),
-            words("prediction hypothesis generated generatedtext output response answer reference"),
-        ),
-        "id": (words("id"),),
-    },
+    names={"text": (ANSWERS, words("text"), words("sentence")), "id": (words("id"),)},
     needed=(("text",),),
+    judged="text",
     orders=(("text",), ("id", "text")),
 )
 """Sentences."""
+GIVEN = "concepts entities terms keywords keyphrases"
+GIVEN_BY_PRED, GIVEN_AS_GOLD = (words(GIVEN, weak=True, forms=forms) for forms in (PREDICTED, TRUE))
+ONE = "concept entity term keyword keyphrase"
+OF_PRED = Words(
+    words(ONE, forms=PREDICTED).names | words("prediction predicted pred output response generated completion").names
+)
+OF_GOLD = Words(words(ONE, forms=TRUE).names | words("concept keyword keyphrase").names | words(GIVEN).names)
 DOCUMENTS = Roles(
     names={
         "id": (
             words("id"),
             words("docid documentid doc qid questionid answerid encounterid exampleid noteid"),
         ),
-        "text": (
-            words("text"),
-            words("answer prediction output response summary note reference sentence hypothesis"),
-        ),
+        "text": (ANSWERS, words("text"), words("note sentence")),
         "tree": (words("tree"), words("trees argumenttree arguments outline")),
-        "concepts": (words("concepts"), words("concept annotations ents spans entities terms keywords keyphrases")),
+        "concepts": (
+            words("concepts"),
+            words("concept annotations ents spans entities terms keywords keyphrases"),
+            GIVEN_BY_PRED,
+            GIVEN_AS_GOLD,
+            words("keyword keyphrase tags extracted keyconcepts keyterms", weak=True),
+            words(GIVEN, weak=True, forms=("extracted{}",)),
+        ),
     },
     needed=(("text", "concepts", "tree"),),
     orders=(("text",), ("id", "text")),
+    sides=("concepts", OF_PRED, OF_GOLD),
+    judged="text",
 )
 """Documents and their concepts."""
 CONCEPTS = Roles(
@@ -1090,6 +1130,8 @@ CONCEPTS = Roles(
     },
     needed=(("document",), ("concept",)),
     orders=(("document", "concept"),),
+    flags={"concept": "concepts"},
+    sides=("concept", OF_PRED, OF_GOLD),
     asked=False,
 )
 """Concepts, one a row, each with its document."""

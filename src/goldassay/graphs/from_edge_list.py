@@ -15,7 +15,7 @@ from goldassay.formats.edge_tables import NOTHING, TOPS, warn_of_nothing
 from goldassay.formats.records import BadRecords
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.model import Graph
-from goldassay.graphs.predicates import chooser, direction
+from goldassay.graphs.predicates import chosen_way
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import node_texts, warn_of_shared_names
 
@@ -110,7 +110,7 @@ def graph_of_edges(
 def _relations(cells: Mapping[str, Names], reading: GraphReading) -> _Relations:
     """Find which relations make edges, and in which direction; rows without a relation are edges of a taxonomy."""
     size = len(cells["source"])
-    is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
+    is_edge = chosen_way(reading.edges)
     if "relation" not in cells:
         chosen = None if is_edge(IS_A) else np.zeros(size, dtype=np.bool_)
         return _Relations({IS_A: size} if size else {}, ("given",), chosen)
@@ -120,10 +120,10 @@ def _relations(cells: Mapping[str, Names], reading: GraphReading) -> _Relations:
     makers = [name for name in counts if is_edge(name)]
     ways = np.array([is_edge(word) for word in words], dtype=np.int8)[codes]
     chosen = None if ways.all() else ways != 0
+    down = ways < 0 if (ways < 0).any() else None
     if not reading.is_taxonomy:
-        return _Relations(counts, makers, chosen, names=words, codes=codes)
-    down = ways < 0
-    return _Relations(counts, makers, chosen, down if down.any() else None)
+        return _Relations(counts, makers, chosen, down, names=words, codes=codes)
+    return _Relations(counts, makers, chosen, down)
 
 
 def _number_few(

@@ -17,8 +17,9 @@ from goldassay.formats import Source
 from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, SKOS, choose_labels
 from goldassay.formats.obo import GENUS
 from goldassay.formats.records import BadRecords
+from goldassay.formats.relations import DOWN, UP
 from goldassay.graphs.model import Graph
-from goldassay.graphs.predicates import DOWN, UP, chooser
+from goldassay.graphs.predicates import chooser
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import NAMED, UNLABELLED, compose_texts, warn_of_shared_names
 

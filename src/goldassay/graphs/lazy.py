@@ -12,16 +12,17 @@ from goldassay.core.errors import UsageError
 from goldassay.core.lazy import Cluster, Engine, EngineCounts, EngineScoring, Frame, LazyItems
 from goldassay.core.matching import FAILURES
 from goldassay.core.measure import Measure
-from goldassay.formats.edge_tables import NOTHING, TOPS, warn_of_nothing
+from goldassay.formats.edge_tables import MOST_RELATIONS, NOTHING, TOPS, name_relations, warn_of_nothing, warn_of_unread
 from goldassay.formats.lazy import SIDES, LazyTable, nonzero_counts, verdicts
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import PERHAPS
 from goldassay.formats.tables import distinct_rows, empty_flaws, how_many, map_texts, numbers_of, rows_in, validate_rows
 from goldassay.graphs.from_triples import IS_A
 from goldassay.graphs.lazy_near import Near, find_near_items
 from goldassay.graphs.match import ThresholdMeasure, new_loops
 from goldassay.graphs.measures.fuzzy import Fuzzy, Nodes
 from goldassay.graphs.measures.literal import Literal
-from goldassay.graphs.predicates import chooser, direction
+from goldassay.graphs.predicates import chosen_way
 from goldassay.graphs.read import no_edges_error
 from goldassay.graphs.reading import GraphReading
 from goldassay.graphs.texts import compose_texts, text_of
@@ -55,8 +56,9 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
             expected="a column of children and one of parents",
             hint="leave out --engine",
         )
-    roles, bad = list(choice.places), BadRecords(on_error=reading.on_error)
-    chosen = table.chosen(choice, engine)
+    bad = BadRecords(on_error=reading.on_error)
+    chosen = _with_relation(table.chosen(choice, engine), table, engine)
+    roles = [role for role in (*ENDS, "relation") if role in chosen.collect_schema().names()]
     table.refuse_lists(chosen, ENDS, engine)
     frame, sums = validate_rows(
         chosen, empty_flaws(roles, engine, table.called), path=table.path, bad=bad, engine=engine
@@ -92,6 +94,17 @@ def read_lazily(table: LazyTable, reading: GraphReading, engine: Engine) -> Lazy
     return graph
 
 
+def _with_relation(frame: Frame, table: LazyTable, engine: Engine) -> Frame:
+    """Take a column that may name relations as these if one of its cells does, as the reader of files does."""
+    if PERHAPS not in frame.collect_schema().names():
+        return frame
+    words = [str(row[PERHAPS] or "") for row in engine.rows(distinct_rows(frame, PERHAPS).head(MOST_RELATIONS + 1))]
+    if name_relations(words):
+        return frame.rename({PERHAPS: "relation"})
+    table.warnings.extend(warn_of_unread(table.called.get(PERHAPS, PERHAPS), words))
+    return frame.drop(PERHAPS)
+
+
 def _nothing_in(frame: Frame, none: Any, engine: Engine) -> tuple[list[str], int]:
     """List the words for nothing that are parents and no children, and count their rows."""
     import narwhals.stable.v2 as nw
@@ -109,7 +122,7 @@ def _choose_rows(
     """Keep the chosen rows, child first; taxonomic relations become one relation."""
     import narwhals.stable.v2 as nw
 
-    is_edge = direction if reading.is_taxonomy else chooser(reading.edges)
+    is_edge = chosen_way(reading.edges)
     if "relation" not in roles:
         kept = frame if is_edge(IS_A) else frame.head(0)
         return kept.select(*ENDS, relation=nw.lit(IS_A)), {IS_A: rows} if rows else {}, ["given"]
@@ -117,11 +130,13 @@ def _choose_rows(
     counts = dict(sorted((row["relation"], int(row["times"])) for row in words))
     makers, relation = [name for name in counts if is_edge(name)], nw.col("relation")
     frame = frame.filter(relation.is_in(makers))
-    if reading.is_taxonomy:
-        swapped = nw.when(relation.is_in([name for name in makers if is_edge(name) < 0]))
+    down = [name for name in makers if is_edge(name) < 0]
+    kind = nw.lit(IS_A) if reading.is_taxonomy else relation
+    if down or reading.is_taxonomy:
+        swapped = nw.when(relation.is_in(down))
         ends = zip(ENDS, reversed(ENDS), strict=True)
         turns = {end: swapped.then(nw.col(other)).otherwise(nw.col(end)) for end, other in ends}
-        frame = frame.select(**turns, relation=nw.lit(IS_A))
+        frame = frame.select(**turns, relation=kind)
     return frame, counts, makers
 
 

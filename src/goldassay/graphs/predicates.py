@@ -2,58 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from types import MappingProxyType
 
-from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, XSD, last_part
-
-PREFIXES: Mapping[str, str] = MappingProxyType(
-    {
-        "dc": "http://purl.org/dc/elements/1.1/",
-        "dcterms": "http://purl.org/dc/terms/",
-        "foaf": "http://xmlns.com/foaf/0.1/",
-        "obo": OBO,
-        "oboInOwl": OBO_IN_OWL,
-        "owl": OWL,
-        "rdf": RDF,
-        "rdfs": RDFS,
-        "schema": "http://schema.org/",
-        "skos": SKOS,
-        "wdt": "http://www.wikidata.org/prop/direct/",
-        "xsd": XSD,
-    }
-)
+from goldassay.formats.labels import last_part
+from goldassay.formats.relations import DOWN, PREFIXES, UP, direction, expand, leads_down
 
 TAXONOMIES = ("taxonomy", "definitions")
 """Choices of edges that make a taxonomy: of asserted superclasses, and of those in definitions, too."""
-
-UP: frozenset[str] = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
-"""Predicates from child to parent."""
-
-DOWN: frozenset[str] = frozenset({f"{SKOS}narrower"})
-"""Predicates from parent to child."""
-
-UP_NAMES = frozenset(
-    ["isa", "is", "subclassof", "subclass", "subtypeof", "kindof", "broader", "hypernym", "childof", "instancehypernym"]
-)
-DOWN_NAMES = frozenset(
-    ["narrower", "hyponym", "superclassof", "supertypeof", "parentof", "hassubclass", "instancehyponym"]
-)
-
-
-def expand(name: str) -> str:
-    """Expand a predicate: ``<...>`` loses its brackets, a well-known prefix becomes its IRI, other names are kept.
-
-    Example:
-        >>> expand("skos:broader"), expand("part_of")
-        ('http://www.w3.org/2004/02/skos/core#broader', 'part_of')
-    """
-    prefix, colon, local = name.partition(":")
-    if colon and prefix in PREFIXES:
-        return PREFIXES[prefix] + local
-    return name[1:-1] if name.startswith("<") and name.endswith(">") else name
 
 
 @lru_cache
@@ -84,17 +40,17 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
     return lambda predicate: predicate in wanted or last_part(predicate) in wanted
 
 
-@lru_cache
-def direction(relation: str) -> int:
-    """Return the direction of a relation of a table: 1 from child to parent, -1 from parent to child, 0 neither.
+def chosen_way(edges: str | tuple[str, ...]) -> Callable[[str], int]:
+    """Convert the choice of edges to the way of a relation of a table: 1 as it is, -1 from parent to child, 0 for none.
 
     Example:
-        >>> [direction(name) for name in ("is_a", "rdfs:subClassOf", "skos:narrower", "part_of")]
-        [1, 1, -1, 0]
+        >>> [chosen_way(edges)("hypernym of") for edges in ("taxonomy", "all", ("hypernym of",), ("part of",))]
+        [-1, 1, -1, 0]
     """
-    whole = expand(relation)
-    word = re.sub(r"[^a-z]", "", last_part(whole).lower())
-    return int(whole in UP or word in UP_NAMES) - int(whole in DOWN or word in DOWN_NAMES)
+    if edges in TAXONOMIES:
+        return direction
+    is_edge = chooser(edges)
+    return lambda relation: int(is_edge(relation)) * (-1 if edges != "all" and leads_down(relation) else 1)
 
 
 def list_predicates(counts: Mapping[str, int], limit: int = 8) -> str:

@@ -23,6 +23,7 @@ from goldassay.formats.labels import OBO, OBO_IN_OWL, OWL, RDF, RDFS, SKOS, choo
 from goldassay.formats.markup import utf8_xml, xml_elements
 from goldassay.formats.options import OnError
 from goldassay.formats.records import BadRecords
+from goldassay.formats.relations import direction
 from goldassay.formats.roles import EDGES, Choice, Chooser
 from goldassay.formats.rows import lines_of
 from goldassay.formats.texts import number_by_rows
@@ -37,7 +38,6 @@ UP = frozenset({f"{RDFS}subClassOf", f"{SKOS}broader"})
 DOWN = f"{SKOS}narrower"
 TYPE, DEPRECATED, ALTERNATIVE = f"{RDF}type", f"{OWL}deprecated", f"{OBO_IN_OWL}hasAlternativeId"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
-UP_WORDS = frozenset({"subclassof", "isa", "broader", "haschildof", "parent", "hypernym"})
 CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
 
 
@@ -174,16 +174,20 @@ def _chooser(path: str) -> Chooser:
 def _read_table(found: EdgeList, source: Source, names: str) -> Hierarchy:
     frame = found.edges
     if "relation" in frame.columns:
-        words = {one: re.sub(r"[^a-z]", "", last_part(one).lower()) for one in frame["relation"].unique().to_list()}
-        up = [one for one, word in words.items() if word in UP_WORDS]
-        if not up:
+        import polars as pl
+
+        ways = {one: direction(one) for one in frame["relation"].unique().to_list()}
+        if not any(ways.values()):
             raise InputError(
                 "No relation of the table is an is-a relation.",
                 path=source.path,
-                found=", ".join(sorted(words)[:8]),
+                found=", ".join(sorted(ways)[:8]),
                 expected="is_a, subClassOf or broader; or two columns (child, parent)",
             )
-        frame = frame.filter(frame["relation"].is_in(up))
+        frame = frame.filter(pl.col("relation").is_in([one for one, way in ways.items() if way]))
+        down = pl.when(pl.col("relation").is_in([one for one, way in ways.items() if way < 0]))
+        turned = {"source": down.then("target").otherwise("source"), "target": down.then("source").otherwise("target")}
+        frame = frame.with_columns(**turned)
     write = last_part if names == "name" else to_curie
     ids, edges = number_by_rows(frame["source"], frame["target"])
     titles = found.texts if names == "label" else {}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from goldassay.core.combination import sources_of
-from goldassay.core.documents import DocumentPairs
+from goldassay.core.documents import DocumentPairs, warn_of_no_pair
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.items import find_in_scope, make_keys, vote
@@ -62,9 +62,8 @@ def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
     """
     pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
-        yield (
-            "no document of the prediction has the id of a gold document "
-            f"({contrast_names(pred.ids.tolist(), gold.ids.tolist())}): no triple can match; {_advice(pred, gold)}"
+        yield warn_of_no_pair(
+            pred.ids.tolist(), gold.ids.tolist(), pred.path, f"no triple can match; {_advice(pred, gold)}"
         )
     else:
         yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from goldassay.core.errors import InputError
+from goldassay.formats import delimited
 from goldassay.formats.answer_batch import blocks_of, is_batch, texts_of_record, unwrap
 from goldassay.formats.answer_means import Meaning
-from goldassay.formats.records import json_records
+from goldassay.formats.records import BadRecords, json_records
 from goldassay.formats.roles import SENTENCES, bare
 from goldassay.formats.source import Source, text_of
 
 OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")
 BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+\"")
-KEYS = ("unl", "graph", "text")
-"""What records call a text of UNL, the likelier first."""
+IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
 NUMBERED = re.compile(r"\s{0,8}\(?(\d{1,6})[.):]\s+(?=\S)")
 
@@ -47,28 +49,51 @@ def document_in(source: Source) -> Records | None:
         >>> document_in(Source(path="a", name="a", data=page, size=len(page))).text
         '[S:7]\nagt(a, b)\n[/S]\n'
     """
-    if not BEGINS.match(source.data):
-        return None
-    placed = [one for block in json_records(source) for one in block.enumerate_values()]
-    bodies = [_body_of(record) for _, _, record in placed]
-    if not bodies or not all(bodies):
+    placed = _records_of(source)
+    bodies = [_body_of(record) for _, record in placed]
+    if not any(bodies):
         return None
     begins, pieces, begin = list[int](), list[str](), 1
-    for (_, _, record), body in zip(placed, bodies, strict=True):
-        name = re.sub(r"[\[\]\n]", "", str(next((record[key] for key in ("id", "custom_id") if key in record), "")))
+    for (_, record), body in zip(placed, bodies, strict=True):
+        name = re.sub(r"[\[\]\n]", "", str(next((record[key] for key in IDS if key in record), "")))
         piece = f"{body}\n" if OPENS in body else f"[S:{name}]\n{body}\n[/S]\n"
         begins.append(begin)
         pieces.append(piece)
         begin += piece.count("\n")
-    return Records("".join(pieces), begins, [line for _, line, _ in placed])
+    return Records("".join(pieces), begins, [line for line, _ in placed])
 
 
-def _body_of(record: Any) -> str:
-    """Return the UNL of a record: under a key that says so, or what a model wrote."""
-    if not isinstance(record, dict):
-        return ""
-    own = {bare(key): cell for key, cell in record.items() if isinstance(cell, str)}
-    text = next((own[key] for key in KEYS if key in own), None) or "\n".join(texts_of_record(record))
+def _records_of(source: Source) -> list[tuple[int, Mapping[str, Any]]]:
+    """List the records of JSON, a table or an object by sentence, with their lines; a record may have no UNL: the sentence was not returned."""
+    if source.frame is not None:
+        return list(enumerate(source.frame.to_dicts(), 1))
+    if source.name.lower().endswith((".csv", ".tsv")):
+        header, *rows = [*delimited.rows_of(source, source.name[-3:].lower(), BadRecords())] or [
+            delimited.Row(1, [], 0)
+        ]
+        return [(line, dict(zip(header.cells, cells, strict=False))) for line, cells, _ in rows]
+    if not BEGINS.match(source.data):
+        return []
+    placed = [(line, one) for block in json_records(source) for _, line, one in block.enumerate_values()]
+    if len(placed) == 1 and isinstance(placed[0][1], dict) and not _body_of(placed[0][1]):
+        [(line, value)] = placed
+        return [(line, {"id": name, "unl": one}) for name, one in value.items() if isinstance(one, str | list)]
+    return placed if all(isinstance(one, dict) for _, one in placed) else []
+
+
+def _body_of(record: Mapping[str, Any]) -> str:
+    """Return the UNL of a record: under a key that says so, what a model wrote, or a text; the empty text if there is none."""
+    own = {bare(key): cell for key, cell in record.items()}
+    given, written = own.get("unl") or own.get("graph"), "\n".join(texts_of_record(record))
+    if given and written:
+        raise InputError(
+            "Records have two texts of UNL: their own, and that of a model.",
+            found=", ".join(map(repr, record)),
+            expected="one of them",
+            hint="leave out the column that is not to be scored",
+        )
+    cell = given or written or own.get("text") or ""
+    text = "\n".join(filter(None, map(str, cell))) if isinstance(cell, list) else cell if isinstance(cell, str) else ""
     blocks = blocks_of(text)
     return (blocks[-1][1] if blocks else text).strip()
 

@@ -1,0 +1,202 @@
+"""What is around the items of an answer: titles, sections, closing notes, and headings that are a subject or a relation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from goldassay.formats.answer_lines import (
+    FEW_WORDS,
+    HEADINGS,
+    LINES,
+    NUMBERS,
+    Line,
+    is_prose,
+    name_of,
+    side_of,
+    two_names,
+)
+from goldassay.formats.answer_means import Meaning
+
+NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
+TITLE = re.compile(rf"(?:[\w-]+ ){{0,3}}(?:{NAMES})(?: (?:of|for|on|about) .*)?", re.IGNORECASE)
+"""The title of what follows."""
+QUALITY = (
+    "(?:(?:the|all|list of|extracted|identified|key|main|core|named|final|proposed|important|top-level|object|data|datatype|annotation|entity|relation"
+    "|relationship|subclass|sub-class|is-a|taxonomic|hierarchical|semantic|parent-child|knowledge graph|node|edge)s? ){0,3}"
+)
+THINGS = re.compile(rf"{QUALITY}(?:entities|nodes|classes|concepts|individuals|instances|terms|types)", re.IGNORECASE)
+PROPERTIES = re.compile(rf"{QUALITY}(?:properties|attributes|predicates)", re.IGNORECASE)
+STATED = re.compile(
+    rf"{QUALITY}(?:relations|relationships|triples|triplets|edges|facts|statements|axioms|links|subclasses|pairs)"
+    "(?: (?:between|among|of|in|from) .*)?",
+    re.IGNORECASE,
+)
+"""Names of sections: of what there is, of what it has, and of what holds between them."""
+NOTES = re.compile(
+    r"(?:(?:additional|brief|key|final|some) )?(?:notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?|assumptions?|rationale|reasoning"
+    r"|justifications?|conclusions?|disclaimer|limitations?|design (?:decisions|choices)|next steps)",
+    re.IGNORECASE,
+)
+"""Sections that say more of an answer."""
+MAY_BE = re.compile(
+    rf"\b(?:{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
+    r"|triplets|edges|facts|statements|axioms|links|subclasses|pairs|notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?"
+    r"|assumptions?|rationale|reasoning|justifications?|conclusions?|disclaimer|limitations?|decisions|choices|steps)\b",
+    re.IGNORECASE,
+)
+"""Most answers have none of these words, and are looked at no further."""
+COUNT = re.compile(r"\s\(\d{1,6}\)$")
+LONGEST_TITLE = 10
+FIRST = 5
+"""A title without a mark is among so many lines."""
+
+
+class Plain(NamedTuple):
+    """The lines of an answer that may be items.
+
+    Attributes:
+        used: The numbers of headings that say what their lines are.
+        aside: The numbers of lines that are known to be no items.
+    """
+
+    lines: list[Line]
+    used: set[int]
+    aside: set[int]
+
+
+def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
+    r"""Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer.
+
+    Example:
+        >>> from goldassay.formats.answer_lines import lines_of_answer
+        >>> from goldassay.formats.answer_means import OF_TRIPLES
+        >>> lines = lines_of_answer("Entities:\n- Oslo\n- Norway\n\nRelations:\n- (Oslo, capital of, Norway)")
+        >>> [line.text for line in plain_lines(lines, OF_TRIPLES).lines]
+        ['(Oslo, capital of, Norway)']
+    """
+    if meaning.nested == "list":
+        return Plain(lines, set(), set())
+    kept, used, aside = lines, set[int](), set[int]()
+    if MAY_BE.search("\n".join([line.text for line in lines])):
+        kept, used = _without_sections(lines, meaning)
+        aside = {line.number for line in lines}.difference([line.number for line in kept], used)
+    if meaning.nested == "facts":
+        kept, more = _below_headings(kept, meaning)
+        used |= more
+    return Plain(kept, used, aside)
+
+
+def _name(line: Line) -> str:
+    return COUNT.sub("", name_of(line.text.strip().rstrip(":").rstrip("*_")).rstrip(":"))
+
+
+def _is_heading(line: Line) -> bool:
+    """Return whether a line is written like a heading: behind #, in bold, before a colon, or without a bullet; nothing is indented."""
+    text = line.text.strip()
+    return line.depth <= LINES + 1 and (
+        line.depth < NUMBERS or not line.marked or text.endswith((":", ":**", ":__")) or is_bold(text)
+    )
+
+
+def is_bold(text: str) -> bool:
+    """Return whether a text is in bold from its beginning to its end."""
+    return text.startswith(("**", "__")) and text.endswith(text[:2]) and text.find(text[:2], 2) == len(text) - 2
+
+
+def _kind(at: int, line: Line) -> re.Pattern[str] | None:
+    """Return what kind of heading a line is; None if it may be an item."""
+    if len(line.text) > LONGEST_TITLE * FEW_WORDS * 2 or not _is_heading(line):
+        return None
+    name = _name(line)
+    if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
+        return found
+    first = line.depth < NUMBERS or (at < FIRST and not line.marked and not is_prose(line.text))
+    return TITLE if first and len(name.split()) <= LONGEST_TITLE and TITLE.fullmatch(name) else None
+
+
+def _without_sections(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
+    called = [_kind(at, line) for at, line in enumerate(lines)]
+    kinds = [None if kind is NOTES and not _is_note(lines, called, at) else kind for at, kind in enumerate(called)]
+    if len(lines) - sum(kind is not None for kind in kinds) < 1:
+        return list(lines), set()
+    listed = THINGS in kinds or PROPERTIES in kinds or STATED in kinds
+    left = _left_out(kinds, meaning)
+    kept: list[Line] = []
+    used: set[int] = set()
+    section: re.Pattern[str] | None = None
+    for line, kind in zip(lines, kinds, strict=True):
+        if kind is None and section is NOTES and line.depth < NUMBERS:
+            section = None
+        if kind is None and section not in left:
+            kept.append(line)
+        elif kind is not None:
+            section = kind
+            if kind in (THINGS, PROPERTIES, STATED) and kind not in left:
+                used.add(line.number)
+    while listed and len(kept) > 1 and _is_title_above(kept, used):
+        kept.pop(0)
+    return (kept, used) if kept else (list(lines), set())
+
+
+def _left_out(kinds: Sequence[re.Pattern[str] | None], meaning: Meaning) -> set[re.Pattern[str] | None]:
+    """Return the sections whose lines state nothing."""
+    if meaning.arrow == "":
+        return {NOTES, THINGS, PROPERTIES} if STATED in kinds else {NOTES}
+    return {NOTES, PROPERTIES} if meaning.nested == "tree" else {NOTES}
+
+
+def _is_note(lines: Sequence[Line], kinds: Sequence[re.Pattern[str] | None], at: int) -> bool:
+    """Return whether a heading such as Notes is followed by a sentence, up to the next heading."""
+    for line, kind in zip(lines[at + 1 :], kinds[at + 1 :], strict=True):
+        if kind is not None or line.depth < NUMBERS:
+            return False
+        if len(line.text.split()) > FEW_WORDS or line.text.endswith("."):
+            return at > 0
+    return False
+
+
+def _is_title_above(kept: Sequence[Line], used: set[int]) -> bool:
+    """Return whether the first line is a heading above all sections."""
+    after = min(used, default=0)
+    return kept[0].depth < NUMBERS and kept[0].depth > HEADINGS and kept[0].number < after <= kept[1].number
+
+
+def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
+    """Write pairs below a heading that is their subject or their relation as statements with all three."""
+    made: list[Line] = []
+    used: set[int] = set()
+    at = 0
+    while at < len(lines):
+        head = lines[at]
+        pairs = list(_pairs_below(lines, at))
+        name = _name(head) if pairs else ""
+        side = side_of(name, [a for a, _ in pairs], meaning) if name and not set("[]()") & set(name) else ""
+        at += 1
+        if not side:
+            made.append(head)
+            continue
+        used.add(head.number)
+        for line, (a, b) in zip(lines[at:], pairs, strict=False):
+            ends = (name, a, b) if side == "subject" else (a, name, b)
+            made.append(line._replace(text="{} -[{}]-> {}".format(*ends)))
+        at += len(pairs)
+    return made, used
+
+
+def _pairs_below(lines: Sequence[Line], at: int) -> Iterator[tuple[str, str]]:
+    """List the pairs of the lines below a heading."""
+    head = lines[at]
+    level = head.text.endswith(":") and not head.marked
+    after = lines[at + 1 : at + 2]
+    if not after or (after[0].depth <= head.depth and not level) or not _is_heading(head):
+        return
+    if is_prose(head.text) or len(head.text.split()) > FEW_WORDS or two_names(head.text):
+        return
+    for line in islice(lines, at + 1, None):
+        pair = two_names(line.text) if line.depth > head.depth or (level and line.depth == head.depth) else None
+        if pair is None:
+            return
+        yield pair
