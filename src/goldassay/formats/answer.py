@@ -548,7 +548,7 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
-    to_one = meaning.more == "score" and ":" in text and LIKELY.search(text) is not None
+    to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
     named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
     lines = without_reasons(lines) if to_one else lines
     stated = read_lines(lines, meaning)
