@@ -253,6 +253,12 @@ BAD = [
     ),
     ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [["a"]]}\n', 2, "not a list of texts"),
     ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"size": "a"}]}\n', 2, "not a list of texts"),
+    (
+        "a.jsonl",
+        '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"text": "a", "type": "b"}]}\n',
+        2,
+        "not a list of texts",
+    ),
     ("a.txt", "AUTHOR me\ni cat 0.5\ni dog\n", 3, "not a CAFA prediction"),
 ]
 

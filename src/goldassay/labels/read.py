@@ -459,8 +459,10 @@ def _objects_in(cell: str) -> list[Label]:
             value = parse_literal(text)
         except (ValueError, RecursionError):
             return []
-        objects = isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict) for one in value))
-        return labels_in(value, OF_LABELS) if objects else []
+        inside = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+        # Of a span of a text the label is not that of the whole.
+        spans = any(bare(key) in PARTS or bare(key) == "text" for one in inside for key in one)
+        return labels_in(value, OF_LABELS) if inside and not spans else []
     parts = [SCORED_LABEL.fullmatch(part.strip()) for part in BETWEEN.split(text)]
     return [Label(part[1], part[2]) for part in parts if part] if all(parts) else []
 
