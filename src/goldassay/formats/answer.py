@@ -775,10 +775,33 @@ def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
         yield from (" | ".join(map(str, row)) for row in lost)
 
 
+def _below_header(statements: Sequence[RawStatement], meaning: Meaning) -> Sequence[RawStatement]:
+    """Leave out a first statement whose parts are names of columns, and put the parts of the others in the order that they say."""
+    if len(statements) == 1 or not statements:
+        return statements
+    first, (start, relation, stop) = statements[0], meaning.ends
+    between = [] if first.relation in ("", meaning.is_a) else [first.relation]
+    # "Object" is a kind of axioms as well.
+    behind = [first.extra] if first.extra and not between else []
+    cells = [first.subject, *between, first.object, *behind]
+    pair, places = not between and not behind, meaning.roles.header_in(cells)
+    if not places:
+        return statements
+
+    def ordered(one: RawStatement) -> RawStatement:
+        if (one.relation in ("", meaning.is_a)) != pair or one.directed != first.directed:
+            return one
+        parts = [one.subject, one.object] if pair else [one.subject, one.relation, one.object]
+        middle = one.relation if pair else parts[places[relation]]
+        return one._replace(subject=parts[places[start]], relation=middle, object=parts[places[stop]], directed=True)
+
+    return [ordered(one) for one in statements[1:]]
+
+
 def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
-        return parsed.statements
+        return _below_header(parsed.statements, meaning)
     names, *rows = parsed.table
     if not meaning.roles.recognises(names):
         return ()
