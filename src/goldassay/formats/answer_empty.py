@@ -45,7 +45,8 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     body = blocks[-1][1].strip() if blocks else text.strip()
     if not body.startswith(("[", "{")):
         named, _, stated = body.rpartition(":")
-        return says_nothing(stated if len(named.split()) <= FEW_WORDS else body)
+        is_name = len(named.split()) <= FEW_WORDS and "\n" not in named
+        return says_nothing(stated if is_name else body)
     value = parse_if_json(body)
     if value is None:
         return False
