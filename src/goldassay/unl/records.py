@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from goldassay.core.errors import InputError
 from goldassay.formats import delimited
 from goldassay.formats.answer_batch import OUTPUTS, blocks_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.records import BadRecords, json_records
 from goldassay.formats.roles import SENTENCES, bare
@@ -22,7 +23,7 @@ IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
 STATES = re.compile(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
 """How UNL begins."""
-NUMBERED = re.compile(r"\s{0,8}\(?(\d{1,6})[.):]\s+(?=\S)")
+NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -120,8 +121,14 @@ def answers_in(source: Source) -> Answers | None:
         return None
     text = text_of(source)
     found = unwrap(text, OF_SENTENCES)
-    texts = [(name, " ".join(body.split())) for _, name, body in found.batch]
+    texts = [(name, " ".join(_without_lead(body).split())) for _, name, body in found.batch]
     return Answers(texts, found.text, found.warnings)
+
+
+def _without_lead(text: str) -> str:
+    """Leave out a first line such as 'Here is the sentence:'."""
+    first, end, rest = text.strip().partition("\n")
+    return rest if end and rest.strip() and first.rstrip(" *_").endswith(":") and is_prose(first) else text
 
 
 def without_numbers(lines: list[str]) -> tuple[list[str], bool]:
