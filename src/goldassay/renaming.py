@@ -50,8 +50,9 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     """Warn of names that list several names of the other side, such as two labels in one cell."""
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
-    names = _names(chosen.trust.restriction, pred), _names(chosen.trust.restriction, gold)
-    for what, ours, theirs in (("prediction", *names), ("gold", *names[::-1])):
+    # Items without ends are compared by names of their own.
+    mine, others = (_names(chosen.trust.restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
+    for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
         parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
         listed = [name for name, some in parts.items() if theirs.issuperset(some)]
         if listed:

@@ -50,6 +50,21 @@ ANSWERS = {
     "bullets": bullets,
     "numbers": numbered,
 }
+LISTED = {
+    **ANSWERS,
+    "behind a word": lambda names: f"Keywords: {', '.join(names)}",
+    "behind bold words": lambda names: f"**Key concepts:** {'; '.join(names)}.",
+    "in a sentence": lambda names: f"The key concepts are: {', '.join(names)}.",
+    "of a kind": lambda names: f"Diseases: {', '.join(names)}\nDrugs: None",
+    "bullets of a kind": lambda names: f"**Diseases:**\n{bullets(names)}\n**Drugs:**\n- None\n",
+    "nested": lambda names: f"1. **Diseases**\n{bullets(names, '   - ')}2. **Drugs**\n   - No drugs mentioned\n",
+    "described": lambda names: "".join(f"- **{name}**: an illness\n" for name in names),
+    "tags": lambda names: f"<concepts>{''.join(f'<concept>{name}</concept>' for name in names)}</concepts>",
+    "a table": lambda names: "| Concept | Type |\n|---|---|\n" + "".join(f"| {name} | x |\n" for name in names),
+    "CSV in a fence": lambda names: fence("concept,type\n" + "".join(f"{name},x\n" for name in names), "csv"),
+    "thoughts": lambda names: f"<think>\n- gout\n</think>\n{bullets(names)}",
+}
+"""Answers to one document that are lists."""
 BATCHES = {"openai": openai, "anthropic": anthropic, "output": output}
 TABBED = "\t- "
 RECORDS = [{"id": name, "concepts": names} for name, names in LISTS.items()]
@@ -78,7 +93,7 @@ SHAPES = {
     **{
         f"{kind}-{shape}.jsonl": "".join(json.dumps(record(name, form(names))) + "\n" for name, names in LISTS.items())
         for kind, record in BATCHES.items()
-        for shape, form in ANSWERS.items()
+        for shape, form in LISTED.items()
     },
 }  # fmt: skip
 
@@ -108,7 +123,7 @@ def test_every_shape_is_the_same_documents(name, tmp_path):
 
 
 def test_there_are_shapes_enough():
-    assert len(SHAPES) == 39
+    assert len(SHAPES) == 72
 
 
 def test_answers_that_are_texts_stay_texts(tmp_path):
@@ -205,3 +220,62 @@ def test_damaged_answers_are_read_or_refused(tmp_path, name, seed, times):
     path = written(tmp_path, name, "".join(text))
     with suppress(goldassay.GoldassayError):
         read_concepts(path)
+
+
+@pytest.mark.parametrize(
+    "shape", ["behind a word", "behind bold words", "in a sentence", "of a kind", "described", "a table"]
+)
+def test_one_answer_in_a_file_is_read_like_that_of_a_record(shape, tmp_path):
+    concepts = read_concepts(written(tmp_path, "a.txt", LISTED[shape](LISTS["q1"])))
+    assert sorted(concepts.names.tolist()) == sorted(LISTS["q1"])
+
+
+@pytest.mark.parametrize(
+    "text", ['```json\n{"q1": ["aspirin", "fever"], "q2": ["gout", "co', '["aspirin", "fever", "gout", "co']
+)
+def test_lists_that_are_cut_off_are_warned_of(text, tmp_path):
+    for name, written_text in (("a.txt", text), ("b.jsonl", json.dumps({"id": "1", "output": text}) + "\n")):
+        concepts = read_concepts(written(tmp_path, name, written_text))
+        assert {"aspirin", "fever", "gout"} >= {*concepts.names.tolist()}
+        assert any("JSON is cut off at line" in warning for warning in concepts.warnings)
+
+
+def test_thoughts_before_a_text_are_left_out(tmp_path):
+    records = [{"id": 1, "answer": "<think>Is it gout?</think>Fever."}, {"id": 2, "answer": "Gout?\n</think>\nCough."}]
+    path = written(tmp_path, "a.jsonl", "".join(json.dumps(one) + "\n" for one in records))
+    concepts = read_concepts(path)
+    assert [concepts.item(row) for row in range(len(concepts))] == ["1: fever", "2: cough"]
+    assert "2 documents have thoughts of a model, which are left out" in concepts.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mixed.yaml", "q1:\n  - aspirin\n  - fever\nq2: [gout, cough]\n"),
+        (
+            "kinds.json",
+            json.dumps({"q1": {"diseases": ["fever"], "drugs": ["aspirin"]}, "q2": {"diseases": ["gout", "cough"]}}),
+        ),
+        ("keybert.json", json.dumps({"q1": [["aspirin", 0.5], ["fever", 0.4]], "q2": [["gout", 1], ["cough", 0.1]]})),
+        ("none.txt", "q1: aspirin, fever\nq2: gout, cough\nq3: none\nq4: No concepts found.\n"),
+        ("prose.txt", "Sure!\n\n**q1**: aspirin, fever\n**q2**: gout, cough\n\nHope this helps.\n"),
+        ("break.txt", "| Document | Concepts |\n|---|---|\n| q1 | aspirin<br>fever |\n| q2 | gout<br>cough |\n"),
+        ("lines.csv", 'id,concepts\nq1,"aspirin\nfever"\nq2,gout<br/>cough\nq3,None\n'),
+        ("sets.csv", "id,concepts\nq1,\"{'aspirin', 'fever'}\"\nq2,\"{'gout', 'cough'}\"\n"),
+        (
+            "titled.md",
+            "# Concepts\n\n## q1\n1. **aspirin**: a drug\n2. **fever**: heat\n\n## q2\n1. **gout** - pain\n2. **cough**\n",
+        ),
+    ],
+)
+def test_more_shapes_of_several_documents(name, text, tmp_path):
+    concepts = read_concepts(written(tmp_path, name, text))
+    found = sorted(concepts.item(row) for row in range(len(concepts)))
+    assert found == ["q1: aspirin", "q1: fever", "q2: cough", "q2: gout"]
+
+
+def test_concepts_between_commas_in_a_cell_are_warned_of(tmp_path):
+    pred = written(tmp_path, "pred.csv", 'id,concepts\nq1,"aspirin, fever"\nq2,gout\n')
+    gold = written(tmp_path, "gold.csv", "id,concepts\nq1,aspirin;fever\nq2,gout\n")
+    with pytest.warns(goldassay.SuspectInputWarning, match="lists several names of the other side"):
+        goldassay.evaluate(pred, gold=gold, kind="concepts", measures="concept_exact")

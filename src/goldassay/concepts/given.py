@@ -43,6 +43,12 @@ ENDS = ("end", "end_char", "stop", "subject_end")
 GIVING = ("assertion", "assertions", "negated", "meta_anns")
 ASSERTING = frozenset({*GIVING, *CATEGORIES})
 PLACES = frozenset({*STARTS, *ENDS, "span", "spans"})
+BETWEEN = re.compile(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
+"""What is between concepts in a cell, besides a bar."""
+SET = re.compile(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
+"""How a set of Python begins."""
+NO_CONCEPT = ("none", "null", "nan", "n/a")
+"""What is written in a cell without a concept, in lower case."""
 NO_ID = frozenset(
     {
         "-", "--", "-1", "?", "o", "nil", "none", "null", "nan", "na", "n/a", "unk", "unknown", "cui-less", "cuiless", "concept-less",
@@ -157,14 +163,17 @@ def _list_of(cell: Any) -> list[Any]:
 
 
 def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
-    """Parse the texts of lists in cells of a table (JSON, Python, or separated by ``|`` or ``;``).
+    """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break.
 
     Anything else stays as it is.
 
     Example:
         >>> parse_lists(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0]
         [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
+        >>> parse_lists(["{'a', 'b'}", "a<br>b", "None"])[0]
+        [['a', 'b'], ['a', 'b'], []]
     """
+    cells = [f"[{cell.strip()[1:-1]}]" if isinstance(cell, str) and SET.match(cell) else cell for cell in cells]
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
     texts = cells if len(written) == len(cells) else [cells[at] for at in written]
     try:
@@ -179,7 +188,9 @@ def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
 
 
 def _parts(cell: str) -> list[str]:
-    return [part for part in map(str.strip, cell.replace(";", "|").split("|")) if part]
+    if cell.strip().lower() in NO_CONCEPT:
+        return []
+    return [part for part in map(str.strip, BETWEEN.sub("|", cell).split("|")) if part]
 
 
 def list_cells(cells: Any) -> list[Any]:
@@ -204,8 +215,11 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
         every = cells.explode().drop_nulls()
         sizes = cells.list.len()
         return None if sizes.sum() > len(every) else (sizes.to_numpy().astype(np.int64), every)
-    if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.starts_with("[").any():
+    if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.contains(r"^[\[{]").any():
         return None
+    if cells.str.contains(r"\n|<").any():
+        cells = cells.str.replace_all(BETWEEN.pattern, "|")
+    cells = cells.set(cells.str.strip_chars(WHITE).str.to_lowercase().is_in(NO_CONCEPT), "")
     parts = cells.str.replace_all(";", "|", literal=True).str.split("|")
     every = parts.explode().str.strip_chars(WHITE)
     named = (every != "").to_numpy()
@@ -343,7 +357,10 @@ class _Shape:
     def words(self, *, fold: bool) -> list[list[str]]:
         """Read all of them: the columns of a `Word`."""
         ids, values, labels = self._texts(IDS), self._texts(("value",)), self._texts(("label",))
-        names = tidy(_fill_cells(self._texts(NAMES), self._texts(NAMED_LAST), labels, ids, values))
+        named = _fill_cells(self._texts(NAMES), self._texts(NAMED_LAST), labels, ids)
+        names = tidy(_fill_cells(named, values))
+        # A value that is the name is none besides.
+        values = [value if name else "" for name, value in zip(named, values, strict=True)]
         keys = _fill_cells(ids, self._texts(("key",)), list(map(_fold_key, names)) if fold else names)
         assertions, kinds = (
             self._combine(ASSERTING, _assertion_of),

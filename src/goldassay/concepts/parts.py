@@ -412,7 +412,9 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
             # No row below a header that looks like a comment is taken for the header.
             return Choice(at, named=unnamed is None and [*map(str.strip, cells)] == header)
 
-        table = read_table(source, name, choose, bad, lists=ROLES, texts=("text", "tree"), before=before, absent=True)
+        table = read_table(
+            source, name, choose, bad, lists=ROLES, texts=("text", "tree", "concepts"), before=before, absent=True
+        )
         return warn_of_title(table, before) if before else table, bad.errors
 
     pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)

@@ -8,9 +8,12 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
 
+from goldassay.formats.answer_batch import THOUGHTS
+
 SENTENCE = r"(?:(?<=[.!?:]\s)|(?<=\n)|\A)"
 """Where a sentence begins."""
 TOGETHER = 1_000
+BREAKS = re.compile(r"[^\n]")
 Pattern: TypeAlias = tuple[tuple[str, ...], Callable[[str], object], re.Pattern[str]]
 """The words of which a text must have one, what finds a pattern, and this pattern."""
 
@@ -33,6 +36,25 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
         patterns = [one for one in _patterns() if any(word in lower for word in one[0])]
         blanked += [_blank(text, patterns) for text in some] if patterns else some
     return blanked, sum(one is not text for one, text in zip(blanked, texts, strict=True))
+
+
+def blank_thoughts(texts: Sequence[str]) -> tuple[list[str], int]:
+    """Blank out what models think before they answer, and count the texts that have some.
+
+    Example:
+        >>> blank_thoughts(["<think>Gout?</think>Fever.", "Gout?</think>Fever."])
+        (['                    Fever.', '             Fever.'], 2)
+    """
+    if not any("</" in text or "<think" in text for text in texts):
+        return list(texts), 0
+    blanked = [_without_thoughts(text) if "</" in text or "<think" in text else text for text in texts]
+    return blanked, sum(one != text for one, text in zip(blanked, texts, strict=True))
+
+
+def _without_thoughts(text: str) -> str:
+    head, end, _ = text.partition("</think>")
+    begin = 0 if not end or "<think>" in head else len(head) + len(end)
+    return BREAKS.sub(" ", text[:begin]) + THOUGHTS.sub(lambda found: BREAKS.sub(" ", found[0]), text[begin:])
 
 
 def _blank(text: str, patterns: Iterable[Pattern]) -> str:

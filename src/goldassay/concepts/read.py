@@ -36,7 +36,7 @@ from goldassay.concepts.given import (
 )
 from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
-from goldassay.concepts.preambles import blank_preambles
+from goldassay.concepts.preambles import blank_preambles, blank_thoughts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
 from goldassay.concepts.spans import fields_unread
 from goldassay.core.errors import InputError, RecordError
@@ -154,6 +154,8 @@ class _Reader:
     """What has found the concepts; None if they are given."""
     preambles: int = 0
     """How many documents have text that models write around an answer."""
+    thoughts: int = 0
+    """How many documents have thoughts of a model."""
 
     @cached_property
     def columns(self) -> DocumentColumns:
@@ -210,7 +212,8 @@ class _Reader:
             self.ids, self.texts = ([column[at] for at in good] for column in (self.ids, self.texts))
             self.rows = [self.rows[at] for at in good]
             stated = stated and stated.only(np.array(good, dtype=np.int64))
-        texts, self.preambles = blank_preambles(self.texts)
+        texts, self.thoughts = blank_thoughts(self.texts)
+        texts, self.preambles = blank_preambles(texts)
         if stated is None:
             self.extractor = self.reading.extractor_of(texts)
             stated = RawConcepts.of(self.extractor.find_all(texts))
@@ -391,9 +394,7 @@ BY_PLACE = "no column of ids: documents are numbered in the order of the file"
 
 def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iterator[str]:
     columns = reader.columns
-    if reader.preambles:
-        several = "documents have" if reader.preambles > 1 else "document has"
-        yield f"{reader.preambles:,} {several} text that models write around an answer, such as 'Here is the note:', which is left out"
+    yield from _notes_of_texts(reader)
     if reader.extractor is not None:
         yield from reader.extractor.notes
         if not reading.searches:
@@ -425,6 +426,15 @@ def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iter
     if empty:
         names = list_first([str(concepts.ids[row]) for row in empty])
         yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}"
+
+
+def _notes_of_texts(reader: _Reader) -> Iterator[str]:
+    for count, what in (
+        (reader.thoughts, "thoughts of a model, which are left out"),
+        (reader.preambles, "text that models write around an answer, such as 'Here is the note:', which is left out"),
+    ):
+        if count:
+            yield f"{count:,} {'documents have' if count > 1 else 'document has'} {what}"
 
 
 def _overlapping(concepts: Concepts) -> int:

@@ -31,6 +31,8 @@ NOT_ANNOTATED = frozenset({"messages", "tokens", "sents", "meta", "metadata", "o
 FEW_WORDS = 8
 """The text of a span has at most this many words."""
 TRIPLE = [int, int, str]
+SCORED = ([str, float], [str, int])
+"""A name and its score, as KeyBERT gives them."""
 TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
 TAG = re.compile("O$|[BIESLU]-")
 
@@ -94,6 +96,8 @@ def concept_of(one: Any) -> Any:
         ({'start': 0, 'end': 7, 'type': 'DRUG'}, {'text': 'fever', 'type': 'sign'})
     """
     if isinstance(one, list):
+        if list(map(type, one)) in SCORED:
+            return {"text": one[0]}
         return dict(zip(("start", "end", "type"), one, strict=True)) if is_span(one) else one
     if not isinstance(one, dict) or OF_TOOLS.isdisjoint(one):
         return one

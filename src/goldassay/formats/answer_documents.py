@@ -19,12 +19,24 @@ from goldassay.formats.answer_batch import (
     number_lines,
     texts_of_record,
     unwrap,
+    without_tags,
+)
+from goldassay.formats.answer_concepts import (
+    PREAMBLE,
+    Listed,
+    is_absent,
+    join_lists,
+    led_names,
+    list_in,
+    names_of_one,
+    without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import lines_of_answer, name_of, node_of
+from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import rows_of
+from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
@@ -35,10 +47,6 @@ TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}:[*_]{0,3}\s(\S.*)")
 """An id, and what belongs to it."""
 SEPARATORS = re.compile("[,;|]")
-PREAMBLE = 2
-"""An answer that is a list has at most as many lines that are none of it."""
-NAMING = frozenset({"text", "name", "concept", "term", "mention", "entity"})
-"""Keys of a concept that is an object."""
 Record = dict[str, Any]
 
 
@@ -53,10 +61,18 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     if text.startswith(("{", "[")):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
-    if FENCED.search(text) or THOUGHTS.match(text) or page or LISTED.search(text) or TABLE.search(text):
+    if (
+        FENCED.search(text)
+        or THOUGHTS.match(text)
+        or page
+        or LISTED.search(text)
+        or TABLE.search(text)
+        or led_names(text)
+    ):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
-    return _in_braces(text) or all(map(_is_keyed, lines))
+    keyed = [line for line in lines if not is_prose(line)]
+    return _in_braces(text) or (bool(keyed) and all(map(_is_keyed, keyed)))
 
 
 def _start(source: Source) -> str:
@@ -71,7 +87,8 @@ def _begins_batch(text: str) -> bool:
     if not is_batch(text, OF_CONCEPTS):
         return False
     record, _ = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())
-    return "custom_id" in record or _list_in("\n".join(texts_of_record(record))) is not None
+    text, _ = without_tags("\n".join(texts_of_record(record)))
+    return "custom_id" in record or list_in(text, values_in).names is not None
 
 
 def _in_braces(text: str) -> bool:
@@ -107,21 +124,28 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
 
 def _read_text(source: Source, text: str) -> Answer | None:
     """Read one answer: its JSON, or lists below names."""
-    found = [(record, taken) for part in blocks_of(text) or [(1, text)] for record, taken in _records_of(*part[::-1])]
+    found = [one for part in blocks_of(text) or [(1, text)] for one in _records_of(*part[::-1])]
     if found:
-        taken = set().union(*(lines for _, lines in found))
+        taken = set().union(*(lines for _, lines, _ in found))
         outside = [row for row in number_lines(text) if row[0] not in taken and not FENCED.match(row[1])]
-        return _answer(source, "JSON", [one for one, _ in found], outside, len(outside) + len(taken))
+        records, cuts = [one for one, _, _ in found], sorted({cut for *_, cut in found if cut})
+        return _answer(source, "JSON", records, outside, len(outside) + len(taken), cuts=cuts)
     return None if text.lstrip().startswith(("{", "[")) else _read_lists(source)
 
 
 def _read_lists(source: Source) -> Answer | None:
     """Read lists below names, pairs and tables, as instances with labels are read; a fence may hold a file of its own."""
+    text = text_of(source)
+    if names := names_of_one(text):
+        return _answer(source, "a list", [{"concepts": names}], (), len(names))
+    plain = without_descriptions(text)
+    if plain is not text:
+        source = replace(source, data=plain.encode("utf-8", "surrogatepass"))
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        names = _list_in(text_of(source))
-        return _answer(source, "a list", [{"concepts": names}], (), len(names)) if names else None
+        listed = list_in(plain, values_in).names
+        return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
     if answer.format != "csv":
         return answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
@@ -133,9 +157,9 @@ def _read_lists(source: Source) -> Answer | None:
     return answer._replace(**_lines_of(source, list(_group(pairs))))
 
 
-def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int]]]:
-    for value, taken, _ in values_in(body, first):
-        yield from ((record, taken) for record in _records_in(value))
+def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:
+    for value, taken, cut in values_in(body, first):
+        yield from ((record, taken, cut) for record in _records_in(value))
 
 
 def _records_in(value: Any) -> list[Record]:
@@ -156,17 +180,19 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
         return [{"id": name, **one} for name, one in value.items()]
     if DOCUMENTS.recognises(list(value)):
         return [dict(value)]
-    return [] if _join_lists(value) is None else [{"id": name, "concepts": one} for name, one in value.items()]
-
-
-def _is_concept(value: Any) -> bool:
-    return isinstance(value, str) or (isinstance(value, dict) and not NAMING.isdisjoint(value))
+    if join_lists(value) is not None:
+        return [{"id": name, "concepts": one} for name, one in value.items()]
+    joined = {name: join_lists(one) if isinstance(one, dict) else None for name, one in value.items()}
+    return [] if None in joined.values() else [{"id": name, "concepts": one} for name, one in joined.items()]
 
 
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    lists = [[] if empty else _list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
+    found = [
+        Listed([]) if empty else list_in(text, values_in) for (_, _, text), empty in zip(batch, nothing, strict=True)
+    ]
+    lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
         empty or not text.strip() or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True)
@@ -181,31 +207,8 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
         {"id": name, "concepts": one or []} for (_, name, _), one in zip(batch, lists, strict=True)
     ]
     unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
-    return _answer(source, "a batch of answers (lists)", records, unread, len(batch))
-
-
-def _list_in(text: str) -> list[Any] | None:
-    """Find the list of concepts in one answer: JSON, or bullets below at most a line or two; None if it is a text."""
-    blocks = blocks_of(text)
-    body = blocks[-1][1] if blocks else text
-    value = next((value for value, *_ in values_in(body, 1)), None)
-    if isinstance(value, Mapping):
-        called = DOCUMENTS.called("concepts", list(value))
-        value = value[called[0]] if called else _join_lists(value)
-    if isinstance(value, list):
-        return value
-    lines = lines_of_answer(body)
-    marked = [line.text for line in lines if line.marked]
-    short = all(name and len(name.split()) <= FEW_WORDS for name in map(name_of, marked))
-    names = list(map(node_of, marked))
-    return names if names and short and len(lines) - len(names) <= PREAMBLE else None
-
-
-def _join_lists(value: Mapping[str, Any]) -> list[Any] | None:
-    """Join the lists of concepts of several kinds; None if an object has anything else."""
-    lists = list(value.values())
-    whole = all(isinstance(one, list) and all(map(_is_concept, one)) for one in lists)
-    return [concept for one in lists for concept in one] if whole and lists else None
+    cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
+    return _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
@@ -214,11 +217,20 @@ def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
     for name, concept in pairs:
         found.setdefault(name, []).append(concept)
     if all(len(cells) == 1 for cells in found.values()):
-        found = {name: list(map(str.strip, SEPARATORS.split(cells[0]))) for name, cells in found.items()}
-    # A document whose cell is empty has no concept.
-    found = {name: list(filter(None, cells)) for name, cells in found.items()}
+        found = {name: _names_in(cells[0]) for name, cells in found.items()}
+    # A document whose cell is empty, or says so, has no concept.
+    found = {name: [one for one in cells if one and not is_absent(one)] for name, cells in found.items()}
+    # Above the names of documents is a title.
+    found = {
+        name: cells for name, cells in found.items() if not cells or not {*found}.difference({name}).issuperset(cells)
+    }
     one = len(found) == 1 and len(next(iter(found)).split()) > PREAMBLE  # a sentence such as 'Here are the concepts:'
     yield from ({**({} if one else {"id": name}), "concepts": concepts} for name, concepts in found.items())
+
+
+def _names_in(cell: str) -> list[str]:
+    listed = names_in_cell(cell, plural=True)
+    return [name.strip() for name in (SEPARATORS.split(cell) if listed is None else listed)]
 
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
@@ -227,8 +239,15 @@ def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _answer(
-    source: Source, shape: str, records: Sequence[Record], unread: Sequence[tuple[int, str]], total: int
+    source: Source,
+    shape: str,
+    records: Sequence[Record],
+    unread: Sequence[tuple[int, str]],
+    total: int,
+    *,
+    cuts: Sequence[int] = (),
 ) -> Answer:
     more, warnings = describe_prose(source, unread, total)
+    warnings = (*(f"JSON is cut off at line {line}: what is whole before it was read" for line in cuts), *warnings)
     note = f"read as {shape}: {total - len(unread):,} of {total:,} lines{more}"
     return Answer(**_lines_of(source, records), note=note, warnings=warnings, prose=tuple(unread))

@@ -161,10 +161,11 @@ SCORES = ("score", "weight")
 """Roles of numbers that are behind a statement."""
 SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
-BEGINS = "an?|the|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
+BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
-    rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++-\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
+    rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
+    rf"|\s++-\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
@@ -659,7 +660,8 @@ def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
 
 def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read names with dashes between them: with a relation, or a name and its label."""
-    parts = [name_of(part) for part in DASHES.split(text)]
+    parts = DASHES.split(text)
+    parts = [*map(name_of, parts[:-1]), end_of(parts[-1])]
     if len(parts) == CHAIN and meaning.nested == "facts" and all(parts):
         return [RawStatement(number, parts[0], parts[1], parts[2])]
     return _pair(number, parts[0], parts[1], meaning) if len(parts) == CHAIN - 1 and meaning.nested == "list" else []
@@ -934,7 +936,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
             None, () if ":" not in line.text else (FIELD.fullmatch(part.strip()) for part in FIELDS.split(line.text))
         ):
             role = roles.get(bare(part[1]))
-            if role is None:
+            if role is None or (role == "score" and not any(map(str.isdigit, part[2]))):
                 continue
             if role in blocks[-1][0]:
                 blocks.append(({}, []))

@@ -42,9 +42,15 @@ def data_in(text: str, meaning: Meaning) -> Any:
         value = parse_yaml(text)
     if not isinstance(value, dict | list) or not value:
         return None
+    if meaning.nested == "list" and isinstance(value, dict) and all(map(_is_list, value.values())):
+        return value
     if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
         return value
     return value if (meaning is OF_EDGES and is_held(value)) or read_ontology(value, meaning) else None
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str | int) for one in value)
 
 
 def _objects(value: Any) -> Iterator[Any]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
 from goldassay.core.limits import DIGITS
+from goldassay.formats.roles import AXIOMS, EDGES, TRIPLES
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
     """Write a list to the bytes of a file; rows with plain values stay a table."""
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
+    value = _below_header(value)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
@@ -141,6 +143,10 @@ class Columns(NamedTuple):
         return np.arange(len(next(iter(self.cells.values()))))
 
 
+PARTS = ("source", "subject", "class", "relation", "predicate", "property", "target", "object")
+"""The parts of statements, in the order of a row."""
+
+
 def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Columns | None:
     """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores.
 
@@ -151,6 +157,7 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
     """
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
+    value = _below_header(value)
     width = len(value[0])
     names = next((some for some in tuples if len(some) == width), None)
     if names is None or len(set(map(len, value))) > 1:
@@ -163,6 +170,17 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
         columns[called] = column
         numeric |= called != SCORE and type(cells[0]) is int
     return Columns(columns, name, numeric)
+
+
+def _below_header(rows: Sequence[Any]) -> Sequence[Any]:
+    """Leave out a first row that names the parts of the others, and put these into the order of the parts."""
+    if len(rows) < 2 or type(rows[0]) not in ROWS:  # noqa: PLR2004 - a row and what it names
+        return rows
+    places = next(filter(None, (known.header_in(rows[0]) for known in (EDGES, TRIPLES, AXIOMS))), None)
+    if not places or {*map(type, rows)} - ROWS or {*map(len, rows)} != {len(places)}:
+        return rows
+    order = [places[role] for role in sorted(places, key=PARTS.index)]
+    return [tuple(row[at] for at in order) for row in rows[1:]]
 
 
 def _texts(cells: Sequence[Any]) -> list[str] | None:

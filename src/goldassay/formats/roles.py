@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
-from itertools import islice
+from itertools import islice, permutations
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -150,7 +150,18 @@ NEGATIONS = frozenset(
 """What a column is called that says whether a row does not hold."""
 
 
-JUDGING = DECISIONS | NEGATIONS
+ANSWERED = (
+    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
+    "output", "response", "prediction", "match", "mapping",
+)  # fmt: skip
+OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
+PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
+    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
+}  # fmt: skip
+"""What a column is called that has what a system predicted, next to what is right."""
+JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
+ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
+"""Those that nothing else is called."""
 
 
 def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
@@ -170,7 +181,8 @@ class Choice(NamedTuple):
     Attributes:
         named: Whether the first row contains the names of the columns; else it is data.
         called: What the user calls each role: the name of its column, or else the word of its flag.
-        decisions: The columns that are not read, and say whether a row holds.
+        decisions: The columns that are not read, and say whether a row holds, or what was predicted.
+        flag: The flag that says which column is read, where no column was asked for: there may be one of the other side.
     """
 
     places: Mapping[str, int]
@@ -178,6 +190,7 @@ class Choice(NamedTuple):
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = NO_WORDS
     decisions: Mapping[str, int] = NO_PLACES
+    flag: str = ""
 
 
 class Words(NamedTuple):
@@ -285,6 +298,55 @@ class Roles:
         groups = [[words.names for role in group for words in self.names[role]] for group in self.needed]
         return [frozenset[str]().union(*names) for names in groups]
 
+    def header_in(self, cells: Sequence[object]) -> dict[str, int]:
+        """Return the place of each part of a statement where a first row is not one, but says what the parts are; else none.
+
+        Example:
+            >>> EDGES.header_in(["Parent", "Child"]), TRIPLES.header_in(["Head", "Relation", "Tail"])
+            ({'source': 1, 'target': 0}, {'subject': 0, 'predicate': 1, 'object': 2})
+            >>> EDGES.header_in(["class", "object"]), EDGES.header_in(["concept", "item"])
+            ({}, {})
+        """
+        names = [bare(cell) if isinstance(cell, str) else "" for cell in cells[: TRIPLE + 1]]
+        if len(names) not in (len(self.pair), TRIPLE) or not self._statement_names.issuperset(names):
+            return {}
+        parts = self._parts if len(names) == TRIPLE else self.pair
+        for order in permutations(parts):
+            tiers = [self._tier(role, name) for role, name in zip(order, names, strict=len(order) == len(names))]
+            if None not in tiers and self._go_together(
+                dict(zip(order, names, strict=True)), dict(zip(order, tiers, strict=True))
+            ):
+                return {role: order.index(role) for role in parts}
+        return {}
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        """The parts of a statement: of edges and triples with their relation, of axioms all."""
+        return next((order for order in self.orders if len(order) == TRIPLE), ())
+
+    @cached_property
+    def _statement_names(self) -> frozenset[str]:
+        every = (name for role in {*self._parts, *self.pair} for words in self.names[role] for name in words.names)
+        return frozenset(name for name in every if len(name) > 1)
+
+    def _tier(self, role: str, name: str) -> int | None:
+        return next((at for at, words in enumerate(self.names[role]) if name in words.names), None)
+
+    def _go_together(self, names: Mapping[str, str], tiers: Mapping[str, int | None]) -> bool:
+        """Return whether names of parts are those of one header: two names of an edge may be things, unless they belong together."""
+        related = [role for role in names if role not in self.pair]
+        if not self.pair:
+            return not any(self.names[role][tiers[role] or 0].weak for role in names)
+        if any(names[role] not in RELATIONS for role in related):
+            return False
+        source, target = (self.names[role][tiers[role] or 0] for role in self.pair)
+        ends = tuple(names[role] for role in self.pair)
+        level = [(tiers[role] or 0) % OF_ENDS for role in self.pair]
+        sure = not (target.weak or target.vague)
+        if related:
+            return sure if source.weak else level[0] == level[1] and not target.weak
+        return ends in ENDS_TOGETHER or ends[0] == f"sub{ends[1]}" or (sure and (source.weak or level == [0, 0]))
+
     def called(self, role: str, names: Iterable[str]) -> list[str]:
         """List the columns with the best names of a role; none of a role that these tables do not have.
 
@@ -323,7 +385,9 @@ class Roles:
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
         judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
-        return choice._replace(called=called, decisions=judged)
+        end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
+        flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
+        return choice._replace(called=called, decisions=judged, flag=flag)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}
@@ -504,7 +568,9 @@ class Roles:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
-        free.sort(key=lambda name: bare(name).endswith("id"))
+        free.sort(
+            key=lambda name: (singular(bare(name)) in NUMBERS, bare(name) in NODE_IDS or bare(name).endswith("id"))
+        )
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
         # Of the ids of a table of relationships the first two are its ends.
         ordered = [*ids, *free] if (ids and not self.pair) or set(missing) <= {*self.pair} else free
@@ -513,7 +579,9 @@ class Roles:
             for role, name in zip(missing, dict.fromkeys(ordered), strict=False)
         ]
         expected = ",".join(self.word(group[0]) for group in self.needed)
-        named = self.asked and len(flags) == len(missing)
+        proposed = {bare(name) in NODE_IDS or bare(name).endswith("id") for name in ordered[: len(missing)]}
+        # An id and a name are no edge.
+        named = self.asked and len(flags) == len(missing) and not (self.pair and len(missing) > 1 and len(proposed) > 1)
         # Of more columns than are missing the message cannot know which ones are meant.
         example = ", for example" if len({*ordered}) > len(missing) else ""
         tries = [
@@ -523,6 +591,9 @@ class Roles:
         ]
         if self.asked and not row.always and self._could_be_data(row):
             tries.append("if the first row is data: --header no")
+        within = len(row.stated) == 1 and any(mark in row.names[0] for mark in "|,;\t")
+        if within:
+            tries = ["write a comma or a tab between columns, and no quotes around a whole row"]
         whole = self.guessed and len(missing) == len(self.needed)
         what = f"ids, which are no names: {', '.join(ids)}" if ids else f"the columns {', '.join(row.names)}"
         return InputError(
@@ -644,7 +715,9 @@ class _Row:
 
     def heads(self, cells: Sequence[str]) -> bool:
         """Return whether one of some cells is the name of a column, known or not; pandas writes numbers from 0 where there are none."""
-        known = any(_canonical_name(name) in HEADERS or HEADLIKE.fullmatch(name) for name in cells)
+        known = any(
+            (form := _canonical_name(name)) in HEADERS or form in ASKING or HEADLIKE.fullmatch(name) for name in cells
+        )
         ids = any(map(ROW_IDS.fullmatch, cells))
         return known or ids or bool(self.of_queries) or self.stated == list(map(str, range(len(self.stated))))
 
@@ -738,6 +811,17 @@ def _list_columns(cells: Iterable[str]) -> str:
 RELATION = "predicate relation relationship relationtype property rel edge"
 PARENTS = "parent hypernym broader superclass supertype supercategory superterm"
 STARTS, STOPS = "source src from head start", "target tgt dst dest destination to tail end"
+TRIPLE, OF_ENDS = 3, 3
+"""The parts of a statement with a relation, and how many lists of names an end has, of names as of ids."""
+RELATIONS = words(RELATION, forms=OF_NAMES).names
+ENDS_TOGETHER = frozenset(
+    zip(
+        f"{STARTS} subject subj src".split(),
+        ["target", "tgt", "to", "tail", "end", "object", "obj", "dst"],
+        strict=True,
+    )
+)
+"""Names of two ends that say nothing of their own, but together."""
 EDGES = Roles(
     names={
         "source": (

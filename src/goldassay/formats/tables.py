@@ -311,7 +311,7 @@ def empty_flaws(roles: Sequence[str], engine: Engine, called: Mapping[str, str])
             lambda _: RecordError(
                 f"The {name} is empty.",
                 expected=f"text for the {name}",
-                hint="add it, or leave such rows out, such as those of roots: --on-error skip",
+                hint="write it in each row where cells were merged, or leave such rows out, such as those of roots: --on-error skip",
             ),
         )
 

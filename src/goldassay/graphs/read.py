@@ -20,6 +20,8 @@ from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
 from goldassay.formats.labels import OWL, RDF, RDFS
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
+from goldassay.formats.roles import EDGES
+from goldassay.formats.rows import OBJECTS, TABLES
 from goldassay.graphs.from_edge_list import graph_of_edges
 from goldassay.graphs.from_triples import graph_of_triples
 from goldassay.graphs.model import Graph
@@ -33,6 +35,9 @@ NAMING = frozenset(
 __all__ = ["GraphReading", "graph_of_columns", "read_graph", "understand"]
 
 PAIR = 2
+BY_PLACE = f"as {', '.join(map(EDGES.word, EDGES.orders[-1]))}"
+"""What a warning says where a table without names has columns for a child, a relation and a parent."""
+NO_HEADER = "if the columns are others, name them in a first row, such as child,parent,score or level1,level2,level3"
 GRAPH_XML = re.compile(rb"<(?:\w+:)?(?:graphml|gexf)\b")
 
 
@@ -169,14 +174,29 @@ def no_edges_error(graph: Provenance, counts: Mapping[str, int], reading: GraphR
     only_names = (
         counts.keys() <= NAMING and not expressions and not defined and not graph.left_out.get("skipped_records")
     )
+    hint = (
+        f"choose which statements are edges: {choose}, or a predicate: --edges {_example(counts)}"
+        if counts
+        else "check that writing the file has finished"
+    )
+    if (
+        counts
+        and graph.format in {*TABLES, *OBJECTS, "parquet"}
+        and not reading.relation_column
+        and reading.is_taxonomy
+    ):
+        by_place = any(BY_PLACE in warning for warning in graph.warnings)
+        hint = (
+            f"{NO_HEADER}; if the second one has relations: --edges all, or one of them"
+            if by_place
+            else f"{hint}; if that column has no relations: --relation-column none"
+        )
     error = (EmptyInputError if only_names else InputError)(
         f"The file contains no edge of the kind {chosen!r}.",
         path=graph.path,
         found="; ".join(found),
         expected="at least one edge",
-        hint=f"choose which statements are edges: {choose}, or a predicate: --edges {_example(counts)}"
-        if counts
-        else "check that writing the file has finished",
+        hint=hint,
     )
     if isinstance(error, EmptyInputError):
         # A prediction may have nodes, which some measures count.

@@ -11,6 +11,7 @@ from goldassay.formats import Source, read_triples
 from goldassay.formats.labels import XSD, last_part
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.records import not_utf8_error
+from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import check_lines, strip_byte_order_mark
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.raw import RawDocuments
@@ -41,6 +42,10 @@ def read_lists(source: Source, raw: RawDocuments) -> None:
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
             continue
+        rows = found if isinstance(found, list) else []
+        if len(rows) > 1 and isinstance(rows[0], list | tuple) and [*TRIPLES.header_in(rows[0]).values()] == [0, 1, 2]:
+            # The first triple says what the parts of the others are.
+            found = rows[1:]
         read_document(raw, str(line), [found], line=line, row=line - 1)
 
 

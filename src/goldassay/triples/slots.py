@@ -32,7 +32,16 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "entities": ("entities", "nodes"),
         "subject": (
             *("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
-            *("sourceentityname", "sourceentity", "sourcenodeid", "sourcenodeuuid", "srcid", "headtext", "hidx"),
+            *(
+                "sourceentityname",
+                "sourceentity",
+                "sourcenodeid",
+                "sourcenodeuuid",
+                "srcid",
+                "headtext",
+                "hidx",
+                "startnode",
+            ),
         ),
         "predicate": (
             *("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "relationtype"),
@@ -40,7 +49,16 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "object": (
             *("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
-            *("targetentityname", "targetentity", "targetnodeid", "targetnodeuuid", "tgtid", "tailtext", "tidx"),
+            *(
+                "targetentityname",
+                "targetentity",
+                "targetnodeid",
+                "targetnodeuuid",
+                "tgtid",
+                "tailtext",
+                "tidx",
+                "endnode",
+            ),
         ),
         "weight": ("weight",),
         "name": ("name", "title", "label", "text", "entity", "id"),
@@ -359,6 +377,14 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
     if given is None:
         return
     triple, cells, weight = given
+    lists = [slot for slot in (SUBJECT, OBJECT) if len(cells) == len(SLOTS) and _is_names(cells[slot])]
+    if lists:
+        # Each name of a list is in a triple of its own.
+        for name in cells[lists[0]]:
+            single = dict(zip(SLOTS, [*cells[: lists[0]], name, *cells[lists[0] + 1 :]], strict=True))
+            weighted = {} if weight == UNWEIGHTED else {"weight": weight}
+            _read_triple(raw, one, single | weighted, line, nodes=nodes, row=row)
+        return
     if nodes is NO_NODES and (text := raw.texts[raw.owners[one]]):
         nodes = Nodes(text=text)
     found = slots_of(cells, nodes)
@@ -370,6 +396,10 @@ def _read_triple(raw: RawDocuments, one: int, stated: object, line: int | None, 
         raw.unnamed = raw.unnamed or raw.faults[-1]
     elif missing is not None:
         raw.fault(HALF.format(missing), line=line, found=triple, expected=EXPECTED_SLOTS)
+
+
+def _is_names(cell: object) -> bool:
+    return isinstance(cell, list) and bool(cell) and all(isinstance(name, str) for name in cell)
 
 
 def _weight(raw: RawDocuments, triple: Mapping[str, Any], line: int | None) -> float:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.formats import delimited
-from goldassay.formats.answer_batch import blocks_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_batch import OUTPUTS, blocks_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.records import BadRecords, json_records
 from goldassay.formats.roles import SENTENCES, bare
@@ -20,7 +21,9 @@ OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents=
 BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+\"")
 IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
-NUMBERED = re.compile(r"\s{0,8}\(?(\d{1,6})[.):]\s+(?=\S)")
+STATES = re.compile(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
+"""How UNL begins."""
+NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
 
 @dataclass(frozen=True)
@@ -67,17 +70,20 @@ def _records_of(source: Source) -> list[tuple[int, Mapping[str, Any]]]:
     """List the records of JSON, a table or an object by sentence, with their lines; a record may have no UNL: the sentence was not returned."""
     if source.frame is not None:
         return list(enumerate(source.frame.to_dicts(), 1))
-    if source.name.lower().endswith((".csv", ".tsv")):
-        header, *rows = [*delimited.rows_of(source, source.name[-3:].lower(), BadRecords())] or [
-            delimited.Row(1, [], 0)
-        ]
-        return [(line, dict(zip(header.cells, cells, strict=False))) for line, cells, _ in rows]
+    if source.name.endswith((".csv", ".tsv")):
+        rows = delimited.rows_of(source, source.name[-3:], BadRecords())
+        header = next(rows, delimited.Row(1, [], 0)).cells
+        known = not {"unl", "graph", *OUTPUTS}.isdisjoint(map(bare, header))
+        return [(line, dict(zip(header, cells, strict=False))) for line, cells, _ in rows] if known else []
     if not BEGINS.match(source.data):
         return []
     placed = [(line, one) for block in json_records(source) for _, line, one in block.enumerate_values()]
     if len(placed) == 1 and isinstance(placed[0][1], dict) and not _body_of(placed[0][1]):
         [(line, value)] = placed
-        return [(line, {"id": name, "unl": one}) for name, one in value.items() if isinstance(one, str | list)]
+        texts = [str(one[0] if isinstance(one, list) else one) for one in value.values() if one]
+        return (
+            [(line, {"id": name, "unl": one}) for name, one in value.items()] if all(map(STATES.match, texts)) else []
+        )
     return placed if all(isinstance(one, dict) for _, one in placed) else []
 
 
@@ -115,8 +121,14 @@ def answers_in(source: Source) -> Answers | None:
         return None
     text = text_of(source)
     found = unwrap(text, OF_SENTENCES)
-    texts = [(name, " ".join(body.split())) for _, name, body in found.batch]
+    texts = [(name, " ".join(_without_lead(body).split())) for _, name, body in found.batch]
     return Answers(texts, found.text, found.warnings)
+
+
+def _without_lead(text: str) -> str:
+    """Leave out a first line such as 'Here is the sentence:'."""
+    first, end, rest = text.strip().partition("\n")
+    return rest if end and rest.strip() and first.rstrip(" *_").endswith(":") and is_prose(first) else text
 
 
 def without_numbers(lines: list[str]) -> tuple[list[str], bool]:

@@ -1,0 +1,176 @@
+"""The concepts in one answer: JSON, a table, tags, bullets, or names behind a word such as 'Keywords:'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from goldassay.formats.answer_batch import blocks_of
+from goldassay.formats.answer_empty import is_nothing
+from goldassay.formats.answer_labels import FEW_WORDS
+from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
+from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_tables import delimited_in, markdown_in
+from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles
+
+PREAMBLE = 2
+"""An answer that is a list has at most as many lines that are none of it."""
+NAMING = frozenset({"text", "name", "concept", "term", "mention", "entity", "keyword", "keyphrase", "phrase"})
+"""Keys of a concept that is an object."""
+OF_LISTS = OF_CONCEPTS._replace(
+    roles=Roles(names={"concept": CONCEPTS.names["concept"]}, needed=(("concept",),), asked=False)
+)
+"""Tables of an answer to one document, which have no column of documents."""
+TAGGED = re.compile(r"<(concept|keyword|keyphrase|entity|term|item)>([^<>]{1,200})</\1>", re.IGNORECASE)
+LEAD = re.compile(
+    r"(?:the )?(?:(?:key|main|extracted|medical|clinical|relevant|important|following|identified|named) ){0,3}"
+    r"(?:concepts?|key ?words?|key ?phrases?|entities|terms|tags)(?: (?:are|is|include))?[*_]{0,3}:[*_]{0,3}(?: (.*))?",
+    re.IGNORECASE,
+)
+"""A line that begins with what was asked for, and perhaps has the names."""
+KIND = re.compile(r"[A-Z][a-z]{1,20}(?: [a-z]{1,20})?s[*_]{0,3}:[*_]{0,3} (\S.*)")
+"""A line that begins with a kind of names, such as diseases."""
+COMMA = re.compile(r",\s{1,9}(?:and\s)?")
+MARK = re.compile(r"\s{0,9}[;|]\s{0,9}")
+ABSENT = re.compile(
+    r"no (?:\w{1,20} ){0,2}\w{1,20}s (?:(?:were|are) )?(?:found|mentioned|identified|extracted|listed|specified|stated)\b.*"
+)
+"""What a model writes where it found nothing, in lower case."""
+DESCRIBED = re.compile(
+    r"^([ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+)(\*\*|__)?([^\n:*_]{1,80}?)(?(2)\2)(?:[ \t]*:(?:\*\*|__)?[ \t]|[ \t]+[-\u2013\u2014][ \t])[ \t]*(\S[^\n]*)$",
+    re.MULTILINE,
+)
+"""A bullet with a name, and a description behind it."""
+ARTICLES = ("a ", "an ", "the ", "any ")
+
+
+class Listed(NamedTuple):
+    """The concepts of an answer; None if it is a text. JSON may be cut off."""
+
+    names: list[Any] | None
+    cut: bool = False
+
+
+def list_in(text: str, values: Any) -> Listed:
+    """Find the list of concepts in one answer; `values` finds its JSON."""
+    blocks = blocks_of(text)
+    body = blocks[-1][1] if blocks else text
+    value, _, cut = next(iter(values(body, 1)), (None, (), 0))
+    if isinstance(value, Mapping):
+        called = DOCUMENTS.called("concepts", list(value))
+        value = value[called[0]] if called else join_lists(value)
+    if isinstance(value, list):
+        return Listed(value, bool(cut))
+    for found in (_in_tags(body), _in_table(body, fenced=bool(blocks)), led_names(body), _in_bullets(body)):
+        if found is not None:
+            return Listed([name for name in found if not is_absent(name)])
+    return Listed(None)
+
+
+def is_absent(name: str) -> bool:
+    """Return whether what is written in place of a concept says that there is none.
+
+    Example:
+        >>> is_absent("None"), is_absent("No drugs mentioned."), is_absent("no pain")
+        (True, True, False)
+    """
+    return is_nothing(name, OF_CONCEPTS) or ABSENT.fullmatch(name.strip("*_ ").lower()) is not None
+
+
+def join_lists(value: Mapping[str, Any]) -> list[Any] | None:
+    """Join the lists of concepts of several kinds; None if an object has anything else."""
+    lists = list(value.values())
+    whole = all(isinstance(one, list) and all(map(_is_concept, one)) for one in lists)
+    return [concept for one in lists for concept in one] if whole and lists else None
+
+
+def _is_concept(value: Any) -> bool:
+    scored = isinstance(value, list) and list(map(type, value)) in ([str, float], [str, int])
+    return isinstance(value, str) or scored or (isinstance(value, dict) and not NAMING.isdisjoint(value))
+
+
+def _in_tags(body: str) -> list[str] | None:
+    return [name.strip() for _, name in TAGGED.findall(body)] or None if "</" in body else None
+
+
+def names_of_one(text: str) -> list[str] | None:
+    """List the concepts of a text for one document: behind a word for them, or in a table without a column of documents."""
+    found = led_names(text) or _in_table(text, fenced=False, one_document=True)
+    return [name for name in found if not is_absent(name)] if found else None
+
+
+def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[str] | None:
+    """List the names in the column of concepts of a table: CSV is one only in a fence."""
+    tables = markdown_in(body, 1, OF_LISTS)[0] if "|" in body else []
+    table = next(iter(tables), None) or (delimited_in(body, 1, OF_LISTS) if fenced else None)
+    if (
+        table is None
+        or not OF_LISTS.roles.recognises(table.rows[0])
+        or (one_document and CONCEPTS.recognises(table.rows[0]))
+    ):
+        return None
+    at = OF_LISTS.roles.chosen(table.rows[0], path="", always=True).places["concept"]
+    return [row[at] for row in table.rows[1:] if len(row) > at and row[at]]
+
+
+def led_names(body: str) -> list[str] | None:
+    """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none.
+
+    Example:
+        >>> led_names("**Key concepts:** fever, cough"), led_names("Diseases: fever; gout")
+        (['fever', 'cough'], ['fever', 'gout'])
+    """
+    found: list[str] = []
+    for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
+        lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if ":" in line[:80] else None
+        names = split_names(lead[1] or "") if lead else []
+        if lead is None or any(len(name.split()) > FEW_WORDS or ". " in name for name in names):
+            return None
+        found += names
+    return [name for name in found if not is_absent(name)] if found else None
+
+
+def split_names(text: str) -> list[str]:
+    """Split names on one line: at semicolons or bars, or else at commas."""
+    mark = MARK if ";" in text or "|" in text else COMMA
+    return [name for name in map(name_of, mark.split(text.strip())) if name]
+
+
+def _in_bullets(body: str) -> list[str] | None:
+    """List bullets below at most a line or two, or below the names of their kinds."""
+    lines = lines_of_answer(body)
+    names = [node_of(line.text) for line in lines if line.marked]
+    kinds = set(map(id, _kinds_of(lines)))
+    others = [line for line in lines if not line.marked and id(line) not in kinds]
+    names = [node_of(line.text) for line in lines if line.marked and id(line) not in kinds]
+    short = all(
+        name and len(name.split()) <= FEW_WORDS for name in (name_of(line.text) for line in lines if line.marked)
+    )
+    return names if names and short and len(others) <= PREAMBLE else None
+
+
+def _kinds_of(lines: list[Line]) -> Iterator[Line]:
+    """List the lines that name a kind of concepts: they end with a colon or are bold, and what is below is marked or deeper."""
+    for line, below in pairwise(lines):
+        plain = line.text.strip("*_ ")
+        bold = plain != line.text.strip() and below.depth > line.depth
+        if below.marked and ((not line.marked and plain.endswith(":")) or (line.marked and bold)):
+            yield line
+
+
+def without_descriptions(text: str) -> str:
+    r"""Leave the descriptions behind the names of bullets out, where one begins with an article: no concept does.
+
+    Example:
+        >>> without_descriptions("1. **fever**: a high temperature\n2. cough - dry")
+        '1. fever\n2. cough'
+        >>> without_descriptions("- d1: fever\n- d2: a cough")
+        '- d1: fever\n- d2: a cough'
+    """
+    found = DESCRIBED.findall(text)
+    described = any(described.lower().startswith(ARTICLES) for *_, described in found)
+    # An id has a digit.
+    ids = any(any(map(str.isdigit, name)) for _, _, name, _ in found)
+    return DESCRIBED.sub(r"\1\3", text) if described and not ids else text
