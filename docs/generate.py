@@ -134,6 +134,7 @@ Numbers that a graph database gives to nodes (`:START_ID`, `~from`, `id(a)`) are
 order with a warning, since variables do not say which end is which. `source` and `target`, `from` and `to`, `head` and `tail` of a taxonomy are child and parent.
 
 A column that says whether a row holds (`label` of 0 and 1, `match`, `answer`, `is_correct`, `negated`) is not read: a warning says how many rows do not hold.
+Where such a column (`prediction`, `predicted_target`, `llm_target`, `output`, `best_match`) has names instead, the table has both sides, and is refused until a column is named.
 
 | command | column | names |
 |---|---|---|

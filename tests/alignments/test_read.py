@@ -1067,3 +1067,36 @@ def test_scores_of_candidates_are_as_many_as_these(tmp_path):
     with pytest.raises(RecordError, match="not a list of candidates") as error:
         read_alignment(path)
     assert "with the scores" in error.value.found
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "source,target\ndog,Hund\nfish,{}\n",
+        "dog -> Hund\nfish -> {}\n",
+        "- dog: Hund\n- fish: {}\n",
+        "| source | target |\n|---|---|\n| dog | Hund |\n| fish | {} |\n",
+        '{{"dog": "Hund", "fish": "{}"}}',
+    ],
+)
+@pytest.mark.parametrize(
+    "word", ["None", "N/A", "nan", "-", "No match", "No match found", "(no equivalent)", "not found"]
+)
+def test_a_source_without_a_counterpart_is_no_correspondence(form, word, tmp_path):
+    path = tmp_path / "alignment.txt"
+    path.write_text(form.format(word))
+    found = read_alignment(path)
+    assert len(found) == len(found.nulls) == 1
+    assert "sources without a counterpart: 1" in found.notes
+
+
+def test_a_cell_may_have_several_targets(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target\ncat,\"['Katze', 'Kater']\"\ndog,['Hund']\ncow,Kuh\n")
+    found = read_alignment(path)
+    assert list(map(found.item, range(len(found)))) == ["cat = Katze", "cat = Kater", "dog = Hund", "cow = Kuh"]
+    assert found.input_rows.tolist() == [0, 0, 1, 2]
+    path.write_text("source,targets\ncat,Katze|Kater\ndog,Hund\n")
+    assert len(read_alignment(path)) == 3
+    path.write_text("source,target\ncat,Katze|Kater\ndog,Hund\n")
+    assert read_alignment(path).warnings == ("1 target has a bar, and is one name each",)

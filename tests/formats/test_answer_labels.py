@@ -24,6 +24,29 @@ PLAIN = (
     '["{}"]',
     '[{{"label": "{}"}}]',
     '{{"classes": ["{}"], "reason": "a ball"}}',
+    "{}: the text mentions a ball",
+    "{} - the text mentions a ball",
+    "**{}** \u2014 the text mentions a ball.",
+    "Primary category: {}",
+    "Classification: {}",
+    "Therefore, the label is {}.",
+    'The document belongs to the "{}" category.',
+    "Based on the text, it is about **{}**, as it says.",
+    "Step 1: read.\nStep 2: decide.\n\n### Final Answer\n{}",
+    "## Classification\n\n**{}**\n\nThis is because the text says so.",
+    "Q: What is the label?\nA: {}",
+    "{}</s>",
+    "[/INST] {}",
+    "<|start_header_id|>assistant<|end_header_id|>\n\n{}<|eot_id|>",
+    "\u2192 {}",
+    '{{"{}": true, "other": false}}',
+    '{{"{}": 1, "other": 0}}',
+    '{{"{}": "yes", "other": "no"}}',
+    '{{"labels": [{{"name": "{}"}}]}}',
+    '{{"topic": "{}", "why": "a ball"}}',
+    '{{"primary_label": "{}", "secondary_label": null}}',
+    '{{"name": "classify", "arguments": {{"label": "{}"}}}}',
+    "| Label | Why |\n|---|---|\n| {} | a ball |",
 )
 SCORED = (
     "{} (0.95)",
@@ -33,6 +56,10 @@ SCORED = (
     "Label: {} (0.95)",
     '{{"label": "{}", "confidence": 0.95}}',
     '[{{"label": "{}", "score": 0.95}}]',
+    '{{"{}": 0.95}}',
+    '{{"labels": [{{"name": "{}", "confidence": 0.95}}]}}',
+    '{{"label": "{}", "confidence": "95%"}}',
+    "| Category | Confidence |\n|---|---|\n| {} | 0.95 |",
 )
 NO_LABELS = (
     "The text is about sport.",
@@ -40,6 +67,10 @@ NO_LABELS = (
     "I think it could be either of the two.",
     "Here is what I found\nThe text has players, a ball and two teams, so it may be one.",
     "**Analysis**\nThe text has players, a ball and two teams, so it may be one.",
+    "Error: timeout",
+    "Error code: 500 - {'error': {'message': 'x'}}",
+    "{label: sport}",
+    '{"mood": {"now": "good"}}',
 )
 
 
@@ -97,3 +128,69 @@ def test_names_with_labels_may_be_below_a_key_or_have_none(value, tmp_path):
         model = goldassay.read(path, kind="labels")
         assert items(model) == ["d1: sport", "d2: arts"]
         assert not model.warnings
+
+
+@pytest.mark.parametrize(
+    "form", [*PLAIN, "Best match: {}", "### Best match\n\n**{}**", '{{"match": "{}", "confidence": 0.9}}']
+)
+@pytest.mark.parametrize("key", ["custom_id", "id", "source"])
+def test_an_answer_for_a_source_is_its_target(form, key, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    answers = {
+        "dog": form.format("Hund"),
+        "fish": "No suitable match.",
+        "bird": '{"target": "none"}',
+        "cat": "Error: timeout",
+    }
+    path.write_text("".join(json.dumps({key: one, "output": text}) + "\n" for one, text in answers.items()))
+    model = goldassay.read(path, kind="alignment")
+    assert items(model) == ["dog = Hund"]
+    assert "2 answers state nothing: fish, bird" in " ".join(model.warnings)
+    assert model.left_out["lines_of_prose"]
+
+
+@pytest.mark.parametrize(
+    "text", ["dog -> Hund", "dog -> Hund\n\nExplanation: the same.", '{"source": "dog", "target": "Hund"}', "dog: Hund"]
+)
+def test_an_answer_may_repeat_its_source(text, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text(json.dumps({"custom_id": "request-1", "output": text}) + "\n")
+    assert items(goldassay.read(path, kind="alignment")) == ["dog = Hund"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "record", "item"),
+    [
+        ("alignment", {"id": 1, "source": "dog"}, "dog = sport"),
+        ("labels", {"id": "d1", "term": "t"}, "d1: sport"),
+        ("labels", {"document": "d1"}, "d1: sport"),
+        ("labels", {"filename": "d1"}, "d1: sport"),
+        ("labels", {"text": "d1"}, "d1: sport"),
+        ("labels", {"id": 0, "text": "d1"}, "0: sport"),
+    ],
+)
+def test_a_record_is_called_as_its_family_calls_it(kind, record, item, tmp_path):
+    path = tmp_path / "batch.jsonl"
+    path.write_text(2 * (json.dumps({**record, "response": "sport"}) + "\n"))
+    assert items(goldassay.read(path, kind=kind)) == [item]
+
+
+BLOCKS = (
+    "- **{}**\n  - {}: {}\n  - Confidence: 0.9\n",
+    "### {}\n{}: {}\nConfidence: 0.9\nReason: both are\n\n",
+    "### {}\n- **{}**: {}\n- **Confidence**: 0.9\n",
+    "1. **{}**\n   - {}: {}\n   - Explanation: both are\n   - Confidence: 0.9\n",
+    "{}:\n  {}: {}\n  Confidence: 0.9\n",
+)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize(
+    ("kind", "word", "mark"), [("alignment", "Best match", " ="), ("labels", "Category", ":"), ("labels", "Label", ":")]
+)
+def test_fields_below_a_name_are_a_record(block, kind, word, mark, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("".join(block.format(a, word, b) for a, b in (("d1", "x"), ("d2", "y"), ("d3", "x"))))
+    model = goldassay.read(path, kind=kind)
+    assert items(model) == [f"d1{mark} x", f"d2{mark} y", f"d3{mark} x"]
+    assert model.scores.tolist() == [0.9, 0.9, 0.9]

@@ -113,3 +113,38 @@ def test_answers_of_a_batch_have_decisions(tmp_path):
     found = goldassay.read(path, kind="alignment")
     assert list(map(found.item, range(2))) == ["dog = Hund", "oak = Hund"]
     assert "1 of 2 rows do not hold by the column 'match'" in found.warnings[0]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    "name", ["prediction", "predicted_target", "pred", "llm_target", "Best Match", "output", "system"]
+)
+def test_a_table_with_both_sides_is_refused(name, form, tmp_path):
+    names, rows = ROWS["alignment"]
+    more = [(*row, cell) for row, cell in zip(rows, ["Hund", "Eiche", "Kater"], strict=True)]
+    path = written(tmp_path / f"pred{form}", FORMATS[form]((*names, name), more))
+    with pytest.raises(goldassay.InputError, match="a column of each side") as error:
+        goldassay.read(path, kind="alignment")
+    assert name in str(error.value)
+    for column, target in ((name, "Eiche"), ("target", "Hund")):
+        assert goldassay.read(path, kind="alignment", target_column=column).item(1) == f"oak = {target}"
+
+
+@pytest.mark.parametrize("cells", [["exact", "exact", "close"], ["AML", "AML", "AML"], [0.9, 0.1, 0.4], ["x " * 9] * 3])
+def test_relations_systems_and_numbers_are_no_other_side(cells, tmp_path):
+    names, rows = ROWS["alignment"]
+    path = written(
+        tmp_path / "pred.csv", csv((*names, "prediction"), [(*row, one) for row, one in zip(rows, cells, strict=True)])
+    )
+    assert len(goldassay.read(path, kind="alignment")) == len(rows)
+
+
+def test_rows_that_repeat_others_are_warned_of(tmp_path):
+    path = written(
+        tmp_path / "pred.csv", csv(("source", "source_id", "target", "target_id"), [("A", x, "B", x) for x in "xyz"])
+    )
+    with pytest.warns(
+        goldassay.SuspectInputWarning,
+        match="2 of 3 rows of the prediction repeat others.*not read: source_id, target_id",
+    ):
+        goldassay.evaluate(path, gold=[("A", "B")], kind="alignment", measures="overlap", selfcheck=False)

@@ -252,7 +252,13 @@ BAD = [
         "not a list of texts",
     ),
     ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [["a"]]}\n', 2, "not a list of texts"),
-    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"name": "a"}]}\n', 2, "not a list of texts"),
+    ("a.jsonl", '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"size": "a"}]}\n', 2, "not a list of texts"),
+    (
+        "a.jsonl",
+        '{"id": "i", "labels": ["cat"]}\n{"id": "j", "labels": [{"text": "a", "type": "b"}]}\n',
+        2,
+        "not a list of texts",
+    ),
     ("a.txt", "AUTHOR me\ni cat 0.5\ni dog\n", 3, "not a CAFA prediction"),
 ]
 
@@ -444,3 +450,64 @@ def test_each_distinct_label_is_named_once(tmp_path, monkeypatch):
         monkeypatch.setattr(f"goldassay.labels.{module}.to_curie", lambda name: named.append(name) or name)
     assert len(read_labels(tmp_path / "p.csv", LabelReading(hierarchy=str(tmp_path / "h.csv")))) == 50
     assert len(named) == 6 + 5
+
+
+@pytest.mark.parametrize(
+    ("head", "unread"),
+    [
+        ("doc,mention,label", "mention"),
+        ("doc_id,start,end,text,label", "start, end"),
+        ("query,product,label", "product"),
+        ("id,aspect,label", "aspect"),
+        ("id,category,subcategory", "subcategory"),
+        ("id,label,sublabel", "sublabel"),
+    ],
+)
+def test_a_column_that_says_more_of_a_label_is_named(tmp_path, head, unread):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
+    assert f"not read: {unread};" in read_labels(path).warnings[0]
+
+
+@pytest.mark.parametrize("head", ["id,text,label", "entity,type", "id,entity,label", "term,label,definition"])
+def test_a_column_with_the_text_of_an_instance_is_not_named(tmp_path, head):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"{head}\n{','.join(f'x{place}' for place in range(head.count(',') + 1))}\n")
+    assert not read_labels(path).warnings
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("{'sport', 'arts'}", "{'arts'}"),
+        ("('sport', 'arts')", "('arts',)"),
+        ("['sport' 'arts']", "['arts']"),
+        ('["sport", "arts"]', '["arts"]'),
+        ("{'sport': 0.9, 'arts': 0.8}", "{'arts': 1}"),
+        ('{"sport": 0.9, "arts": 0.8}', '{"label": "arts"}'),
+        ("[{'label': 'sport', 'score': 0.9}, {'label': 'arts'}]", "arts"),
+        ("sport:0.9;arts:0.8", "arts:0.7"),
+        ("sport: 0.9 | arts: 0.8", "arts"),
+    ],
+)
+@pytest.mark.parametrize("column", ["label", "labels"])
+def test_a_cell_may_have_several_labels(one, two, column, tmp_path):
+    path = tmp_path / "labels.csv"
+    pl.DataFrame({"id": ["d1", "d2"], column: [one, two]}).write_csv(path)
+    labels = read_labels(path)
+    assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d1: arts", "d2: arts"]
+    assert labels.scores[0] == (0.9 if "0.9" in one else 1)
+
+
+@pytest.mark.parametrize("label", ["ratio 1:2", "GO:0005634", "[4]annulene", "{x}", "1:0", "f(x)", "x (y)", "a: b"])
+def test_a_label_with_marks_of_lists_is_one(label, tmp_path):
+    path = tmp_path / "labels.csv"
+    pl.DataFrame({"id": ["d1", "d2"], "label": [label, "y"]}).write_csv(path)
+    assert read_labels(path).item(0) == f"d1: {label}"
+
+
+@pytest.mark.parametrize("label", ["**sport**", "Label: sport", "`sport`"])
+def test_marks_of_models_in_cells_are_warned_of(label, tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text(f"id,label\nd1,{label}\nd2,arts\n")
+    assert read_labels(path).warnings[0].startswith("1 label has marks or words around it")

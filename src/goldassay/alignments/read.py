@@ -27,12 +27,15 @@ from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
+from goldassay.formats.documents import parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
+from goldassay.formats.list_cells import write_lists
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice
 from goldassay.formats.rows import TABLES, read_table
+from goldassay.formats.tables import Table
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
@@ -203,7 +206,26 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
 
     lists = ("candidates", "candidate_scores")
     table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists))
-    return RawMappings(path=table.path, table=table, unread=tuple(dict.fromkeys(unread)))
+    return RawMappings(path=table.path, table=_with_lists(table), unread=tuple(dict.fromkeys(unread)))
+
+
+def _with_lists(table: Table) -> Table:
+    """Write a row for each target of a list; between bars a cell has several only if its column is a plural."""
+    import polars as pl
+
+    if "target" not in table.roles or table.frame["target"].dtype != pl.String or {"candidates"} & {*table.roles}:
+        return table
+    written, listed = write_lists(table, ["target"])
+    bars = int(table.frame["target"].str.contains("|", literal=True).sum())
+    if not listed:
+        warning = f"{bars:,} target{'s have' if bars != 1 else ' has'} a bar, and {'are' if bars != 1 else 'is'} one name each"
+        return replace(table, warnings=(*table.warnings, *[warning] * bool(bars)))
+    lists = pl.Series("target", list(map(_listed, written.frame["target"])), dtype=pl.List(pl.String))
+    return replace(table, frame=written.frame.with_columns(lists).explode("target").drop_nulls("target"))
+
+
+def _listed(cell: str) -> list[str]:
+    return parse_json(cell) if cell.startswith("[") else [cell]
 
 
 def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:

@@ -66,7 +66,21 @@ NO_COUNTERPART = (
 )
 """Targets that mark a source without a counterpart, as SSSOM and Bio-ML write them."""
 MELT_NULL = "null"
-NOT_ENTITIES = frozenset({*NO_COUNTERPART, MELT_NULL})
+WRITTEN_NULL = (
+    "none", "nil", "nan", "n/a", "not found", "not applicable", "none of the above",
+    *(f"no {what}" for what in ("match", "matches", "match found", "matches found", "mapping", "correspondence", "equivalent", "counterpart")),
+)  # fmt: skip
+NO_TARGET = (
+    *NO_COUNTERPART, "-", "\u2013", "\u2014", "NaN",
+    *(
+        f"{mark}{form(word)}{end}"
+        for mark, end in (("", ""), ("(", ")"))
+        for word in WRITTEN_NULL
+        for form in (str, str.capitalize, str.title, str.upper)
+    ),
+)  # fmt: skip
+"""How people and models write that a source has no counterpart."""
+NOT_ENTITIES = frozenset({*NO_TARGET, MELT_NULL})
 LITERAL = ("rdfs literal", "rdfs:literal")
 LARGEST = sys.float_info.max
 UNKNOWN = -1
@@ -450,7 +464,7 @@ def _score_error(row: Mapping[str, Any]) -> RecordError:
 
 def _marks_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
     """Find the rows whose end marks a missing counterpart; MELT writes null, which is disjoint from an entity."""
-    always = ex.col(end).is_in(NO_COUNTERPART)
+    always = ex.col(end).is_in(NO_TARGET if end == "target" else NO_COUNTERPART)
     return always | ((ex.col("code") == DISJOINT) & (ex.col(end) == MELT_NULL)) if DISJOINT in codes else always
 
 

@@ -31,7 +31,7 @@ from goldassay.core.measure import Measure
 from goldassay.core.null import Moments, Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.parts import exact_sum
-from goldassay.core.text import contrast_names
+from goldassay.core.text import contrast_names, list_first
 from goldassay.core.unseen import warn_of_unseen
 from goldassay.kernels.swaps import swap_values
 
@@ -51,6 +51,11 @@ def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
     """
     yield from warn_of_unseen(pred.terms, gold.terms)
     yield from _warn_of_cases(pred, gold)
+    for side, what in ((gold, "gold"), (pred, "the prediction")):
+        twice = side.left_out.get("duplicates", 0)
+        if twice > len(side):
+            unread = f"; not read: {list_first(side.origin.unread)}" if side.origin.unread else ""
+            yield f"{twice:,} of {twice + len(side):,} rows of {what} repeat others: check which columns are the entities{unread}"
     offered = pred if pred.candidates is None else as_correspondences(pred, pred.candidates)
     if len(offered) and len(gold):
         yield from _explain_no_match(offered, gold)

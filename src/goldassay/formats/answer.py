@@ -40,11 +40,24 @@ from goldassay.formats.answer_json import (
     strip_wrappers,
     value_of_xml,
 )
-from goldassay.formats.answer_labels import FEW_WORDS, Label, is_label, label_of, labels_in, stated_label
+from goldassay.formats.answer_labels import (
+    FEW_WORDS,
+    LIKELY,
+    Label,
+    is_label,
+    label_of,
+    labels_in,
+    labels_in_table,
+    section_of,
+    stated_label,
+    with_heads,
+    without_reasons,
+)
 from goldassay.formats.answer_lines import (
     Line,
     RawStatement,
     Statements,
+    described_in,
     end_of,
     fields,
     lines_of_answer,
@@ -170,6 +183,7 @@ class Answer(NamedTuple):
         }
 
 
+NONE_LEFT: Mapping[str, int] = MappingProxyType({})
 NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
 
@@ -285,9 +299,9 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
         # Of one answer with unknown fields the others are read.
         return _Text((), ((line, text),), 1, name, line)
     some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
-    one = one._replace(found=some)
-    if meaning.nested == "list" and not one.found:
-        one = _labels_of(one, text)
+    # A table or JSON with other columns is no list of names.
+    is_plain = meaning.nested == "list" and not one.found
+    one = _labels_of(one, text) if is_plain else one._replace(found=some)
     return one if one.found else one._replace(prose=((line, text),), total=1)
 
 
@@ -295,10 +309,14 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     """Parse an answer to one item that states its labels, or refuses to; None if it may have other statements."""
     if is_refusal(text):
         return _Text((), ((line, text),), 1, name, line)
-    if listed := _labels_in(text, meaning):
+    if listed := _labels_in(text, name, meaning):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if not _is_one_list(text):
-        return None
+        # JSON in no known shape is not split at its colons.
+        body = _body_of(text)
+        json_like = ":" in body and body.lstrip().startswith("{")
+        unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
+        return _Text((), ((line, text),), 1, name, line) if unread else None
     lines = number_lines(text)
     return _labels_of(_Text((), [row for row in lines if not FENCE.match(row[1])], len(lines), name, line), text)
 
@@ -532,8 +550,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     found, taken = manchester(lines, meaning)
     if found:
         return Parsed("Manchester syntax", found, taken)
+    to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
+    named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
+    lines = without_reasons(lines) if to_one else lines
     stated = read_lines(lines, meaning)
-    named, numbers = fields(lines, meaning)
     if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
@@ -541,7 +561,12 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
     if nested and len(nodes) > len(stated.taken):
-        return Parsed("an outline", nested, nodes, warnings=_warn_of_arrows(stated))
+        names = {name.subject for name in nested} | {name.object for name in nested}
+        behind = (
+            sum(line.number in nodes and described_in(line, names) for line in lines) if meaning.nested == "tree" else 0
+        )
+        left = {"descriptions": behind} if behind else NONE_LEFT
+        return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
@@ -705,18 +730,24 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
 
 
-def _labels_in(text: str, meaning: Meaning) -> list[Label]:
-    """List the labels of an answer to one item that are stated as such, or are JSON."""
+def _body_of(text: str) -> str:
     blocks = blocks_of(text)
-    body = blocks[-1][1] if blocks else text
+    return blocks[-1][1] if blocks else text
+
+
+def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
+    """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
+    body = _body_of(text)
     value = next((value for value, *_ in values_in(body, 1)), None)
-    return labels_in(value, meaning) or stated_label(body, lines_of_answer(body))
+    if value is not None and not isinstance(value, str):
+        return labels_in(value, meaning)
+    part = section_of(body)
+    return labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
 
 
 def _is_one_list(text: str) -> bool:
     """Return whether an answer is one list of names below a line that ends with a colon, such as 'The labels are:'."""
-    blocks = blocks_of(text)
-    lines = lines_of_answer(blocks[-1][1] if blocks else text)
+    lines = lines_of_answer(_body_of(text))
     names = [name_of(line.text) for line in lines[1:] if line.marked]
     headed = bool(names) and not lines[0].marked and lines[0].text.rstrip("*_ ").endswith(":")
     return headed and len(names) == len(lines) - 1 and all(name and len(name.split()) <= FEW_WORDS for name in names)

@@ -23,6 +23,10 @@ PROGRAM = re.compile(
 FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks before it answers."""
+TOKENS = re.compile(
+    r"</?s>|\[/?INST\]|<\|(?:start_header_id\|>\w{0,20}<\|)?[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|^\s*→\s"
+)
+"""Marks of models around an answer."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (
@@ -60,6 +64,9 @@ IDS = (
     "recordId",
     "request_id",
 )
+BARE_IDS = (*map(bare, IDS), "filename")
+CONTENTS = frozenset({"question", "answer", "note", "query"})
+"""Names of columns of ids that have contents in the records of batch files."""
 OF_ERRORS = frozenset({"error", "body", "status_code"})
 """Keys of responses without an answer."""
 OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "references", "concepts", "question"})
@@ -169,7 +176,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     elif records:
         texts = [without_tags("\n".join(_texts_of(*one))) for one in zip(values, replies, strict=True)]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
-        batch = [(line, _id_of(record) or str(place), text) for place, ((line, record), (text, _)) in numbered]
+        batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
         return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
     plain, thoughts = without_tags(text)
     return Unwrapped(plain, [], thoughts, others)
@@ -177,6 +184,8 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
 
 def without_tags(text: str) -> tuple[str, int]:
     """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts."""
+    if "<|" in text or "</s>" in text or "INST]" in text or "→" in text[:9] or "<e" in text:
+        text = TOKENS.sub("", text)
     if "</" not in text and "<think" not in text:
         return text, 0
     head, end, _ = text.partition("</think>")
@@ -226,7 +235,16 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))
-    return stated and not (meaning.roles.recognises(list(record)) or OWN & set(map(bare, record)))
+    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+
+
+def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
+    """List the keys of a record without those that may say what an answer is for as well as what it is."""
+    before, after = (
+        frozenset[str]().union(*(words.names for words in meaning.roles.names[end])) for end in meaning.ends[::2]
+    )
+    both = before & after if meaning.nested == "list" else frozenset[str]()
+    return [key for key in record if bare(key) not in both]
 
 
 def _has_output(record: Mapping[str, Any]) -> bool:
@@ -250,8 +268,17 @@ def _is_answer(record: Mapping[str, Any]) -> bool:
     return record.get("role") in MODELS and bool(_id_of(record))
 
 
-def _id_of(record: Mapping[str, Any]) -> str:
-    return next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
+def _id_of(record: Mapping[str, Any], meaning: Meaning | None = None) -> str:
+    """Return what an answer is for: an id, or what a family with lists of names calls it."""
+    keys = {bare(key): key for key, one in record.items() if isinstance(one, str | int) and one != ""}
+    known = [keys[name] for name in BARE_IDS if name in keys]
+    if meaning is None or meaning.nested != "list" or "custom_id" in record:
+        return str(record[known[0]]) if known else ""
+    own = [key for name, key in keys.items() if name not in CONTENTS]
+    called = meaning.roles.called(meaning.documents or meaning.ends[0], own)
+    # A number of a record is no name of an entity.
+    listed = [*known, *called] if meaning.documents else [*called, *known]
+    return str(record[listed[0]]) if listed else ""
 
 
 def texts_of_record(record: Mapping[str, Any]) -> Sequence[str]:

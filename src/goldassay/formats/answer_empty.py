@@ -9,12 +9,12 @@ from goldassay.formats.answer_batch import FENCED, blocks_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
-NOTHING = frozenset(
-    {
-        "", "none", "null", "nil", "n/a", "nothing", "no match", "no matches", "no match found", "no matches found", "no label",
-        "no labels", "no mapping", "no correspondence", "no equivalent", "not applicable", "not found", "no answer",
-    }
-)  # fmt: skip
+NOTHING = re.compile(
+    r"|none|null|nil|nan|n/a|nothing|unmatched|not applicable|not found|none of (?:the above|them|these)"
+    r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
+    r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer)"
+    r"(?: (?:found|exists?|available|identified|applies))?"
+)
 """What an answer says that states nothing, in lower case."""
 LONGEST = 400
 """An empty list in a fence, or a refusal, is shorter."""
@@ -23,6 +23,7 @@ FEW_WORDS = 3
 REFUSAL = re.compile(
     r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
     r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
+    r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b"
     r"|there (?:is|are|was|were) (?:no|not)\b|none of the\b|it is (?:unclear|not clear|not possible|impossible)\b"
     r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"
 )
@@ -45,7 +46,7 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     if not body.startswith(("[", "{")):
         named, _, stated = body.rpartition(":")
         is_name = len(named.split()) <= FEW_WORDS and "\n" not in named
-        return (stated if is_name else body).strip(AROUND).lower() in NOTHING
+        return says_nothing(stated if is_name else body)
     value = parse_if_json(body)
     if value is None:
         return False
@@ -57,10 +58,20 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     return _is_empty(value[called[0]] if called else value)
 
 
+def says_nothing(name: str) -> bool:
+    """Return whether a name is none, such as 'N/A'.
+
+    Example:
+        >>> says_nothing("(no equivalent)"), says_nothing("No suitable match."), says_nothing("Nonesuch")
+        (True, True, False)
+    """
+    return NOTHING.fullmatch(name.strip(AROUND).lower()) is not None
+
+
 def _is_empty(value: Any) -> bool:
     """Return whether nothing is in a value of JSON; what is nested deeper has names."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
-    return all(one is None or one in ("", [], {}) for one in inside)
+    return all(one is None or one in ([], {}) or (isinstance(one, str) and says_nothing(one)) for one in inside)
 
 
 def is_refusal(text: str) -> bool:

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from goldassay.formats.answer_lines import Line, end_of, is_prose, name_of
+from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_tables import markdown_in
 from goldassay.formats.roles import NUMBER
 
+CALLED = (
+    r"(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate|primary|main|top|closest|assigned|suggested|target)[ _-]){0,4}"
+    r"(?:labels?|types?|class(?:es)?|classifications?|categor(?:y|ies)|answer|prediction|output|result|topic|match(?:es)?|mappings?|candidates?|equivalents?)"
+)
+"""What an answer to one item is called."""
+NAMED = re.compile(CALLED, re.IGNORECASE)
 PREFIX = re.compile(
-    r"[*_#>\s-]*(?:(?:the|my|this|final|predicted|correct|best|most likely|appropriate) ){0,4}"
-    r"(?:labels?|types?|class(?:es)?|categor(?:y|ies)|answer|prediction|output|topic)(?:\W{0,3}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
+    rf"[*_#>\s-]*(?:(?:therefore|thus|hence|so|overall),? )?{CALLED}(?: for \W?[^\n\"'*`]{{1,100}}\W?)?(?:\W{{0,3}}[:=]\W*| (?:is|are|would be|should be):?\s\W*)(\w.*)",
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
+SECTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
+"""A heading above the label of the one item of an answer."""
+QUESTION = re.compile(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
+"""A question that is repeated before its answer."""
+EXPLAINS = re.compile(
+    rf"(?:{BEGINS}|both|because|since|as|due|mentions|refers|describes|discusses|text|document)\b|(?:\S{{1,40}}\s){{5}}\S",
+    re.IGNORECASE,
+)
+"""How an explanation behind a label begins, or that it is long."""
+MARKED = re.compile(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`([^`]{1,100})`")
+"""A name that is marked within a sentence."""
 BOXED = re.compile(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
 """Where an answer is boxed, as answers to problems are."""
 SCORE = re.compile(
@@ -28,6 +46,9 @@ REASON = re.compile(
     r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
 )
 """How a line begins that says more of the label above it, in lower case."""
+LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
+"""Where there is a field of an answer at all."""
+FEW_LINES = 4
 SENTENCE = re.compile(
     r"(?:the|this|it|i|based on|given|according to)\s(?:[^.]{0,200}\s)?(?:is|are|was|belongs|falls|seems|appears|describes|discusses|mentions|would|could|should|think|believe)\s",
     re.IGNORECASE,
@@ -35,8 +56,56 @@ SENTENCE = re.compile(
 """How a sentence begins that has a label somewhere in it."""
 FEW_WORDS = 8
 """A line of an answer to one item is a label if it has at most this many words."""
+HOLDS: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 BETWEEN = (":", "->", "=", "|", "\t", "\u2192")
 """What is between an instance and its label."""
+
+
+def without_reasons(lines: Sequence[Line]) -> list[Line]:
+    r"""Leave out lines such as 'Explanation: ...' of one answer, and fields that recur in several: they are no names.
+
+    Example:
+        >>> from goldassay.formats.answer_lines import lines_of_answer
+        >>> [line.text for line in without_reasons(lines_of_answer("cat -> Katze\nReason: both purr"))]
+        ['cat -> Katze']
+    """
+    fields = list(map(_field_of, lines))
+    counts = Counter(fields)
+    few = len(lines) <= FEW_LINES
+    return [
+        line
+        for line, name in zip(lines, fields, strict=True)
+        if not name or (counts[name] == 1 and not (few and REASON.fullmatch(name)))
+    ]
+
+
+def _field_of(line: Line) -> str:
+    """Return the name of the field of a line, if it is called as what is asked for, or as what says more of it."""
+    found = FIELD.fullmatch(line.text.strip()) if ":" in line.text else None
+    name = found[1].lower() if found else ""
+    return name if NAMED.fullmatch(name) or REASON.fullmatch(name) else ""
+
+
+def with_heads(lines: Sequence[Line], meaning: Meaning) -> Sequence[Line]:
+    r"""Write a name above fields as a field, and the fields by the names of columns, so that each block is a record.
+
+    Example:
+        >>> from goldassay.formats.answer_lines import lines_of_answer
+        >>> from goldassay.formats.answer_means import OF_LABELS
+        >>> [line.text for line in with_heads(lines_of_answer("### d1\nCategory: sport\n### d2\nCategory: arts"), OF_LABELS)]
+        ['instance: d1', 'label: sport', 'instance: d2', 'label: arts']
+    """
+    fields = list(map(_field_of, lines))
+    found = list(lines)
+    for at, (line, field) in enumerate(zip(lines, fields, strict=True)):
+        if NAMED.fullmatch(field):
+            found[at] = line._replace(text=f"{meaning.ends[2]}: {line.text.partition(':')[2].lstrip('*_ ')}")
+        elif not field and any(fields[at + 1 : at + 2]) and line.depth <= lines[at + 1].depth:
+            name = name_of(line.text.strip("*_ ").removesuffix(":"))
+            above = line.marked or line.depth < lines[at + 1].depth or line.text.startswith("**")
+            if above and ":" not in name and is_label(name) and not is_prose(name):
+                found[at] = line._replace(text=f"{meaning.ends[0]}: {name}")
+    return found
 
 
 class Label(NamedTuple):
@@ -72,7 +141,40 @@ def is_label(name: str) -> bool:
     return 0 < len(name.split()) <= FEW_WORDS and not SENTENCE.match(name)
 
 
-def stated_label(body: str, lines: Sequence[Line]) -> list[Label]:
+def section_of(body: str) -> str:
+    r"""Return what is below the heading for an answer, or behind a question.
+
+    Example:
+        >>> section_of("Step 1: read.\n### Final answer\nsport").strip(), section_of("Q: Which?\nA: sport")
+        ('sport', 'sport')
+    """
+    heads = list(SECTION.finditer(body)) if "#" in body or "**" in body else []
+    rest = body[heads[-1].end() :] if heads else ""
+    if rest.strip():
+        return rest
+    return body[question.end() :] if (question := QUESTION.match(body)) else body
+
+
+def labels_in_table(body: str, meaning: Meaning) -> list[Label]:
+    r"""List the labels in a Markdown table of an answer to one item, whose columns name no item.
+
+    Example:
+        >>> from goldassay.formats.answer_means import OF_LABELS
+        >>> labels_in_table("| Category | Confidence |\n|---|---|\n| sport | 0.9 |", OF_LABELS)
+        [Label(name='sport', score='0.9')]
+    """
+    tables, _ = markdown_in(body, 1, meaning) if "|" in body else ((), ())
+    if len(tables) != 1 or meaning.roles.recognises(tables[0].rows[0]):
+        return []
+    names, *rows = tables[0].rows
+    named = (
+        meaning.roles.called(meaning.ends[2], names) or list(filter(NAMED.fullmatch, names)) or names[: len(names) == 1]
+    )
+    cells = [dict(zip(names, row, strict=False)) for row in rows if row]
+    return [label for row in cells for label in _labels_in(row, meaning, named)] if len(named) == 1 else []
+
+
+def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bool = False) -> list[Label]:
     r"""Return the label that an answer states as the one: in a box, behind a word for it, on its only line, or above a reason.
 
     Example:
@@ -85,17 +187,33 @@ def stated_label(body: str, lines: Sequence[Line]) -> list[Label]:
         return [label_of(boxed[-1])]
     if len(prefixed := [found[1] for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
         return [label_of(prefixed[0], end_of)]
-    if not lines or lines[0].marked:
+    if not lines or lines[0].marked or (REASON.match(lines[0].text.lower()) and len(lines) == 1):
         return []
+    if explained := _explained(lines, item):
+        return explained
     first, more = label_of(lines[0].text), lines[1:]
-    only_one = bool(first.score) if not more else all(map(_is_reason, more))
+    only_one = headed or bool(first.score) if not more else all(map(_is_reason, more))
     around = first.name.endswith(":") or is_prose(first.name) or REASON.match(first.name.lower())
     named = only_one and not around and is_label(first.name) and not any(mark in first.name for mark in BETWEEN)
     return [first] if named else []
 
 
+def _explained(lines: Sequence[Line], item: str) -> list[Label]:
+    """Return the one name that is marked in a sentence, or the name before its explanation; what names the item is none."""
+    text = lines[0].text
+    found = DESCRIBED.search(text)
+    name = name_of(text[: found.start()]) if found else ""
+    if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
+        return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]
+    if len(lines) > 1 or (len(text.split()) <= FEW_WORDS and not SENTENCE.match(text)):
+        return []
+    marked = {name for one in MARKED.findall(text) for name in one if name and name.lower() != item.lower()}
+    return [label_of(marked.pop())] if len(marked) == 1 else []
+
+
 def _is_reason(line: Line) -> bool:
-    return REASON.match(line.text.lower().lstrip("*_(")) is not None or not is_label(line.text)
+    text = line.text.lower().lstrip("*_(")
+    return not is_label(line.text) or REASON.match(text) is not None or EXPLAINS.match(text) is not None
 
 
 def labels_in(value: Any, meaning: Meaning) -> list[Label]:
@@ -109,23 +227,37 @@ def labels_in(value: Any, meaning: Meaning) -> list[Label]:
     if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
         # A whole correspondence, not the target of the one that the answer is for.
         return []
+    if isinstance(value, dict) and isinstance(value.get("arguments"), dict):
+        # What a tool is called with.
+        return labels_in(value["arguments"], meaning)
     found = list(_labels_in(value, meaning)) if isinstance(value, dict | list | str) else []
     return found if all(one.name.strip() for one in found) else []
 
 
-def _labels_in(value: Any, meaning: Meaning) -> Iterator[Label]:
+def _labels_in(value: Any, meaning: Meaning, called: Sequence[str] = ()) -> Iterator[Label]:
     if isinstance(value, str):
         yield Label(value)
         return
     if isinstance(value, list):
         for one in value:
-            yield from _labels_in(one, meaning) if isinstance(one, str | dict) else [Label("")]
+            names = [key for key in ("name", "value", "id") if isinstance(one, dict) and key in one][:1]
+            yield from _labels_in(one, meaning, names) if isinstance(one, str | dict) else [Label("")]
         return
-    called = meaning.roles.called(meaning.ends[2], list(value)) if isinstance(value, dict) else []
-    stated = value[called[0]] if called else None
+    keys = list(value)
+    named = meaning.roles.called(meaning.ends[2], keys) or [key for key in keys if NAMED.fullmatch(key)] or called
+    shares = {key: HOLDS.get(str(one).lower(), one) for key, one in value.items()} if not named else {}
+    if shares and all(isinstance(one, int | float) and 0 <= one <= 1 for one in shares.values()):
+        # A number for each label, or whether it holds.
+        yield from (Label(key, "" if one == 1 else str(one)) for key, one in shares.items() if one)
+        return
+    stated = value[named[0]] if named else None
     if isinstance(stated, list):
         yield from _labels_in(stated, meaning)
         return
-    scores = [str(value[name]) for name in meaning.roles.called("score", list(value))] if called else []
-    score = next((one for one in scores if NUMBER.fullmatch(one)), "")
-    yield Label(stated if isinstance(stated, str) else "", score)
+    scores = [_score_of(str(value[name])) for name in meaning.roles.called("score", keys)] if named else []
+    yield Label(stated if isinstance(stated, str) else "", next(iter(scores), ""))
+
+
+def _score_of(text: str) -> str:
+    """Write a share as a number; another number, or a word, is no score."""
+    return text if NUMBER.fullmatch(text) and 0 <= float(text) <= 1 else label_of(f"x ({text})").score

@@ -145,7 +145,7 @@ class LazyTable:
         """Warn of rows that do not hold by a column that is not read; of one with many different cells nothing is known."""
         import narwhals.stable.v2 as nw
 
-        judged = Decisions()
+        judged = Decisions(self.path, choice.flag)
         for name, place in choice.decisions.items():
             cells = self.scan(choice.named).select(cell=nw.col(str(place)))
             some = engine.rows(distinct_rows(cells, "cell", times=nw.len()).head(MOST_DECISIONS))

@@ -14,8 +14,11 @@ from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-MARKS = ("[", "<")
+MARKS = ("[", "<", "('", '("', "{'", '{"')
 """One of these is in a cell that is a list, in any column."""
+QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
+"""A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
 BETWEEN = re.compile(SEVERAL)
@@ -44,12 +47,16 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
     Example:
         >>> names_in_cell("['mammal', 'pet']", plural=False), names_in_cell("mammal; pet", plural=True)
         (['mammal', 'pet'], ['mammal', 'pet'])
+        >>> names_in_cell("{'mammal', 'pet'}", plural=False), names_in_cell("['mammal' 'pet']", plural=False)
+        (['mammal', 'pet'], ['mammal', 'pet'])
         >>> names_in_cell("mammal; pet", plural=False), names_in_cell("[4]annulene", plural=True)
         (None, None)
         >>> names_in_cell("[3]", plural=True), names_in_cell("[]", plural=False)
         (None, [])
     """
     text = cell.strip()
+    if text[:1] in "[({" and OF_QUOTED.fullmatch(text):
+        return [one or other for one, other in QUOTED.findall(text)]
     if text.startswith("[") and text.endswith("]"):
         found = None
         with suppress(ValueError, RecursionError):

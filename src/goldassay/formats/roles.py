@@ -150,7 +150,16 @@ NEGATIONS = frozenset(
 """What a column is called that says whether a row does not hold."""
 
 
-JUDGING = DECISIONS | NEGATIONS
+ANSWERED = (
+    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
+    "output", "response", "prediction", "match", "mapping",
+)  # fmt: skip
+OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
+PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
+    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
+}  # fmt: skip
+"""What a column is called that has what a system predicted, next to what is right."""
+JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
 ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
 """Those that nothing else is called."""
 
@@ -172,7 +181,8 @@ class Choice(NamedTuple):
     Attributes:
         named: Whether the first row contains the names of the columns; else it is data.
         called: What the user calls each role: the name of its column, or else the word of its flag.
-        decisions: The columns that are not read, and say whether a row holds.
+        decisions: The columns that are not read, and say whether a row holds, or what was predicted.
+        flag: The flag that says which column is read, where no column was asked for: there may be one of the other side.
     """
 
     places: Mapping[str, int]
@@ -180,6 +190,7 @@ class Choice(NamedTuple):
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = NO_WORDS
     decisions: Mapping[str, int] = NO_PLACES
+    flag: str = ""
 
 
 class Words(NamedTuple):
@@ -374,7 +385,9 @@ class Roles:
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
         taken = [at for role, at in choice.places.items() if role != PERHAPS]
         judged = decisions_in(row.names, taken) if choice.named and self.stated else NO_PLACES
-        return choice._replace(called=called, decisions=judged)
+        end = self.sides[0] if self.sides else self.pair[-1] if self.pair else ""
+        flag = self._flag_of(end) if self.asked and end in choice.places and not any(asked.values()) else ""
+        return choice._replace(called=called, decisions=judged, flag=flag)
 
     def _choose(self, row: _Row, asked: Mapping[str, str | None], header: Header | None) -> Choice:
         given = {role: column for role, column in asked.items() if column is not None}

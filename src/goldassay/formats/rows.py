@@ -252,7 +252,7 @@ def _read_delimited(
     table = replace(table, width=max(len(row), 0 if choice.named else 1 + max(choice.places.values())))
     judged = {f"{name} ": at for name, at in choice.decisions.items()}
     found = table.columns({**choice.places, **judged}, bad, header=choice.named)
-    denied = _denied({name: found.frame[f"{name} "] for name in choice.decisions})
+    denied = _denied(source.path, choice.flag, {name: found.frame[f"{name} "] for name in choice.decisions})
     frame = found.frame.drop(judged)
     found = found._replace(frame=frame)
     if absent:
@@ -278,9 +278,9 @@ def _read_delimited(
     )
 
 
-def _denied(columns: Mapping[str, Sequence[Any] | pl.Series]) -> Iterator[str]:
+def _denied(path: str, flag: str, columns: Mapping[str, Sequence[Any] | pl.Series]) -> Iterator[str]:
     """Warn of rows that do not hold by a column that is not read."""
-    judged = Decisions()
+    judged = Decisions(path, flag)
     for name, cells in columns.items():
         judged.see(name, cells)
     return judged.warnings()
@@ -420,7 +420,7 @@ def _read_parquet(
             pl.col(name).alias(role) for role, name in (*called.items(), *((new, old) for old, new in judged.items()))
         ]
         frame: Any = table.select(wanted).collect()
-        denied = _denied({name: frame[made] for name, made in judged.items()})
+        denied = _denied(source.path, choice.flag, {name: frame[made] for name, made in judged.items()})
         frame = frame.drop(judged.values())
         frame = texts_of(frame, called, path=source.path, engine=HERE, numbers=numbers, lists=lists, absent=absent)
     return Table.of(source.path, frame, warnings=(*choice.warnings, *denied), called=called)
@@ -480,7 +480,7 @@ def _read_objects(
         else list(map(name_cell if role in named else cell_of, column))
         for role, column in columns.items()
     }
-    denied = _denied({name: _column_of(parts, name) for name in choice.decisions})
+    denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
     warnings = (*choice.warnings, *denied)
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
     if not nested:

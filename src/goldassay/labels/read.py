@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,9 +18,10 @@ from numpy.typing import NDArray
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
-from goldassay.core.text import contrast_names
+from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_labels import Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
@@ -26,7 +29,7 @@ from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, bare
+from goldassay.formats.roles import LABELS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
@@ -51,6 +54,17 @@ MOST_LIKELY = (
     "their probabilities)"
 )
 SCORED = ("label", "score")
+OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
+"""How a cell looks that may have labels with scores."""
+MARKED_LABEL = r"^\s*\*\*|^\s*`|(?i)^\s*(?:label|category|class|answer): "
+SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
+PARTS = frozenset(
+    {"mention", "span", "start", "end", "begin", "offset", "startoffset", "endoffset", "startchar", "endchar", "aspect"}
+)
+"""Columns that say of which part of an instance a label is."""
+THINGS = frozenset({"entity", "term", "product", "item"})
+"""Columns that do so next to a document or a query, and next to an id are its text."""
+OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
 
@@ -328,17 +342,42 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
     try:
-        columns = read_table(source, name, reading.chooser(source.path), bad, numbers=("score",), lists=SCORED)
+        columns = read_table(source, name, _chooser(source.path, reading), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
         wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
         if wide is None:
             raise
         return wide
+    if "score" not in columns.roles and (written := _write_objects(columns)) is not None:
+        return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
+    columns = _warn_of_marks(columns)
     may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
     return _Rows.of_table(table), table.warnings
+
+
+def _chooser(path: str, reading: LabelReading) -> Chooser:
+    """Return what chooses the columns, and warns of those that say of what in an instance a label is, or which label it is."""
+
+    def choose(names: Sequence[str], **known: Any) -> Choice:
+        choice = reading.chooser(path)(names, **known)
+        if not choice.named:
+            return choice
+        read = {bare(called) for called in choice.called.values()}
+        within = PARTS if read & OWN_IDS else PARTS | THINGS
+        unread = [
+            name
+            for name in names
+            if (key := bare(name)) not in read and (key in within or (key[:3] == "sub" and key[3:] in read))
+        ]
+        warnings = [
+            f"not read: {list_first(unread)}; labels of one instance are compared without these columns"
+        ] * bool(unread)
+        return choice._replace(warnings=(*choice.warnings, *warnings))
+
+    return choose
 
 
 def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
@@ -379,6 +418,53 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
         best_only=best_only,
     )
     return made, warnings
+
+
+def _write_objects(table: Table) -> Table | None:
+    """Write cells with labels and their scores, as objects of JSON or Python or as ``label:0.9``, as lists; None if there is none."""
+    import polars as pl
+
+    column = table.frame["label"]
+    if column.dtype != pl.String or not column.str.contains(OBJECTS_IN_CELLS).any():
+        return None
+    found = {cell: _objects_in(cell) for cell in column.unique().to_list() if cell}
+    if not any(found.values()):
+        return None
+    written = {
+        cell: json.dumps([{"label": one.name, "score": one.score or "1"} for one in some]) if some else cell
+        for cell, some in found.items()
+    }
+    return replace(table, frame=table.frame.with_columns(column.replace(written)))
+
+
+def _warn_of_marks(table: Table) -> Table:
+    """Warn of labels with what models write around them."""
+    import polars as pl
+
+    column = table.frame["label"]
+    if column.dtype != pl.String or not (count := int(column.str.contains(MARKED_LABEL).sum())):
+        return table
+    several = "s have marks or words around them, and are" if count > 1 else " has marks or words around it, and is"
+    return replace(
+        table,
+        warnings=(*table.warnings, f"{count:,} label{several} compared with them, for example '**x**' or 'Label: x'"),
+    )
+
+
+def _objects_in(cell: str) -> list[Label]:
+    """List the labels in one cell with their scores."""
+    text = cell.strip()
+    if text.startswith(("{", "[")):
+        try:
+            value = parse_literal(text)
+        except (ValueError, RecursionError):
+            return []
+        inside = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+        # Of a span of a text the label is not that of the whole.
+        spans = any(bare(key) in PARTS or bare(key) == "text" for one in inside for key in one)
+        return labels_in(value, OF_LABELS) if inside and not spans else []
+    parts = [SCORED_LABEL.fullmatch(part.strip()) for part in BETWEEN.split(text)]
+    return [Label(part[1], part[2]) for part in parts if part] if all(parts) else []
 
 
 def _has_lists(column: pl.Series) -> bool:
