@@ -177,3 +177,10 @@ def test_concepts_in_several_columns_are_refused_with_what_to_do(tmp_path):
     assert (caught.value.hint or "").startswith("write all concepts of a document into one column concepts")
     written(path, "id,concept\nd1,fever\nd1,gout\n")
     assert len(read_concepts(path)) == 2
+
+
+def test_a_list_as_text_under_an_unknown_name_is_warned_of(tmp_path):
+    path = written(tmp_path / "a.jsonl", '{"id": 1, "text": "Take aspirin.", "topics": "fever; gout"}\n')
+    assert any("'topics' is not read" in warning for warning in read_concepts(path).warnings)
+    read = goldassay.read(path, kind="concepts", concepts="topics")
+    assert [read.item(row) for row in range(len(read))] == ["1: fever", "1: gout"]

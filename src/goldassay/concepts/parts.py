@@ -129,7 +129,11 @@ def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
     flags = ", or ".join(f"--{role}-column {name}" for role in ("text", "concepts"))
     # One of several columns with concepts is not all of them.
     several = "write all concepts of a document into one column concepts; or if one column has them all, "
-    data = "; if the first row is data: --header no for ids and texts, or a row id,concept above it" if headed else ""
+    data = (
+        "; if the first row is data, and has a concept: write a row id,concept above it; if it has a text: --header no"
+        if headed
+        else ""
+    )
     return f"{several if len(names) > 1 else ''}name it: {path}#{names[-1]}, or {flags}{data}"
 
 

@@ -30,6 +30,8 @@ NOT_ANNOTATED = frozenset({"messages", "tokens", "sents", "meta", "metadata", "o
 """Lists and objects of records that hardly have concepts."""
 FEW_WORDS = 8
 """The text of a span has at most this many words."""
+WORDS = 4
+"""Each name of a list that is written as a text has at most this many words."""
 TRIPLE = [int, int, str]
 SCORED = ([str, float], [str, int])
 """A name and its score, as KeyBERT gives them."""
@@ -74,7 +76,7 @@ def columns_of_spans(cells: Mapping[str, Any]) -> list[str]:
 
 
 def fields_unread(records: Iterable[Mapping[str, Any]], read: Sequence[str]) -> list[str]:
-    """List the fields that hold lists, or objects with lists, and are not read: these may be annotations."""
+    """List the fields that hold lists, also as texts, or objects with lists, and are not read: these may be annotations."""
     known = {*read, *NOT_ANNOTATED}
     return list(
         dict.fromkeys(name for one in records for name, cell in one.items() if name not in known and _holds(cell))
@@ -82,6 +84,9 @@ def fields_unread(records: Iterable[Mapping[str, Any]], read: Sequence[str]) -> 
 
 
 def _holds(cell: Any) -> bool:
+    if isinstance(cell, str):
+        parts = cell.split(";") if ";" in cell else []
+        return bool(parts) and all(0 < len(part.split()) <= WORDS for part in parts)
     return bool(cell) and (
         isinstance(cell, list)
         or (isinstance(cell, dict) and any(one and isinstance(one, list) for one in cell.values()))
