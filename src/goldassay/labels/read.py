@@ -41,7 +41,7 @@ from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.tools import with_labels
-from goldassay.labels.wide import MARK, are_shares, as_numbers, wide_chooser
+from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -396,7 +396,8 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]
     scores = np.column_stack([_numbers(as_numbers(table.frame[role]), absent=0.0) for role in roles])
-    if not len(scores) or np.isnan(scores).any():
+    marked = any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
+    if not len(scores) or np.isnan(scores).any() or (marked and not np.isin(scores, (0, 1)).all()):
         return None
     warnings = list(table.warnings)
     best_only = reading.keep is None and are_shares(scores)
