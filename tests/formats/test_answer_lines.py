@@ -104,3 +104,84 @@ def test_words_of_sections_stay_concepts_inside_an_outline():
         ("Notes", "Document"),
         ("References", "Document"),
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [
+        ("(Curie, born on, November 7, 1867)", "November 7, 1867"),
+        ("(Curie, born on, November 7, 1867, 0.9)", "November 7, 1867"),
+        ("(Curie, population, 709,037)", "709,037"),
+        ("(Curie, population, 1,709,037)", "1,709,037"),
+        ('("Curie", "population", 709,037)', "709,037"),
+        ("(Curie, population, 709037)", "709037"),
+        ("(Curie, won, Nobel Prize, 0.95)", "Nobel Prize"),
+        ("(Curie, won, Nobel Prize, 95%)", "Nobel Prize"),
+    ],
+)
+def test_only_a_score_is_taken_off_the_object_of_a_tuple(line, end):
+    rows, _ = read(f"{line}\n(Oslo, capital of, Norway)", "triples")
+    assert {row[2] for row in rows if row[0] == "Curie"} == {end}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. animal\n### 1.1 fish\n- salmon\n- trout",
+        "## 1. animal\n### 1.1. fish\n#### 1.1.1. salmon\n#### 1.1.2. trout",
+        "## 1) animal\n### a) fish\n- salmon\n- trout",
+        "### **animal**\n\n**1. fish**\n  * salmon\n  * trout",
+        "### **animal**\n\n**1.** fish\n  * salmon\n  * trout",
+        "1 animal\n1.1 fish\n1.1.1 salmon\n1.1.2 trout",
+        "- animal\n  - fish: salmon, trout",
+        "Root: animal\n  - fish\n    - salmon\n    - trout",
+        "Level 1: animal\n  Level 2: fish\n    Level 3: salmon\n    Level 3: trout",
+        "Class: animal\n  Order: fish\n    Species: salmon\n    Species: trout",
+        "animal\n└── fish   # aquatic\n    ├── salmon  # pink\n    └── trout",
+        "salmon -> fish, 0.95\ntrout -> fish | 0.9\nfish -> animal : 0.8",
+        "salmon -> fish  # sure\ntrout -> fish // sure\nfish -> animal",
+        "is_a: salmon -> fish\nis_a: trout -> fish\nis_a: fish -> animal",
+        "Edge: salmon -> fish\nEdge 2: trout -> fish\nE3: fish -> animal",
+        "**(salmon, fish)**\n🔹 (trout, fish)\n`(fish, animal)`",
+        "1、(salmon, fish)\n2、(trout, fish) [confidence: 0.9]\n*(fish, animal)*: it lives",
+        "salmon — a kind of fish\ntrout: a kind of fish\nfish, a type of animal",
+        "- **salmon** \u2013 a type of fish\n- **trout** \u2013 a kind of fish\n- fish - is a - animal",
+        "salmon is a fish (it's pink).\ntrout is a fish (it swims).\nfish is an animal.",
+        "(salmon)-[:IS_A]->(fish)\n(trout)-[is_a]->(fish)\n(fish) -[is a]-> (animal)",
+        "(salmon) -> (fish)\n(trout) -> (fish)\n(fish) -> (animal)",
+        '(:Fish {name: "salmon"})-[:IS_A]->(f:Class {name: "fish"})\n("trout")-[:IS_A]->("fish")\n(fish)-[:IS_A]->(animal)',
+    ],
+)
+def test_what_is_around_a_name_is_none_of_it(text):
+    assert ends(read(text, "edges")[0]) == TREE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**(Oslo, capital of, Norway)**",
+        "*(Oslo, capital of, Norway)*",
+        "1. `(Oslo, capital of, Norway)`",
+        "✅ (Oslo, capital of, Norway)",
+        "**(Oslo, capital of, Norway)**: the text says so.",
+        "(Oslo, capital of, Norway) [confidence: 0.9]",
+        "Triple 1: (Oslo, capital of, Norway)",
+        "T1: Oslo | capital of | Norway",
+        "(Oslo)-[capital of]->(Norway)",
+        "(Oslo:City)-[capital of]->(Norway:Country)",
+    ],
+)
+def test_marks_around_a_triple_are_none_of_it(line):
+    rows, _ = read(f"{line}\n(Paris, capital of, France)\n❌ (Rome, capital of, Spain)", "triples")
+    assert {row[:3] for row in rows} == {FACT, OTHER}
+
+
+def test_descriptions_are_no_children_and_are_counted():
+    rows, answer = read("- animal\n  - fish: a vertebrate, cold-blooded\n  - dog: it barks", "edges")
+    assert ends(rows) == {("fish", "animal"), ("dog", "animal")}
+    assert "'descriptions' (2)" in answer.note
+
+
+def test_names_keep_what_looks_like_a_label_a_number_or_a_comment():
+    rows, _ = read("Star Wars: A New Hope -> film\nC# -> language\n7 Up -> drink\nE. coli K-12 -> bacteria", "edges")
+    assert {row[0] for row in rows} >= {"Star Wars: A New Hope", "C#", "7 Up"}

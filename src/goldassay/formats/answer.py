@@ -57,6 +57,7 @@ from goldassay.formats.answer_lines import (
     Line,
     RawStatement,
     Statements,
+    described_in,
     end_of,
     fields,
     lines_of_answer,
@@ -183,6 +184,7 @@ class Answer(NamedTuple):
         }
 
 
+NONE_LEFT: Mapping[str, int] = MappingProxyType({})
 NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
 
@@ -561,7 +563,12 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     flat = 2 * len(stated.taken) >= len(lines) or (bool(marked) and set(marked).issubset(stated.taken))
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
     if nested and len(nodes) > len(stated.taken):
-        return Parsed("an outline", nested, nodes, warnings=_warn_of_arrows(stated))
+        names = {name.subject for name in nested} | {name.object for name in nested}
+        behind = (
+            sum(line.number in nodes and described_in(line, names) for line in lines) if meaning.nested == "tree" else 0
+        )
+        left = {"descriptions": behind} if behind else NONE_LEFT
+        return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -49,17 +50,26 @@ BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
 NUMBER = re.compile(
-    r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
+    r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+|\d{1,4}、\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
 HEADING = re.compile(r"(#{1,6})\s+")
+COUNTED = re.compile(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
+"""The number of a heading, or in bold."""
 TAB = 4
 HEADINGS, NUMBERS, LINES = 0.0, 10.0, 30.0
 """Depths of headings, of numbers such as 1.2.1, and of indented lines: the later are inside the earlier."""
+COMMENT = re.compile(r"(?<=[^\s|,;:])\s+(?:#|//)\s+(?=[^\W\d]).*$")
+"""What is behind a statement as in a program."""
 LEVELS = re.compile(r"\n[ \t]*+(?:> )*+\(?\d{1,4}(?:\.\d{1,4})++[.):]?[ \t]++\S")
 """A line with a number such as 1.2."""
+
+FIRST_NUMBER = re.compile(r"^(\d{1,4})\.\d", re.MULTILINE)
+PLAIN_NUMBER = re.compile(r"(\d{1,4})\s+(?=\S)")
+"""A number without a point is one of an item if a number such as 1.2 is below it."""
+NOTHING: AbstractSet[str] = frozenset()
 
 ARTICLE = re.compile(r"(?:an?|the|every|each|all|any)\s+", re.IGNORECASE)
 GERMAN_ARTICLE = re.compile(r"(?:eine?|der|die|das|jede[rs]?)\s+", re.IGNORECASE)
@@ -73,7 +83,8 @@ WORDED = re.compile(
     r"|(?:ist|sind)\s+eine?|gehör(?:t|en)\s+zu[mr]?(?:\s+den)?)))\s+",
 )
 """How sentences in lower case say which of two names is below the other; ``down`` where the first is the parent."""
-BARE = re.compile(r"\s(?=[skc])(?:sub-?type|kind|child)[-_ ]?of\s+")
+BARE = re.compile(r"\s(?=[ckst])(?:sub-?type|type|kind|child)[-_ ]?of\s+(?:an?\s+(?=\S))?")
+APPOSED = re.compile(r"(?:,|:|(?<=\s)[-–—])(?:\*\*)?\s+(?:an?|one)$")
 """A relation without a verb, which may also be in a name."""
 CLAUSE = re.compile(
     r"[,\s](?:\s?(?:that|which|who|whose|where)|(?<=,)\s(?:and|but|so|while|with|though|often|usually))\s.*"
@@ -99,6 +110,9 @@ NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
     r"|(?<=\s[-–—])[-–—]{0,2}\s*((?:[^-–—<>|→\[\]]|(?<=\w)-(?=\w)){1,200}?)\s*(?:[-–—]{1,3}>|[-–—]{0,2}→)\s)"
 )
+CALLED = re.compile(r"\{[^{}]*?\b(?:name|title|label|id)\s*:\s*(?:\"([^\"]*)\"|'([^']*)')")
+TYPED = re.compile(r"(\w[^:{}]*?)\s*:\s?[A-Z][a-z]\w*")
+"""The name of a node in brackets, and one before its type."""
 LABELLED = re.compile(
     r"(?:\*\*|__|[`\"'\[])?([^\W\d](?:[\w./-]| (?! )){0,40})(?:\*\*|__|[`\"'\]])?(?::(?=(?:\*\*|__)?\s)|\s(?=\())"
 )
@@ -134,6 +148,15 @@ SCORE = re.compile(
 )
 BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
+ARROW_SCORE = re.compile(r"[,;|:]\s?([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
+"""A share behind an arrow, and behind a mark."""
+LABEL_ENDS = 24
+LABEL = re.compile(
+    r"(?:\*\*)?(?:(?:edge|triple|triplet|relation|relationship|fact|statement|axiom|pair|tuple|link)(?:\s?#?\d{1,4})?|[TREFS]\d{1,4})\s?:(?:\*\*)?\s+"
+    r"(?=[(<\[]|[^\s|>→]{1,80}(?:\s[^\s|>→]{1,80}){0,9}?\s(?:\||-{1,2}|–|—|[-=–—\[\w :]{0,60}(?:>|→))\s?)",
+    re.IGNORECASE,
+)
+"""The word before a statement that says that it is one."""
 SCORES = ("score", "weight")
 """Roles of numbers that are behind a statement."""
 SCORING = ("conf", "score", "prob", "certain")
@@ -141,18 +164,21 @@ SCORING = ("conf", "score", "prob", "certain")
 BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
     r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
-    rf"|\s++\((?:{BEGINS})\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*|\s++-\s++(?:{BEGINS})\s.*)$",
+    rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
+    rf"|\s++-\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩"}
-BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
+BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
 """What may be behind a tuple: an explanation."""
 DASHES = re.compile(r"\s(?:\s*+[-–—]{1,2}\s+)")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
+SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
+YEAR = re.compile(r"\d{4}")
 FUNCTIONAL = re.compile(
     r"SubClassOf\s*\(\s*(\S+)\s+(?:Object(?:SomeValues|AllValues)From\s*\(\s*(\S+)\s+(\S+?)\s*\)|(\S+?))\s*\)",
     re.IGNORECASE,
@@ -180,6 +206,8 @@ EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
 """Emoji and bullets, which decorate names."""
+DECORATION = MARKS.replace("'", "").replace('"', "") + "".join(sorted({*EMOJI} - set("❌✗✘✖"))) + " "
+"""What is around a tuple without a meaning of its own; a cross says that it does not hold."""
 BRACKETED = re.compile(r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}")
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
@@ -216,22 +244,16 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
         [('animal', 30.5), ('dog', 32.5)]
     """
     # Among numbers such as 1.2 a single one is the first level, and no item of a list.
-    single = NUMBERS + 1 if LEVELS.search(f"\n{text}") else LINES + 0.5
-    return [line for number, raw in enumerate(text.split("\n"), start=first) if (line := _line(number, raw, single))]
+    levels = LEVELS.search(f"\n{text}")
+    single = NUMBERS + 1 if levels else LINES + 0.5
+    firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
+    lines = enumerate(text.split("\n"), start=first)
+    return [line for number, raw in lines if (line := _line(number, raw, single, firsts))]
 
 
-def _line(number: int, raw: str, single: float) -> Line | None:
-    line = raw.expandtabs(TAB).rstrip()
+def _line(number: int, raw: str, single: float, firsts: AbstractSet[str]) -> Line | None:
+    line = _cleaned(raw)
     body = line.lstrip()
-    if line.startswith("> "):
-        line = QUOTED.sub("", line)
-        body = line.lstrip()
-    # Of all white space only a blank can be printed.
-    if WIDE in line or not line.isprintable():
-        # The blanks within a box say how deep the line is.
-        begin = box.end() if (box := BOX.match(line)) else 0
-        line = line[:begin] + WIDE_GAP.sub(WIDE, line[begin:])
-        body = line.lstrip()
     if not body:
         return None
     indent = float(len(line) - len(body))
@@ -241,16 +263,49 @@ def _line(number: int, raw: str, single: float) -> Line | None:
         return None
     if body[0] in BOXES and (box := BOX.match(line)):
         return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, True)
+    depth, begin = _marker(body, indent, single, firsts)
+    name = body[begin:]
+    counted = depth < NUMBERS or name.startswith(("**", "__"))
+    return Line(number, _without_number(name) if counted else name, depth, begin > 0)
+
+
+def _cleaned(raw: str) -> str:
+    """Return a line without marks of a quotation, without wide gaps, and without a comment behind it."""
+    line = raw.expandtabs(TAB).rstrip()
+    if line.startswith("> "):
+        line = QUOTED.sub("", line)
+    # Of all white space only a blank can be printed.
+    if WIDE in line or not line.isprintable():
+        # The blanks within a box say how deep the line is.
+        begin = box.end() if (box := BOX.match(line)) else 0
+        line = line[:begin] + WIDE_GAP.sub(WIDE, line[begin:])
+    if (" #" in line or " //" in line) and not line.lstrip().startswith("#"):
+        line = COMMENT.sub("", line)
+    return line
+
+
+def _marker(body: str, indent: float, single: float, firsts: AbstractSet[str]) -> tuple[float, int]:
+    """Return the depth of a line, and where its heading mark, its bullet or its number ends."""
     if body[0] == "#" and (heading := HEADING.match(body)):
-        depth, begin = HEADINGS + len(heading[1]), heading.end()
-    elif bullet := BULLET.match(body):
-        depth, begin = LINES + indent + 0.5, bullet.end()
-    elif (counted := NUMBER.match(body)) and counted.end() < len(body):
+        return HEADINGS + len(heading[1]), heading.end()
+    if bullet := BULLET.match(body):
+        return LINES + indent + 0.5, bullet.end()
+    if (counted := NUMBER.match(body)) and counted.end() < len(body):
         depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else single
-        begin = counted.end()
-    else:
-        return Line(number, body, LINES + indent, False)
-    return Line(number, body[begin:], depth, True)
+        return depth, counted.end()
+    if (plain := PLAIN_NUMBER.match(body)) and plain[1] in firsts:
+        return NUMBERS + 1, plain.end()
+    return LINES + indent, 0
+
+
+def _without_number(text: str) -> str:
+    """Strip the number at the beginning of a heading, or of what is in bold."""
+    found = COUNTED.match(text)
+    if not found:
+        return text
+    # In '**1.** fish' the name is not in bold.
+    bold = found[1] or ""
+    return ("" if bold and found[0].rstrip().endswith(bold) else bold) + text[found.end() :]
 
 
 def name_of(text: str) -> str:
@@ -326,8 +381,12 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
         if not text or text.endswith(":"):
             continue
+        if ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
+            text = text[label.end() :]
+        if not text[0].isalnum() and text[0] in DECORATION:
+            text = _undecorated(text)
         if (score := _score_of(text, bare_ones=bare_ones, scored=scored)) and score.start():
-            text, extra = text[: score.start()].rstrip(" ,:"), _number(score[1]) if meaning.more in SCORES else ""
+            text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
                 found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
@@ -369,7 +428,8 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | No
         worded = any(word in found[0].lower() for word in SCORING)
         return found if scored or worded or not found[1].isdecimal() else None
     if not scored:
-        return None
+        share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
+        return share if share and ARROW.search(text) else None
     found = BARE_SCORE.search(text)
     if not found or not (EQUAL.search(text) or PAIR_ARROW.search(text) or COLON.search(text)):
         return None
@@ -385,6 +445,14 @@ def _replace_latex(found: re.Match[str]) -> str:
     return found[3] or (" → " if found[0][1:2].isalpha() else "")
 
 
+def _undecorated(text: str) -> str:
+    """Strip emphasis and emoji around a tuple; what is crossed out stays so."""
+    inner = text.lstrip(DECORATION)
+    if inner[:1] not in ("(", "[", "<") or (end := _close(inner)) < 0:
+        return text
+    return inner[: end + 1] + inner[end + 1 :].lstrip(MARKS)
+
+
 def _number(text: str) -> str:
     """Write a share as a number: a percentage is divided by 100."""
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
@@ -396,7 +464,7 @@ def _parse_tuple(number: int, text: str, meaning: Meaning) -> list[RawStatement]
     while text and text[0] in CLOSING and text[1:2] not in CLOSING and not (text[0] == "{" and OBJECT.match(text)):
         end = _close(text)
         inner, rest = text[1:end].strip(), text[end + 1 :]
-        rows = parse_cells(number, _parts(inner), meaning) if inner and end > 0 else []
+        rows = parse_cells(number, _cells(inner, meaning), meaning) if inner and end > 0 else []
         if not rows:
             return []
         found += rows
@@ -405,6 +473,31 @@ def _parse_tuple(number: int, text: str, meaning: Meaning) -> list[RawStatement]
         if not several and BEHIND.fullmatch(rest):
             return found
     return []
+
+
+def _cells(inner: str, meaning: Meaning) -> list[str]:
+    """Split a tuple, but not within the number or the date that is the object of a fact, such as 709,037 or July 4, 1776."""
+    parts = _parts(inner)
+    last = len(parts) - 1
+    if meaning.nested != "facts" or last < CHAIN:
+        return parts
+    behind = parts[last].strip()
+    if SHARE.fullmatch(behind) and behind.endswith("%"):
+        return [*_cells(inner[: inner.rfind(parts[last])].rstrip(" ,;|"), meaning), _number(behind)]
+    # A share is a score, and so is a number that continues nothing.
+    scored = SHARE.fullmatch(behind) or not (parts[last - 1][-1:].isdigit() or YEAR.fullmatch(behind))
+    more = parts[CHAIN : last + (not scored)]
+    if not more or not all(part.strip()[:1].isdigit() for part in more):
+        return parts
+    place = 0
+    for _ in range(CHAIN - 1):
+        place = found.end() if (found := PART.match(inner, place)) else place
+    whole = inner[place:]
+    return [
+        *parts[: CHAIN - 1],
+        whole[: whole.rfind(parts[last])].rstrip(" ,;|") if scored else whole,
+        *parts[last:][: bool(scored)],
+    ]
 
 
 def _close(text: str) -> int:
@@ -518,8 +611,21 @@ def _parse_named_arrow(number: int, text: str, meaning: Meaning) -> list[RawStat
     found = NAMED_ARROW.search(text)
     if not found or not found.start() or ARROW.search(text, found.end()):
         return []
-    a, b = name_of(text[: found.start()]), end_of(text[found.end() :])
+    ends = _node(text[: found.start()]), _node(text[found.end() :])
+    a, b = name_of(ends[0]), end_of(ends[1])
     return [RawStatement(number, a, name_of(found[1] or found[2]), b)] if a and b else []
+
+
+def _node(text: str) -> str:
+    """Write the end of an arrow that is in brackets, as in Cypher, as its name."""
+    text = text.strip()
+    if text[:1] != "(" or _close(text) != len(text.rstrip(".,;")) - 1:
+        return text
+    inner = text.rstrip(".,;")[1:-1].strip()
+    if named := CALLED.search(inner):
+        return named[1] or named[2]
+    typed = TYPED.fullmatch(inner)
+    return typed[1] if typed else inner
 
 
 def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
@@ -529,6 +635,7 @@ def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement
         parts = LEFT_ARROW.split(text)
         if len(parts) == 1:
             return []
+    parts = list(map(_node, parts)) if "(" in text else parts
     names = [*map(name_of, parts[:-1]), end_of(parts[-1])]
     if turned:
         names.reverse()
@@ -746,12 +853,19 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     if len(lower) > len(text):
         lower = text
     found = WORDED.search(lower) or BARE.search(lower)
-    if not found or not found.start() or "," in text[: found.start()] or is_prose(text):
+    if not found or not found.start() or is_prose(text):
+        return []
+    before = text[: found.start()].rstrip()
+    if found.re is BARE and (apposed := APPOSED.search(before)):
+        # In 'salmon: a kind of fish' the article is none of the name.
+        before = before[: apposed.start()]
+    before = before.rstrip("-–—:").rstrip() if before.endswith(("-", "–", "—", ":")) else before
+    if "," in before:
         return []
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
-    rest = text[found.end() : more.start() if more else None]
-    a = _without(article, name_of(text[: found.start()]))
+    rest = text[found.end() : more.start() if more else None].lstrip("-–—: ")
+    a = _without(article, name_of(before))
     ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
     if not a or not all(ends) or a in PRONOUNS:
         return []
@@ -794,6 +908,14 @@ RULES = {
     "list": (TUPLES, EQUATIONS, SYMBOLS, NAMED_ARROWS, CELLS, PAIRS, SENTENCES, DASHED),
 }
 """Shapes of a line, the likelier first."""
+
+
+RANKED = re.compile(
+    r"(?:\*\*|__)?(?:(root(?: (?:node|class|concept))?|(?:level|tier|layer) ?\d{1,2}|parent|child)|(?:sub-?){0,3}(?:category|class|concept|type|topic|group|node)"
+    r"|kingdom|phylum|order|family|genus|species)(?: \d{1,3})?:(?:\*\*|__)?\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""What says where in a tree a name is."""
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
@@ -931,9 +1053,11 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     """
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
+    lines = _without_labels(lines) if meaning.nested == "tree" else lines
     marked = any(line.marked for line in lines)
     following: list[Line | None] = [*lines[1:], None][: len(lines)]
     tree = [one for one, after in zip(lines, following, strict=True) if one.marked or not _is_prose(one, after, marked)]
+    listed = _children_behind(tree, meaning) if meaning.nested == "tree" else {}
     facts = meaning.nested == "facts" and _are_facts([line for line in tree if line.depth > tree[0].depth])
     found: list[RawStatement] = []
     nodes: set[int] = set()
@@ -948,10 +1072,37 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         nodes.add(line.number)
         if above and not relation and meaning.nested == "tree":
             found.append(RawStatement(line.number, name, meaning.is_a, above[-1].name))
+            found += [RawStatement(line.number, child, meaning.is_a, name) for child in listed.get(line.number, ())]
         elif above:
             found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
     return found, nodes
+
+
+def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
+    """Strip words such as 'Root:' and 'Level 2:' before names, and ranks such as 'Genus:' where most lines have one."""
+    found = [RANKED.match(line.text) if ":" in line.text else None for line in lines]
+    found = [one if one and _is_short(line.text[one.end() :]) else None for one, line in zip(found, lines, strict=True)]
+    most = 2 * sum(one is not None for one in found) > len(lines)
+    return [
+        line._replace(text=line.text[one.end() :]) if one and (most or one[1]) else line
+        for one, line in zip(found, lines, strict=True)
+    ]
+
+
+def _is_short(name: str) -> bool:
+    return 0 < len(name.split()) <= FEW_WORDS and not ARTICLE.match(name) and not LIST.search(name)
+
+
+def _children_behind(tree: Sequence[Line], meaning: Meaning) -> dict[int, list[str]]:
+    """Return the names behind the colons of leaves by their lines, if these are lists of short names, and no descriptions."""
+    after = [*(line.depth for line in tree[1:]), 0.0][: len(tree)]
+    leaves = [line for line, depth in zip(tree, after, strict=True) if ":" in line.text and depth <= line.depth]
+    split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in leaves]
+    rows = [(number, name_of(ends[0]), LIST.split(ends[1])) for number, ends in split if len(ends) > 1]
+    whole = not any(ends[1].rstrip().endswith(".") for _, ends in split if len(ends) > 1)
+    lists = whole and _are_lists([some for *_, some in rows], [name for _, name, _ in rows], meaning)
+    return {number: list(map(name_of, some)) for number, _, some in rows} if lists else {}
 
 
 def _are_facts(inner: Sequence[Line]) -> bool:
@@ -1018,3 +1169,9 @@ def node_of(text: str) -> str:
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text)
     return end_of(text[: found.start()] if found else text.removesuffix(":"))
+
+
+def described_in(line: Line, names: AbstractSet[str]) -> bool:
+    """Return whether a node of an outline has a description that was left out, and no names of other nodes."""
+    found = DESCRIBED.search(line.text)
+    return found is not None and names.isdisjoint(map(name_of, LIST.split(line.text[found.end() :])))

@@ -105,9 +105,17 @@ def _records(value: Any) -> list[Any]:
 
 def _has_properties(one: Mapping[str, Any]) -> bool:
     """Return whether an object is a class with its properties: objects, or names with their ranges."""
-    return not AXIOMS.recognises(list(one)) and any(
-        bare(key) in OF_A_CLASS and isinstance(some, dict | list) and some and all(map(_is_property, _records(some)))
-        for key, some in one.items()
+    # An object with a list of classes wraps a schema.
+    return (
+        not AXIOMS.recognises(list(one))
+        and OF_CLASSES.isdisjoint(map(bare, one))
+        and any(
+            bare(key) in OF_A_CLASS
+            and isinstance(some, dict | list)
+            and some
+            and all(map(_is_property, _records(some)))
+            for key, some in one.items()
+        )
     )
 
 

@@ -41,15 +41,18 @@ NOTES = re.compile(
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
-MAY_BE = re.compile(
-    rf"\b(?:{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
-    r"|triplets|edges|facts|statements|axioms|links|subclasses|pairs|notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?"
-    r"|assumptions?|rationale|reasoning|justifications?|conclusions?|disclaimer|limitations?|decisions|choices|steps)\b",
-    re.IGNORECASE,
+WORDS = frozenset(
+    (
+        f"{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
+        "|triplets|edges|facts|statements|axioms|links|subclasses|pairs|note|notes|explanation|explanations|summary|legend|reference|references|source"
+        "|sources|remark|remarks|comment|comments|assumption|assumptions|rationale|reasoning|justification|justifications|conclusion|conclusions"
+        "|disclaimer|limitation|limitations|decisions|choices|steps|graph|tree"
+    ).split("|")
 )
-"""Most answers have none of these words, and are looked at no further."""
+"""A heading of these kinds has one of these words."""
+APART = str.maketrans(":*_()#", "      ")
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
-LONGEST_TITLE = 10
+LONGEST_TITLE, LONGEST = 10, 100
 FIRST = 5
 """A title without a mark is among so many lines."""
 
@@ -80,8 +83,11 @@ def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
     if meaning.nested == "list":
         return Plain(lines, set(), set())
     kept, used, aside = lines, set[int](), set[int]()
-    if MAY_BE.search("\n".join([line.text for line in lines])):
-        kept, used = _without_sections(lines, meaning)
+    # Most answers have none of these words, and are looked at no further.
+    every = "\n".join([line.text for line in lines]).lower().translate(APART).split()
+    kinds = [] if WORDS.isdisjoint(every) else [_kind(at, line) for at, line in enumerate(lines)]
+    if any(kinds):
+        kept, used = _without_sections(lines, kinds, meaning)
         aside = {line.number for line in lines}.difference([line.number for line in kept], used)
     if meaning.nested == "facts":
         kept, more = _below_headings(kept, meaning)
@@ -108,7 +114,8 @@ def is_bold(text: str) -> bool:
 
 def _kind(at: int, line: Line) -> re.Pattern[str] | None:
     """Return what kind of heading a line is; None if it may be an item."""
-    if len(line.text) > LONGEST_TITLE * FEW_WORDS * 2 or not _is_heading(line):
+    text = line.text
+    if len(text) > LONGEST or WORDS.isdisjoint(text.lower().translate(APART).split()) or not _is_heading(line):
         return None
     name = _name(line)
     if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
@@ -117,8 +124,9 @@ def _kind(at: int, line: Line) -> re.Pattern[str] | None:
     return TITLE if first and len(name.split()) <= LONGEST_TITLE and TITLE.fullmatch(name) else None
 
 
-def _without_sections(lines: Sequence[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
-    called = [_kind(at, line) for at, line in enumerate(lines)]
+def _without_sections(
+    lines: Sequence[Line], called: Sequence[re.Pattern[str] | None], meaning: Meaning
+) -> tuple[list[Line], set[int]]:
     kinds = [None if kind is NOTES and not _is_note(lines, called, at) else kind for at, kind in enumerate(called)]
     if len(lines) - sum(kind is not None for kind in kinds) < 1:
         return list(lines), set()
