@@ -1129,3 +1129,14 @@ def test_oaei_in_a_fence_may_have_a_declaration(tmp_path):
     assert written.startswith("<?xml")
     (tmp_path / "a.txt").write_text(f"Here it is:\n```xml\n{written}```\n")
     assert read_alignment(tmp_path / "a.txt").item(0) == "http://a#1 = http://b#1"
+
+
+@pytest.mark.parametrize("column", ["rank", "Distance"])
+def test_ranks_that_are_not_read_are_warned_of(column, tmp_path):
+    path = tmp_path / "ranks.csv"
+    path.write_text(f"source,target,{column}\ncat,Katze,1\ncat,Kater,2\n")
+    assert read_alignment(path).warnings == (
+        f"without scores all targets of a source are tied in rankings: not read: {column}",
+    )
+    path.write_text(f"source,target,score,{column}\ncat,Katze,0.9,1\ncat,Kater,0.8,2\n")
+    assert not read_alignment(path).warnings
