@@ -77,6 +77,7 @@ SHAPES = {
     ),
     **{f"no id: {text!r}": (".jsonl", objects("id", text, "text", "NAME")) for text in NO_IDS},
     **{f"no {key}": (".jsonl", objects(key, "unknown", "text", "NAME")) for key in ("cui", "code", "kb_id", "curie")},
+    "no id: -1 as a number": (".jsonl", objects("id", -1, "text", "NAME")),
     "PubTator without ids": (".pubtator", pubtator),
     "spaCy without ids": (".jsonl", placed(label="DIS", kb_id="NIL")),
     "places with a class": (".jsonl", placed(entity="DIS")),
@@ -167,3 +168,12 @@ def test_ids_that_are_no_numbers_in_a_row_are_compared(tmp_path):
     read = read_concepts(numbered)
     assert sorted(read.keys.tolist()) == ["a", "b"]
     assert "'id' numbers the concepts, and is not compared: their names are" in read.notes
+
+
+def test_concepts_in_several_columns_are_refused_with_what_to_do(tmp_path):
+    path = written(tmp_path / "a.csv", "id,kw1,kw2\nd1,fever,gout\n")
+    with pytest.raises(goldassay.InputError, match="No column is recognised") as caught:
+        read_concepts(path)
+    assert (caught.value.hint or "").startswith("write all concepts of a document into one column concepts")
+    written(path, "id,concept\nd1,fever\nd1,gout\n")
+    assert len(read_concepts(path)) == 2

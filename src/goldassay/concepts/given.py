@@ -47,8 +47,8 @@ BETWEEN = re.compile(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
 """What is between concepts in a cell, besides a bar."""
 SET = re.compile(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
 """How a set of Python begins."""
-NO_CONCEPT = ("none", "null", "nan", "n/a")
-"""What is written in a cell without a concept, in lower case."""
+NO_CONCEPT = re.compile(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
+"""A cell without a concept."""
 NO_ID = frozenset(
     {
         "-", "--", "-1", "?", "o", "nil", "none", "null", "nan", "na", "n/a", "unk", "unknown", "cui-less", "cuiless", "concept-less",
@@ -188,7 +188,7 @@ def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
 
 
 def _parts(cell: str) -> list[str]:
-    if cell.strip().lower() in NO_CONCEPT:
+    if NO_CONCEPT.match(cell):
         return []
     return [part for part in map(str.strip, BETWEEN.sub("|", cell).split("|")) if part]
 
@@ -219,7 +219,8 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
         return None
     if cells.str.contains(r"\n|<").any():
         cells = cells.str.replace_all(BETWEEN.pattern, "|")
-    cells = cells.set(cells.str.strip_chars(WHITE).str.to_lowercase().is_in(NO_CONCEPT), "")
+    if (none := cells.str.contains(NO_CONCEPT.pattern)).any():
+        cells = cells.set(none, "")
     parts = cells.str.replace_all(";", "|", literal=True).str.split("|")
     every = parts.explode().str.strip_chars(WHITE)
     named = (every != "").to_numpy()
@@ -340,8 +341,11 @@ class _Shape:
     def __init__(self, names: tuple[str, ...], cells: Sequence[Sequence[Any]], size: int) -> None:
         self.names, self.cells, self.size = names, cells, size
         self.columns = dict(zip(names, map(_decode, cells), strict=True))
-        for name in set(IDS).intersection(names):
-            self.columns[name] = [ABSENT if str(cell).strip().lower() in NO_ID else cell for cell in self.columns[name]]
+        for name, written in zip(names, cells, strict=True):
+            absent = {cell for cell in set(written) if _is_no_id(cell)} if name in IDS else ()
+            if absent:
+                pairs = zip(written, self.columns[name], strict=True)
+                self.columns[name] = [ABSENT if raw in absent else cell for raw, cell in pairs]
         self.faults: Faults = {}
         if UNREAD in names:
             self.faults = {at: fault for at, fault in enumerate(self.columns[UNREAD]) if fault is not ABSENT}
@@ -391,6 +395,11 @@ class _Shape:
         wrong = (at for at, code in enumerate(places.tolist()) if code in faults) if faults else ()
         self.faults = {at: describe_place(self.object(at)) for at in wrong} | self.faults
         return [found[code] for code in places.tolist()]
+
+
+def _is_no_id(cell: Any) -> bool:
+    text = cell.decode() if isinstance(cell, bytes) else str(cell)
+    return text.strip().lower() in NO_ID
 
 
 def _decode(cells: Sequence[Any]) -> list[Any]:

@@ -127,8 +127,10 @@ def _hint(names: Sequence[str], path: str, *, headed: bool) -> str:
         return "name a column text, concepts or tree"
     name = shlex.quote(names[-1])
     flags = ", or ".join(f"--{role}-column {name}" for role in ("text", "concepts"))
-    data = "; if the first row is data: --header no" if headed else ""
-    return f"name it: {path}#{names[-1]}, or {flags}{data}"
+    # One of several columns with concepts is not all of them.
+    several = "write all concepts of a document into one column concepts; or if one column has them all, "
+    data = "; if the first row is data: --header no for ids and texts, or a row id,concept above it" if headed else ""
+    return f"{several if len(names) > 1 else ''}name it: {path}#{names[-1]}, or {flags}{data}"
 
 
 def _texts(cells: Mapping[str, Any]) -> list[str]:

@@ -93,6 +93,7 @@ DIAGRAM = re.compile(
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
+DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = (
     re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
@@ -258,7 +259,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
                 )
             inside = f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
-            data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
+            # A declaration of XML must be at the start; below other lines there is none.
+            data = ("\n" * (first - 1) + DECLARATION.sub("", body) + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, unread = describe_prose(source, outside, len(number_lines(text)))
             warnings = (*unwrapped.warnings, *unread)
