@@ -1100,3 +1100,43 @@ def test_a_cell_may_have_several_targets(tmp_path):
     assert len(read_alignment(path)) == 3
     path.write_text("source,target\ncat,Katze|Kater\ndog,Hund\n")
     assert read_alignment(path).warnings == ("1 target has a bar, and is one name each",)
+
+
+def test_mappings_of_logmap_have_no_header(tmp_path):
+    path = tmp_path / "logmap.tsv"
+    path.write_text("http://a#1\thttp://b#1\t=\t0.9\tCLS\nhttp://a#2\thttp://b#2\t<\t0.8\tCLS\n")
+    for found in (read_alignment(path), read_alignment(path, AlignmentReading(header="no"))):
+        assert list(map(found.item, range(2))) == ["http://a#1 = http://b#1", "http://a#2 < http://b#2"]
+
+
+def test_data_is_not_proposed_as_the_name_of_a_column(tmp_path):
+    path = tmp_path / "run.tsv"
+    path.write_text("cat\tQ0\tKatze\t1\t0.9\trun\n")
+    with pytest.raises(goldassay.InputError, match="write the names of the columns above the first row: source,target"):
+        read_alignment(path)
+
+
+def test_sssom_of_a_spreadsheet_has_separators_behind_its_metadata(tmp_path):
+    path = tmp_path / "a.sssom.csv"
+    path.write_text("#curie_map:,,\n#  a: http://a/,,\nsubject_id,predicate_id,object_id\na:1,skos:exactMatch,a:2\n")
+    assert read_alignment(path).item(0) == "http://a/1 = http://a/2"
+
+
+def test_oaei_in_a_fence_may_have_a_declaration(tmp_path):
+    alignment = Alignment.from_rows([("http://a#1", "http://b#1")])
+    write_alignment(alignment, tmp_path / "a.rdf")
+    written = (tmp_path / "a.rdf").read_text()
+    assert written.startswith("<?xml")
+    (tmp_path / "a.txt").write_text(f"Here it is:\n```xml\n{written}```\n")
+    assert read_alignment(tmp_path / "a.txt").item(0) == "http://a#1 = http://b#1"
+
+
+@pytest.mark.parametrize("column", ["rank", "Distance"])
+def test_ranks_that_are_not_read_are_warned_of(column, tmp_path):
+    path = tmp_path / "ranks.csv"
+    path.write_text(f"source,target,{column}\ncat,Katze,1\ncat,Kater,2\n")
+    assert read_alignment(path).warnings == (
+        f"without scores all targets of a source are tied in rankings: not read: {column}",
+    )
+    path.write_text(f"source,target,score,{column}\ncat,Katze,0.9,1\ncat,Kater,0.8,2\n")
+    assert not read_alignment(path).warnings

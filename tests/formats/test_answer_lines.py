@@ -185,3 +185,15 @@ def test_descriptions_are_no_children_and_are_counted():
 def test_names_keep_what_looks_like_a_label_a_number_or_a_comment():
     rows, _ = read("Star Wars: A New Hope -> film\nC# -> language\n7 Up -> drink\nE. coli K-12 -> bacteria", "edges")
     assert {row[0] for row in rows} >= {"Star Wars: A New Hope", "C#", "7 Up"}
+
+
+def test_a_line_break_in_a_diagram_is_a_blank():
+    rows, _ = read('graph TD\nA["animal<br/>(kingdom)"] --> B["cold<br>fish"]', "edges")
+    assert {frozenset(row) for row in ends(rows)} == {frozenset({"animal (kingdom)", "cold fish"})}
+
+
+@pytest.mark.parametrize("fence", ["{}", "```mermaid\n{}\n```"])
+@pytest.mark.parametrize("kind", ["erDiagram", "stateDiagram-v2"])
+def test_other_diagrams_are_refused_by_name(kind, fence):
+    with pytest.raises(InputError, match="kind of diagram is not supported"):
+        read(fence.format(f"{kind}\n  animal --> fish\n  fish --> salmon"), "edges")

@@ -511,3 +511,38 @@ def test_marks_of_models_in_cells_are_warned_of(label, tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text(f"id,label\nd1,{label}\nd2,arts\n")
     assert read_labels(path).warnings[0].startswith("1 label has marks or words around it")
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [("True", "False"), ("yes", "no"), ("x", ""), ("1", "0"), ("\u2713", ""), ("70%", "0%"), ('"0,7"', '"0,0"')],
+)
+@pytest.mark.parametrize("more", ["", "text,", "length,"])
+def test_a_column_for_each_label_may_be_marked_in_many_ways(yes, no, more, tmp_path):
+    path = tmp_path / "wide.csv"
+    cell = more and "100,"
+    path.write_text(f"id,{more}sport,arts\nd1,{cell}{yes},{no}\nd2,{cell}{no},{yes}\n")
+    labels = read_labels(path)
+    assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d2: arts"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"d1": {"labels": ["sport"], "why": "a ball"}, "d2": {"labels": ["arts"]}},
+        {"d1": {"category": "sport"}, "d2": {"category": "arts"}},
+        {"d1": {"sport": 0.9}, "d2": {"arts": 0.9}},
+        {"d1": [["sport", 0.9]], "d2": [["arts", 0.9]]},
+    ],
+)
+def test_objects_by_instance_have_labels(value, tmp_path):
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps(value))
+    labels = read_labels(path)
+    assert [labels.item(row) for row in range(len(labels))] == ["d1: sport", "d2: arts"]
+
+
+def test_scores_may_be_in_percent(tmp_path):
+    path = tmp_path / "labels.csv"
+    path.write_text("id,label,score\nd1,sport,95%\nd2,arts,7 %\n")
+    assert read_labels(path).scores.tolist() == [0.95, 0.07]

@@ -33,12 +33,14 @@ from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_o
 from goldassay.formats.list_cells import write_lists
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice
+from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice, bare
 from goldassay.formats.rows import TABLES, read_table
 from goldassay.formats.tables import Table
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
+RANKS = frozenset({"rank", "position", "distance", "dist"})
+"""Columns that say how good a target is, and are no scores."""
 WITHOUT_CONTEXTS = tuple(known for known in READABLE if known != "json-ld")
 
 
@@ -202,6 +204,10 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
         choice = reading.chooser(source.path)(columns, **known)
         if choice.named:
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
+            ranks = [column for column in unread if bare(column) in RANKS]
+            if ranks and "score" not in choice.places:
+                tied = f"without scores all targets of a source are tied in rankings: not read: {', '.join(ranks)}"
+                choice = choice._replace(warnings=(*choice.warnings, tied))
         return choice
 
     lists = ("candidates", "candidate_scores")

@@ -29,7 +29,7 @@ from goldassay.formats.answer_batch import (
     without_tags,
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
-from goldassay.formats.answer_diagrams import DOT, MERMAID, Diagram, Unclear, read_dot, read_mermaid
+from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
     is_rows,
@@ -93,6 +93,7 @@ DIAGRAM = re.compile(
 )
 """How the first line of a diagram of Mermaid, PlantUML or DOT begins."""
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
+DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
 OPENS, CLOSES = (
     re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
@@ -207,7 +208,13 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     text, _ = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
-    if FENCED.search(text) or MERMAID.match(text) or DOT.match(text) or THOUGHTS.match(text.lstrip()):
+    if (
+        FENCED.search(text)
+        or OTHERS.search(text)
+        or MERMAID.match(text)
+        or DOT.match(text)
+        or THOUGHTS.match(text.lstrip())
+    ):
         return True
     syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
     table = None if syntax else _parse_delimited(text, 1, meaning)
@@ -252,7 +259,8 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
                 )
             inside = f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
-            data = ("\n" * (first - 1) + body + "\n").encode("utf-8", "surrogatepass")
+            # A declaration of XML must be at the start; below other lines there is none.
+            data = ("\n" * (first - 1) + DECLARATION.sub("", body) + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, unread = describe_prose(source, outside, len(number_lines(text)))
             warnings = (*unwrapped.warnings, *unread)
@@ -648,6 +656,14 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
     lower = text.lower()
     if ("create" in lower or "merge" in lower) and CYPHER.search(text):
         return read_cypher(text, first)
+    if ("Diagram" in text or "Graph" in text or "Chart" in text or "C4" in text) and (other := OTHERS.search(text)):
+        raise InputError(
+            "This kind of diagram is not supported.",
+            line=first + text.count("\n", 0, other.start()),
+            found=other[1],
+            expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
+            hint="let the model write a flowchart, or a table",
+        )
     begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
     if begin is None:
         return None

@@ -90,6 +90,13 @@ TOKEN = re.compile(
 
 
 TAG = re.compile(r"<[^<>]*>")
+BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
+"""Where the name of a node of Mermaid goes on in the next line."""
+OTHERS = re.compile(
+    r"^[ \t]*(erDiagram|stateDiagram(?:-v2)?|sequenceDiagram|gitGraph|requirementDiagram|quadrantChart|C4Context)[ \t]*$",
+    re.MULTILINE,
+)
+"""Kinds of diagrams of Mermaid that are not read."""
 
 
 class Unclear(NamedTuple):
@@ -122,6 +129,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
         >>> read_mermaid('graph TD\nA["animal"] -->|includes| B(dog)\nA --> C').statements[0][1:4]
         ('animal', 'includes', 'dog')
     """
+    text = BREAK.sub(" ", text)
     begin = MERMAID.match(text)
     if begin and begin[3]:
         return _read_mindmap(text, first)

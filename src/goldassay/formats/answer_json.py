@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
@@ -124,7 +125,7 @@ def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
         (name, *end)
         for name, ends in value.items()
         for one in (ends if isinstance(ends, list) else [ends] if ends is not None else [])
-        for end in [_read_name(one, meaning)]
+        for end in _read_names(one, meaning)
     ]
     if all(end for _, end, _ in found):
         yield from (RawStatement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
@@ -141,16 +142,19 @@ def _below_label(value: Any) -> Any:
     )
 
 
-def _read_name(value: Any, meaning: Meaning) -> tuple[str, str]:
-    """Return a name, and the number with it; the empty text if it is neither."""
+def _read_names(value: Any, meaning: Meaning) -> list[tuple[str, str]]:
+    """List names with the numbers next to them; the empty text for what is none."""
     if isinstance(value, str):
-        return value.strip(), ""
-    if not isinstance(value, dict):
-        return "", ""
-    names = list(value)
-    end, extra = (next(iter(meaning.roles.called(role, names)), None) for role in (meaning.ends[2], meaning.more))
-    name = value.get(end) if end is not None else None
-    return (name if isinstance(name, str) else ""), "" if extra is None else str(value[extra])
+        return [(value.strip(), "")]
+    if (
+        isinstance(value, list)
+        and len(value) == PAIR
+        and isinstance(value[0], str)
+        and isinstance(value[1], int | float)
+    ):
+        return [(value[0].strip(), str(value[1]))]
+    found: list[tuple[str, str]] = [*labels_in(value, meaning)] if isinstance(value, dict) else []
+    return found or [("", "")]
 
 
 def read_stated(value: Any, meaning: Meaning) -> list[RawStatement]:

@@ -569,7 +569,10 @@ class Roles:
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
         free.sort(
-            key=lambda name: (singular(bare(name)) in NUMBERS, bare(name) in NODE_IDS or bare(name).endswith("id"))
+            key=lambda name: (
+                singular(bare(name)) in {*NUMBERS, ""},
+                bare(name) in NODE_IDS or bare(name).endswith("id"),
+            )
         )
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
         # Of the ids of a table of relationships the first two are its ends.
@@ -580,14 +583,21 @@ class Roles:
         ]
         expected = ",".join(self.word(group[0]) for group in self.needed)
         proposed = {bare(name) in NODE_IDS or bare(name).endswith("id") for name in ordered[: len(missing)]}
+        # What is data names no column: the first row would be lost.
+        is_data = not row.always and sum(map(bool, map(DATA.fullmatch, row.stated))) > 1
         # An id and a name are no edge.
-        named = self.asked and len(flags) == len(missing) and not (self.pair and len(missing) > 1 and len(proposed) > 1)
+        named = (
+            self.asked
+            and not is_data
+            and len(flags) == len(missing)
+            and not (self.pair and len(missing) > 1 and len(proposed) > 1)
+        )
         # Of more columns than are missing the message cannot know which ones are meant.
         example = ", for example" if len({*ordered}) > len(missing) else ""
         tries = [
             f"name {'it' if len(flags) == 1 else 'them'}{example}: {' '.join(flags)}"
             if named
-            else f"name the columns: {expected}"
+            else f"{'write the names of the columns above the first row' if is_data else 'name the columns'}: {expected}"
         ]
         if self.asked and not row.always and self._could_be_data(row):
             tries.append("if the first row is data: --header no")
@@ -1082,7 +1092,10 @@ CORRESPONDENCES = Roles(
     },
     needed=(("source",), ("target", "candidates")),
     pair=("source", "target"),
-    orders=(("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score")),
+    orders=(
+        ("source", "target"), ("source", "target", "score"), ("source", "target", "relation", "score"),
+        ("source", "target", "relation", "score", "type"),
+    ),
     numbers=("score",),
     stated=True,
 )  # fmt: skip

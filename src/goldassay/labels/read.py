@@ -41,7 +41,7 @@ from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.tools import with_labels
-from goldassay.labels.wide import MARK, are_shares, wide_chooser
+from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -308,6 +308,12 @@ class _Rows(NamedTuple):
     def of_table(cls, table: Table) -> _Rows:
         """Take the columns of a table with one label a row."""
         frame, size = table.frame, len(table.frame)
+        if (
+            "score" in frame.columns
+            and frame["score"].dtype == frame["label"].dtype
+            and frame["score"].str.ends_with("%").any()
+        ):
+            frame = frame.with_columns(as_numbers(frame["score"]))
         scores = _numbers(frame["score"]) if "score" in frame.columns else np.ones(size)
         return cls(
             Names(frame["instance"]), Names(frame["label"]), scores, lambda row: frame["score"][row],
@@ -389,8 +395,9 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
     except InputError:
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]
-    scores = np.column_stack([_numbers(table.frame[role], absent=0.0) for role in roles])
-    if not len(scores) or np.isnan(scores).any():
+    scores = np.column_stack([_numbers(as_numbers(table.frame[role]), absent=0.0) for role in roles])
+    marked = any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
+    if not len(scores) or np.isnan(scores).any() or (marked and not np.isin(scores, (0, 1)).all()):
         return None
     warnings = list(table.warnings)
     best_only = reading.keep is None and are_shares(scores)
@@ -553,5 +560,5 @@ def _row_error(rows: _Rows, row: int, path: str, *, empty: bool, beyond: bool) -
         message, expected = "The score is not in [0, 1].", "a number in [0, 1]"
         hint = "another column: --score-column NAME; or allow any number: --scores any"
     else:
-        message, expected = "The score is not a number.", "a number"
+        message, expected, hint = "The score is not a number.", "a number", "leave scores out: --score-column none"
     return RecordError(message, path=path, line=rows.line(row), found=found, expected=expected, hint=hint)

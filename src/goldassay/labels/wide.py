@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError
-from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser
+from goldassay.formats.roles import LABELS, NUMBER, Choice, Chooser, bare
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MARK = "label:"
 """What the role of the column of a label begins with."""
 AROUND = ("probability", "proba", "prob", "score", "confidence", "logit", "pred", "prediction", "label", "class", "p")
 """Words around the name of a label that all its columns may have, as in ``prob_cat``."""
 ROUNDING, FEWEST = 0.01, 2
+ABOUT = frozenset({"text", "title", "description", "content", "sentence", "comment", "length", "split", "fold"})
+"""What columns that say more of an instance are called: they are no labels."""
+MARKS = {"true": "1", "yes": "1", "x": "1", "\u2713": "1", "false": "0", "no": "0"}
+"""How people mark that an instance has a label, or has it not."""
+
+
+def as_numbers(column: pl.Series) -> pl.Series:
+    """Write marks, shares in percent and numbers with a decimal comma as numbers.
+
+    Example:
+        >>> import polars as pl
+        >>> as_numbers(pl.Series(["True", "x", "70%", "0,5", ""])).to_list()
+        ['1', '1', '70e-2', '0.5', '']
+    """
+    plain = column.str.strip_chars().str.to_lowercase().replace(MARKS)
+    return plain.str.replace(r" ?%$", "e-2").str.replace(r"^([0-9]+),([0-9]+)", "${1}.${2}")
 
 
 def wide_chooser(path: str, instance: str | None) -> Chooser:
@@ -25,7 +44,7 @@ def wide_chooser(path: str, instance: str | None) -> Chooser:
         del more
         cells = [name.strip() for name in names]
         at = _place_of_instances(cells, instance)
-        others = [(place, name) for place, name in enumerate(cells) if place != at and name]
+        others = [(place, name) for place, name in enumerate(cells) if place != at and name and bare(name) not in ABOUT]
         if (
             at is None
             or len(others) < FEWEST

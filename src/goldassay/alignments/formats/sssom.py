@@ -101,7 +101,8 @@ def _read_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str],
     """Read the table below the metadata, their prefixes, and the names of all that the file has."""
     text = text_of(source)
     head = re.match(r"(?:#[^\n]*+(?:\n|\Z))*+", text)
-    comments = [line[1:].rstrip("\r") for line in head[0].split("\n") if line] if head else []
+    # Spreadsheets write separators up to the width of the table.
+    comments = [line[1:].rstrip("\r,;\t") for line in head[0].split("\n") if line] if head else []
     body = replace(source, data=text[head.end() if head else 0 :].encode())
     if not body.data.strip():
         raise EmptyInputError(
