@@ -32,6 +32,7 @@ MORE = {
     ("annotated", "hemkit"): 220,
     ("built", "Neo4j, APOC CSV"): 45,
     ("built", "Neo4j, browser CSV"): 40,
+    ("built", "LangChain"): 35,
     ("built", "LangChain, lines"): 35,
     ("concepts", ONE_LINE): 160,
     ("alignment", ONE_LINE): 40,
@@ -47,7 +48,7 @@ The parser of OWL keeps a tree of the whole file, and writes it as RDF/XML of th
 and a score, in 169 to 204 bytes for each byte; a row of two cells of seven bytes as well. Neo4j's tables refer to nodes by numbers of few digits. A text of
 concepts without a mark is one run of words, each an object. A sentence of UNL in a list is cut into its relations.
 Files of one line are read one after the other by one process, whose free memory is in pieces: each in a process of its own, none of labels
-takes more than 28, none of triples more than 22, and none of alignments more than 21. Objects of LangChain take 30.0 at most.
+takes more than 28, none of triples more than 22, and none of alignments more than 21. Objects of LangChain take 30 to 31.5.
 A line of an outline, or a row of short cells, of an answer is an object for each of its names.
 """
 LINES = ("word ", "a,", "agt(a,b)", "[a]", '{"a":"b"},', "<a>", "\u7cd6", "- a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +56,19 @@ def accuracy_with_ties(
         >>> accuracy_with_ties(np.array([[1.0, 1.0, 2.0]]), np.array([[0.5, 0.6, 0.9]]))
         (1.0, 0.09999999999999998)
     """
-    groups = {"none": [(ratings.ravel(), scores.ravel())], "item": zip(ratings.T, scores.T, strict=True)}.get(
-        by, zip(ratings, scores, strict=True)
-    )
+    if by == "none":
+        ratings, scores = ratings.reshape(1, -1), scores.reshape(1, -1)
+    elif by == "item":
+        ratings, scores = ratings.T, scores.T
+    there = ~np.isnan(ratings) & ~np.isnan(scores)
+    sizes, pairs = there.sum(axis=1), dict[int, Any]()
     gaps, gains, base, count = [np.zeros(1)], [np.zeros(1)], 0.0, 0
-    for x, y in groups:
-        there = ~np.isnan(x) & ~np.isnan(y)
-        first, second = np.triu_indices(int(there.sum()), 1)
-        if not len(first):
-            continue
-        dx, dy = (values[there][first] - values[there][second] for values in (x, y))
+    for row in np.flatnonzero(sizes > 1).tolist():
+        # Groups are often of one size.
+        size = int(sizes[row])
+        first, second = pairs.get(size) or pairs.setdefault(size, np.triu_indices(size, 1))
+        dx, dy = (values[row][there[row]] for values in (ratings, scores))
+        dx, dy = dx[first] - dx[second], dy[first] - dy[second]
         ordered = (np.sign(dx) * np.sign(dy)) > 0
         base, count = base + float(ordered.mean()), count + 1
         gaps.append(np.abs(dy))
