@@ -303,7 +303,9 @@ def _refuse_pair(chosen: Family[Any], name: str, value: Any) -> None:
 
 def _refuse_root(name: str, given: Input, gold: Any) -> None:
     """Refuse a tree, or lists by document, as several predictions: gold shows that the first name is a root, or a document."""
-    if isinstance(given, dict | list) and _knows(gold, name):
+    of_documents = isinstance(given, list) and hasattr(gold, "starts")
+    columns = vars(gold).values() if isinstance(given, dict) else [gold.ids] if of_documents else []
+    if any(name in column.tolist() for column in columns if _are_texts_of(column)):
         raise InputError(
             "The names of predictions are names of the gold standard.",
             found=f"{{{name[:SHOWN]!r}: {{...}}}}",
@@ -312,13 +314,8 @@ def _refuse_root(name: str, given: Input, gold: Any) -> None:
         )
 
 
-def _knows(gold: Any, name: str) -> bool:
-    for column in vars(gold).values():
-        if isinstance(column, Names) and name in column.listed:
-            return True
-        if isinstance(column, np.ndarray) and column.dtype.kind == "T" and name in column.tolist():
-            return True
-    return False
+def _are_texts_of(column: Any) -> bool:
+    return isinstance(column, Names) or (isinstance(column, np.ndarray) and column.dtype.kind == "T")
 
 
 def _name_given(given: Input) -> str | None:

@@ -40,6 +40,7 @@ MORE = {
     ("triples", ONE_LINE): 45,
     ("unl", "one sentence, list"): 40,
     ("taxonomy", "answer, outline"): 40,
+    ("taxonomy", "answer, sentences"): 40,
     ("labels", "answer, table"): 35,
 }
 """Forms that may take more.

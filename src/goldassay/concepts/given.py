@@ -758,6 +758,8 @@ def unreadable(role: str, column: str, fault: str, place: str) -> RecordError:
         if role == "concepts" and fault[:1] in "'\""
         else "give each concept its words, or the document its text: a label is a class"
         if fault == NAMELESS
+        else "several gold answers of one id are read with --combine max"
+        if role == "text" and fault[:1] == "["
         else None
     )
     return RecordError(

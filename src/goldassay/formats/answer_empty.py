@@ -12,7 +12,7 @@ from goldassay.formats.documents import parse_if_json
 NOTHING = re.compile(
     r"|none|null|nil|nan|n/a|nothing|unmatched|not applicable|not found|none of (?:the above|them|these)"
     r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
-    r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer)"
+    r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer|triples|triplets|entities|keywords|keyphrases)"
     r"(?: (?:found|exists?|available|identified|applies))?"
 )
 """What an answer says that states nothing, in lower case."""

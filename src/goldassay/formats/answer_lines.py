@@ -371,7 +371,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
     """
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
-    scored = meaning.more == "score"
+    scored, worded = meaning.more == "score", _has_word(whole)
     bare_ones = scored and 2 * sum(BARE_SCORE.search(line.text) is not None for line in lines) > len(lines)
     if latex:
         whole = LATEX.sub(_replace_latex, whole)
@@ -385,7 +385,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
             text = text[label.end() :]
         if not text[0].isalnum() and text[0] in DECORATION:
             text = _undecorated(text)
-        if (score := _score_of(text, bare_ones=bare_ones, scored=scored)) and score.start():
+        if (score := _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded)) and score.start():
             text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
@@ -416,17 +416,15 @@ def _restrict(one: RawStatement) -> RawStatement:
     return one._replace(relation=found[1], object=found[2]) if found and one.relation == SUBCLASS_OF else one
 
 
-def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | None:
+def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.Match[str] | None:
     """Find a score at the end of a line: a number in brackets, behind a word for it, or bare where most lines have one or the name before it is an id.
 
     Where a family has no scores, only what is clearly one is found: a share, or a number behind a word.
     """
     if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
         return None
-    lower = text.lower()
-    if ("(" in text or "[" in text or any(word in lower for word in SCORING)) and (found := SCORE.search(text)):
-        worded = any(word in found[0].lower() for word in SCORING)
-        return found if scored or worded or not found[1].isdecimal() else None
+    if ("(" in text or "[" in text or (worded and _has_word(text))) and (found := SCORE.search(text)):
+        return found if scored or _has_word(found[0]) or not found[1].isdecimal() else None
     if not scored:
         share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
         return share if share and ARROW.search(text) else None
@@ -436,6 +434,12 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool) -> re.Match[str] | No
     name = text[: found.start()].split()[-1:]
     is_id = any(one.endswith((",", ":")) or not one.isalpha() for one in name)
     return found if bare_ones or is_id else None
+
+
+def _has_word(text: str) -> bool:
+    """Return whether a text has a word for a score."""
+    lower = text.lower()
+    return any(word in lower for word in SCORING)
 
 
 def _replace_latex(found: re.Match[str]) -> str:

@@ -108,7 +108,7 @@ def _has_properties(one: Mapping[str, Any]) -> bool:
     # An object with a list of classes wraps a schema.
     return (
         not AXIOMS.recognises(list(one))
-        and OF_CLASSES.isdisjoint(map(bare, one))
+        and not any(bare(key) in OF_CLASSES and isinstance(some, dict | list) for key, some in one.items())
         and any(
             bare(key) in OF_A_CLASS
             and isinstance(some, dict | list)
