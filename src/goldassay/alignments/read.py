@@ -219,11 +219,11 @@ def _with_lists(table: Table) -> Table:
     """Write a row for each target of a list; between bars a cell has several only if its column is a plural."""
     import polars as pl
 
-    if "target" not in table.roles or table.frame["target"].dtype != pl.String or {"candidates"} & {*table.roles}:
+    if "target" not in table.roles or table.frame["target"].dtype != pl.String or "candidates" in table.roles:
         return table
     written, listed = write_lists(table, ["target"])
-    bars = int(table.frame["target"].str.contains("|", literal=True).sum())
     if not listed:
+        bars = int(table.frame["target"].str.contains("|", literal=True).sum())
         warning = f"{bars:,} target{'s have' if bars != 1 else ' has'} a bar, and {'are' if bars != 1 else 'is'} one name each"
         return replace(table, warnings=(*table.warnings, *[warning] * bool(bars)))
     lists = pl.Series("target", list(map(_listed, written.frame["target"])), dtype=pl.List(pl.String))

@@ -23,6 +23,7 @@ from goldassay.formats.answer_batch import (
     LOOKED_AT,
     THOUGHTS,
     blocks_of,
+    body_of,
     number_lines,
     unwrap,
     without_programs,
@@ -321,7 +322,7 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if not _is_one_list(text):
         # JSON in no known shape is not split at its colons.
-        body = _body_of(text)
+        body = body_of(text)
         json_like = ":" in body and body.lstrip().startswith("{")
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
         return _Text((), ((line, text),), 1, name, line) if unread else None
@@ -746,14 +747,9 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
     return Parsed("a table", (), found.taken, table=found.rows, rows=found.lines) if found else None
 
 
-def _body_of(text: str) -> str:
-    blocks = blocks_of(text)
-    return blocks[-1][1] if blocks else text
-
-
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
-    body = _body_of(text)
+    body = body_of(text)
     value = next((value for value, *_ in values_in(body, 1)), None)
     if value is not None and not isinstance(value, str):
         return labels_in(value, meaning)
@@ -763,7 +759,7 @@ def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
 
 def _is_one_list(text: str) -> bool:
     """Return whether an answer is one list of names below a line that ends with a colon, such as 'The labels are:'."""
-    lines = lines_of_answer(_body_of(text))
+    lines = lines_of_answer(body_of(text))
     names = [name_of(line.text) for line in lines[1:] if line.marked]
     headed = bool(names) and not lines[0].marked and lines[0].text.rstrip("*_ ").endswith(":")
     return headed and len(names) == len(lines) - 1 and all(name and len(name.split()) <= FEW_WORDS for name in names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -240,11 +241,19 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
     """List the keys of a record without those that may say what an answer is for as well as what it is."""
+    both = _names_of_both(meaning)
+    return [key for key in record if bare(key) not in both] if both else list(record)
+
+
+@cache
+def _names_of_both(meaning: Meaning) -> frozenset[str]:
+    """Return what a family with lists of names may call what an answer is for as well as what it is."""
+    if meaning.nested != "list":
+        return frozenset()
     before, after = (
         frozenset[str]().union(*(words.names for words in meaning.roles.names[end])) for end in meaning.ends[::2]
     )
-    both = before & after if meaning.nested == "list" else frozenset[str]()
-    return [key for key in record if bare(key) not in both]
+    return before & after
 
 
 def _has_output(record: Mapping[str, Any]) -> bool:
@@ -306,6 +315,17 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
         for first, lines in _fences(text)
         if any(map(str.strip, lines)) and not is_program(lines)
     ]
+
+
+def body_of(text: str) -> str:
+    r"""Return what an answer states: the content of its last code fence, or the whole answer if it has none.
+
+    Example:
+        >>> body_of("Sure:\n```\nsport\n```"), body_of("sport")
+        ('sport', 'sport')
+    """
+    blocks = blocks_of(text)
+    return blocks[-1][1] if blocks else text
 
 
 def _fences(text: str) -> list[tuple[int, list[str]]]:

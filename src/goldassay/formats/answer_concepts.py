@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from goldassay.formats.answer_batch import blocks_of
+from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import is_nothing
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
@@ -55,16 +56,15 @@ class Listed(NamedTuple):
 
 def list_in(text: str, values: Any) -> Listed:
     """Find the list of concepts in one answer; `values` finds its JSON."""
-    blocks = blocks_of(text)
-    body = blocks[-1][1] if blocks else text
+    body = body_of(text)
     value, _, cut = next(iter(values(body, 1)), (None, (), 0))
     if isinstance(value, Mapping):
         called = DOCUMENTS.called("concepts", list(value))
         value = value[called[0]] if called else join_lists(value)
     if isinstance(value, list):
         return Listed(value, bool(cut))
-    for found in (_in_tags(body), _in_table(body, fenced=bool(blocks)), led_names(body), _in_bullets(body)):
-        if found is not None:
+    for read in (_in_tags, partial(_in_table, fenced=body is not text), led_names, _in_bullets):
+        if (found := read(body)) is not None:
             return Listed([name for name in found if not is_absent(name)])
     return Listed(None)
 
@@ -141,7 +141,6 @@ def split_names(text: str) -> list[str]:
 def _in_bullets(body: str) -> list[str] | None:
     """List bullets below at most a line or two, or below the names of their kinds."""
     lines = lines_of_answer(body)
-    names = [node_of(line.text) for line in lines if line.marked]
     kinds = set(map(id, _kinds_of(lines)))
     others = [line for line in lines if not line.marked and id(line) not in kinds]
     names = [node_of(line.text) for line in lines if line.marked and id(line) not in kinds]

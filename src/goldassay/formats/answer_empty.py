@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from goldassay.formats.answer_batch import FENCED, blocks_of
+from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
@@ -41,8 +41,7 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
     """
     if len(text) > LONGEST or not text.strip():
         return False
-    blocks = blocks_of(text) if FENCED.search(text) else []
-    body = blocks[-1][1].strip() if blocks else text.strip()
+    body = body_of(text).strip()
     if not body.startswith(("[", "{")):
         named, _, stated = body.rpartition(":")
         is_name = len(named.split()) <= FEW_WORDS and "\n" not in named

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 from goldassay.core.errors import RecordError
 from goldassay.core.text import list_first
 from goldassay.formats.answer_batch import THOUGHTS, blocks_of, texts_of_record
+from goldassay.formats.documents import parse_if_json
 from goldassay.formats.records import json_objects
 from goldassay.formats.source import load, text_of
 from goldassay.sampling.todo import EXPECTED, WORDS, Label, read_table
@@ -95,9 +94,8 @@ def _value_of(written: str) -> float | None:
     text = THOUGHTS.sub("", written).strip()
     text = next((inside for _, inside in blocks_of(text)), text).strip()
     if text.startswith("{"):
-        with suppress(ValueError, RecursionError):
-            value = json.loads(text)
-            return _value_of(_written(value)) if isinstance(value, dict) and value else None
+        value = parse_if_json(text)
+        return _value_of(_written(value)) if isinstance(value, dict) and value else None
     found = FIRST_WORD.match(text.lstrip(AROUND))
     plain = text.strip(AROUND).lower()
     return KNOWN.get(plain, KNOWN.get(found[1].lower()) if found else None)

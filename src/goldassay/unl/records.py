@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.formats import delimited
-from goldassay.formats.answer_batch import OUTPUTS, blocks_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_batch import OUTPUTS, body_of, is_batch, texts_of_record, unwrap
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.records import BadRecords, json_records
@@ -100,8 +100,7 @@ def _body_of(record: Mapping[str, Any]) -> str:
         )
     cell = given or written or own.get("text") or ""
     text = "\n".join(filter(None, map(str, cell))) if isinstance(cell, list) else cell if isinstance(cell, str) else ""
-    blocks = blocks_of(text)
-    return (blocks[-1][1] if blocks else text).strip()
+    return body_of(text).strip()
 
 
 class Answers(NamedTuple):
