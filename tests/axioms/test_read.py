@@ -363,3 +363,27 @@ def test_a_property_of_a_class_without_a_range_is_refused(tmp_path):
     file.write_text('{"classes": [{"name": "Book", "properties": ["title"]}, {"name": "B", "properties": {"c": "D"}}]}')
     with pytest.raises(InputError, match=r"no range(?s:.)*Book: title"):
         goldassay.read(file, kind="axioms")
+
+
+@pytest.mark.parametrize(
+    "classes", [["Book", "Author"], [{"name": "Book"}, {"name": "Author", "description": "Writes."}]]
+)
+def test_a_list_of_mere_classes_states_no_axiom(tmp_path, classes):
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps({"classes": classes}))
+    with pytest.raises(InputError):
+        goldassay.read(file, kind="axioms")
+
+
+def test_names_within_names_below_classes_are_their_subclasses(tmp_path):
+    file = tmp_path / "shop.json"
+    file.write_text('{"title": "Shop", "classes": {"Book": {"Novel": {}}}}')
+    assert items(goldassay.read(file, kind="axioms")) == ["Novel subClassOf Book"]
+
+
+@pytest.mark.parametrize("key", ["properties", "attributes"])
+def test_names_of_properties_without_ranges_are_refused(tmp_path, key):
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps({"classes": [{"name": "Book", key: ["title", "isbn"]}]}))
+    with pytest.raises(InputError, match="no range"):
+        goldassay.read(file, kind="axioms")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
-from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_ontology import read_ontology
+from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, Meaning
+from goldassay.formats.answer_ontology import below_classes, read_ontology
 from goldassay.formats.answer_tree import (
     NAMES,
     WRAPPERS,
@@ -88,7 +88,7 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = Non
         >>> [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])]
         [('dog', 'animal'), ('cat', 'animal')]
     """
-    inner = strip_wrappers(value)
+    inner = strip_wrappers(below_classes(value) if meaning is OF_AXIOMS else value)
     if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
         return [one for row in inner for one in _row(row, meaning)]
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):

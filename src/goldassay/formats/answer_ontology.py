@@ -74,6 +74,19 @@ def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> lis
     return found
 
 
+def below_classes(value: Any) -> Any:
+    """Return what is below a key that only says that it lists classes: it is none of them.
+
+    Example:
+        >>> below_classes({"title": "Shop", "classes": {"Book": ["Novel"]}}), below_classes({"Book": ["Novel"]})
+        ({'Book': ['Novel']}, {'Book': ['Novel']})
+    """
+    inside = (
+        [(key, one) for key, one in value.items() if isinstance(one, dict | list)] if isinstance(value, dict) else []
+    )
+    return inside[0][1] if len(inside) == 1 and bare(inside[0][0]) == "classes" else value
+
+
 def _parts_in(value: Any) -> dict[str, list[Any]]:
     """Return the lists of an object, or of the one that it wraps, by their keys; none if it has another key."""
     records = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
@@ -120,7 +133,7 @@ def _has_properties(one: Mapping[str, Any]) -> bool:
 
 
 def _is_property(one: Any) -> bool:
-    return isinstance(one, dict) and bool(AXIOMS.called("property", one))
+    return isinstance(one, str) or (isinstance(one, dict) and bool(AXIOMS.called("property", one)))
 
 
 def _name(one: Mapping[str, Any]) -> str:
