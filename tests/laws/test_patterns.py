@@ -16,7 +16,7 @@ import goldassay
 
 USE = re.compile(r"\b(_?[A-Z][A-Z_0-9]*)\.(search|match|fullmatch|finditer|findall|sub|split)\(")
 LITERAL = re.compile(r"[\w:<>(){}\[\]|#-]{2,}")
-SIZE, SLOW, FACTOR = 1500, 0.003, 3
+SIZE, SLOW, FACTOR = 1500, 0.001, 3
 MARKS = " \n\t\"'\\.,:;-_#<>()[]{}|*/@^=+"
 CLASSES = {"\\d": "1", "\\w": "a", "\\s": " ", ".": "a", "[^": "a"}
 

@@ -116,6 +116,8 @@ ARROWED = frozenset({"arrows", "tuples", "subset symbols"})
 MOST_PROSE = 1 / 3
 """A larger share of lines that are not read is a warning."""
 HALF = 0.5
+LEAST_BELOW_HEADER = 2
+"""A header and a statement."""
 ROWS = (("rows", rows_at_commas), ("dashes", pairs_at_dashes), ("lists", lists_at_colons))
 """What is tried where no line by itself is a statement."""
 
@@ -335,7 +337,7 @@ def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Par
     blocks = blocks_of(text)
     parts = blocks or [(1, without_programs(text))]
     every = (parsed.get(part) or _parse(*part[::-1], meaning, delimited=True) for part in parts)
-    found = [part for one in every if one for part in (one, *one.more)]
+    found = [_below_header(part, meaning) for one in every if one for part in (one, *one.more)]
     lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
@@ -551,7 +553,7 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
         return objects
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
     parsed = _parse_plain(lines, meaning)
-    return parsed and parsed._replace(taken=parsed.taken | used, aside=aside)
+    return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
 
 
 def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
@@ -571,9 +573,8 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     nested, nodes = ([], set[int]()) if stated.taken and flat else outline(lines, meaning)
     if nested and len(nodes) > len(stated.taken):
         names = {name.subject for name in nested} | {name.object for name in nested}
-        behind = (
-            sum(line.number in nodes and described_in(line, names) for line in lines) if meaning.nested == "tree" else 0
-        )
+        tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
+        behind = sum(described_in(line, names) for line in tree)
         left = {"descriptions": behind} if behind else NONE_LEFT
         return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
     if not stated.taken:
@@ -794,10 +795,11 @@ def _odd_rows(parsed: Parsed, meaning: Meaning) -> Iterator[str]:
         yield from (" | ".join(map(str, row)) for row in lost)
 
 
-def _below_header(statements: Sequence[RawStatement], meaning: Meaning) -> Sequence[RawStatement]:
+def _below_header(parsed: Parsed, meaning: Meaning) -> Parsed:
     """Leave out a first statement whose parts are names of columns, and put the parts of the others in the order that they say."""
-    if len(statements) == 1 or not statements:
-        return statements
+    statements = parsed.statements
+    if len(statements) < LEAST_BELOW_HEADER:
+        return parsed
     first, (start, relation, stop) = statements[0], meaning.ends
     between = [] if first.relation in ("", meaning.is_a) else [first.relation]
     # "Object" is a kind of axioms as well.
@@ -805,7 +807,7 @@ def _below_header(statements: Sequence[RawStatement], meaning: Meaning) -> Seque
     cells = [first.subject, *between, first.object, *behind]
     pair, places = not between and not behind, meaning.roles.header_in(cells)
     if not places:
-        return statements
+        return parsed
 
     def ordered(one: RawStatement) -> RawStatement:
         if (one.relation in ("", meaning.is_a)) != pair or one.directed != first.directed:
@@ -814,13 +816,13 @@ def _below_header(statements: Sequence[RawStatement], meaning: Meaning) -> Seque
         middle = one.relation if pair else parts[places[relation]]
         return one._replace(subject=parts[places[start]], relation=middle, object=parts[places[stop]], directed=True)
 
-    return [ordered(one) for one in statements[1:]]
+    return parsed._replace(statements=[ordered(one) for one in statements[1:]])
 
 
 def _statements(parsed: Parsed, meaning: Meaning) -> Sequence[RawStatement]:
     """Return statements, of a table too: its columns by their names; none if these say nothing."""
     if not parsed.table:
-        return _below_header(parsed.statements, meaning)
+        return parsed.statements
     names, *rows = parsed.table
     if not meaning.roles.recognises(names):
         return ()

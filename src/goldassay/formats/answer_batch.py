@@ -281,12 +281,11 @@ def _id_of(record: Mapping[str, Any], meaning: Meaning | None = None) -> str:
     """Return what an answer is for: an id, or what a family with lists of names calls it."""
     keys = {bare(key): key for key, one in record.items() if isinstance(one, str | int) and one != ""}
     known = [keys[name] for name in BARE_IDS if name in keys]
-    if meaning is None or meaning.nested != "list" or "custom_id" in record:
+    # A number of a record is no name of an entity.
+    if meaning is None or meaning.nested != "list" or "custom_id" in record or (known and meaning.documents):
         return str(record[known[0]]) if known else ""
     own = [key for name, key in keys.items() if name not in CONTENTS]
-    called = meaning.roles.called(meaning.documents or meaning.ends[0], own)
-    # A number of a record is no name of an entity.
-    listed = [*known, *called] if meaning.documents else [*called, *known]
+    listed = [*meaning.roles.called(meaning.documents or meaning.ends[0], own), *known]
     return str(record[listed[0]]) if listed else ""
 
 
@@ -324,7 +323,7 @@ def body_of(text: str) -> str:
         >>> body_of("Sure:\n```\nsport\n```"), body_of("sport")
         ('sport', 'sport')
     """
-    blocks = blocks_of(text)
+    blocks = blocks_of(text) if "```" in text or "~~~" in text else []
     return blocks[-1][1] if blocks else text
 
 

@@ -16,6 +16,8 @@ NOTHING = re.compile(
     r"(?: (?:found|exists?|available|identified|applies))?"
 )
 """What an answer says that states nothing, in lower case."""
+BEGIN = "nNuU"
+"""How that begins, if it is not empty."""
 LONGEST = 400
 """An empty list in a fence, or a refusal, is shorter."""
 FEW_WORDS = 3
@@ -64,7 +66,8 @@ def says_nothing(name: str) -> bool:
         >>> says_nothing("(no equivalent)"), says_nothing("No suitable match."), says_nothing("Nonesuch")
         (True, True, False)
     """
-    return NOTHING.fullmatch(name.strip(AROUND).lower()) is not None
+    stripped = name.strip(AROUND)
+    return stripped[:1] in BEGIN and NOTHING.fullmatch(stripped.lower()) is not None
 
 
 def _is_empty(value: Any) -> bool:

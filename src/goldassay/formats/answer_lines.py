@@ -146,6 +146,8 @@ SCORE = re.compile(
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
+NUMERALS, ENDS_OF_WORDS = "])% \t.0123456789", "([:=eybfEYBF"
+"""What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
 BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
 ARROW_SCORE = re.compile(r"[,;|:]\s?([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
@@ -208,6 +210,7 @@ EMOJI = "".join(
 """Emoji and bullets, which decorate names."""
 DECORATION = MARKS.replace("'", "").replace('"', "") + "".join(sorted({*EMOJI} - set("❌✗✘✖"))) + " "
 """What is around a tuple without a meaning of its own; a cross says that it does not hold."""
+DECORATING = frozenset(DECORATION)
 BRACKETED = re.compile(r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}")
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
@@ -247,12 +250,13 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     levels = LEVELS.search(f"\n{text}")
     single = NUMBERS + 1 if levels else LINES + 0.5
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
-    lines = enumerate(text.split("\n"), start=first)
-    return [line for number, raw in lines if (line := _line(number, raw, single, firsts))]
+    written = text.split("\n")
+    lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)
+    numbered = enumerate(lines, start=first)
+    return [found for number, line in numbered if (found := _line(number, line, single, firsts))]
 
 
-def _line(number: int, raw: str, single: float, firsts: AbstractSet[str]) -> Line | None:
-    line = _cleaned(raw)
+def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Line | None:
     body = line.lstrip()
     if not body:
         return None
@@ -267,6 +271,12 @@ def _line(number: int, raw: str, single: float, firsts: AbstractSet[str]) -> Lin
     name = body[begin:]
     counted = depth < NUMBERS or name.startswith(("**", "__"))
     return Line(number, _without_number(name) if counted else name, depth, begin > 0)
+
+
+def _is_clean(text: str) -> bool:
+    """Return whether no line of a text has anything that is to be cleaned."""
+    marked = WIDE in text or "> " in text or " #" in text or " //" in text
+    return not marked and text.replace("\n", " ").isprintable()
 
 
 def _cleaned(raw: str) -> str:
@@ -383,7 +393,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
             continue
         if ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
             text = text[label.end() :]
-        if not text[0].isalnum() and text[0] in DECORATION:
+        if not text[0].isalnum() and text[0] in DECORATING:
             text = _undecorated(text)
         if (score := _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded)) and score.start():
             text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
@@ -423,7 +433,11 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.M
     """
     if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
         return None
-    if ("(" in text or "[" in text or (worded and _has_word(text))) and (found := SCORE.search(text)):
+    before = text.rstrip(NUMERALS).rstrip()[-1:]
+    may = (before in ENDS_OF_WORDS or not before.isascii()) and (
+        "(" in text or "[" in text or (worded and _has_word(text))
+    )
+    if may and (found := SCORE.search(text)):
         return found if scored or _has_word(found[0]) or not found[1].isdecimal() else None
     if not scored:
         share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None

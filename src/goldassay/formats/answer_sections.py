@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from goldassay.formats.answer_lines import (
@@ -83,10 +83,7 @@ def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
     if meaning.nested == "list":
         return Plain(lines, set(), set())
     kept, used, aside = lines, set[int](), set[int]()
-    # Most answers have none of these words, and are looked at no further.
-    every = "\n".join([line.text for line in lines]).lower().translate(APART).split()
-    kinds = [] if WORDS.isdisjoint(every) else [_kind(at, line) for at, line in enumerate(lines)]
-    if any(kinds):
+    if kinds := _kinds(lines):
         kept, used = _without_sections(lines, kinds, meaning)
         aside = {line.number for line in lines}.difference([line.number for line in kept], used)
     if meaning.nested == "facts":
@@ -100,10 +97,12 @@ def _name(line: Line) -> str:
 
 
 def _is_heading(line: Line) -> bool:
-    """Return whether a line is written like a heading: behind #, in bold, before a colon, or without a bullet; nothing is indented."""
+    """Return whether a line is written like a heading: behind #, in bold, before a colon, or without a bullet; nothing is indented, and no tuple."""
     text = line.text.strip()
-    return line.depth <= LINES + 1 and (
-        line.depth < NUMBERS or not line.marked or text.endswith((":", ":**", ":__")) or is_bold(text)
+    return (
+        line.depth <= LINES + 1
+        and text[:1] != "("
+        and (line.depth < NUMBERS or not line.marked or text.endswith((":", ":**", ":__")) or is_bold(text))
     )
 
 
@@ -112,11 +111,17 @@ def is_bold(text: str) -> bool:
     return text.startswith(("**", "__")) and text.endswith(text[:2]) and text.find(text[:2], 2) == len(text) - 2
 
 
+def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
+    """List what kind of heading each line is; nothing if none is one, as in most answers."""
+    heads = {at: line for at, line in enumerate(lines) if _is_heading(line) and len(line.text) <= LONGEST}
+    if WORDS.isdisjoint(" ".join([line.text for line in heads.values()]).lower().translate(APART).split()):
+        return []
+    kinds = [_kind(at, line) if at in heads else None for at, line in enumerate(lines)]
+    return kinds if any(kinds) else []
+
+
 def _kind(at: int, line: Line) -> re.Pattern[str] | None:
     """Return what kind of heading a line is; None if it may be an item."""
-    text = line.text
-    if len(text) > LONGEST or WORDS.isdisjoint(text.lower().translate(APART).split()) or not _is_heading(line):
-        return None
     name = _name(line)
     if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
         return found
@@ -174,12 +179,15 @@ def _is_title_above(kept: Sequence[Line], used: set[int]) -> bool:
 
 def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
     """Write pairs below a heading that is their subject or their relation as statements with all three."""
+    leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
+    if not any(leads):
+        return lines, set()
     made: list[Line] = []
     used: set[int] = set()
     at = 0
     while at < len(lines):
         head = lines[at]
-        pairs = list(_pairs_below(lines, at))
+        pairs = list(_pairs_below(lines, at)) if any(leads[at : at + 1]) else []
         name = _name(head) if pairs else ""
         side = side_of(name, [a for a, _ in pairs], meaning) if name and not set("[]()") & set(name) else ""
         at += 1

@@ -14,21 +14,24 @@ from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-MARKS = ("[", "<", "('", '("', "{'", '{"')
-"""One of these is in a cell that is a list, in any column."""
+MARK = r"""[\[<]|[({]['"]"""
+"""What a cell has that is a list, in any column."""
 QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
 BETWEEN = re.compile(SEVERAL)
-MARKS_OF_PLURAL = (*MARKS, ";", "|")
-"""One of these is in a cell that is a list, in a column whose name is a plural."""
+MARK_OF_PLURAL = f"{MARK}|{SEVERAL}"
+"""What a cell has that is a list, in a column whose name is a plural."""
+OF_FILES = (b"[", b"<", b";", b"|", b"('", b'("', b"{'", b'{"')
+"""What a file has in which there is a list in a cell."""
 
 
 def may_hold_lists(data: bytes) -> bool:
     """Return whether a file has a mark of lists at all: to look at each cell takes longer."""
-    return any(mark.encode() in data for mark in MARKS_OF_PLURAL)
+    # One byte is found in a tenth of the time of two.
+    return any(mark[:1] in data and mark in data for mark in OF_FILES)
 
 
 def is_plural(name: str) -> bool:
@@ -79,7 +82,7 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         if column is None or column.dtype != pl.String:
             continue
         plural = is_plural(table.called.get(role, role))
-        if any(column.str.contains(mark, literal=True).any() for mark in (MARKS_OF_PLURAL if plural else MARKS)):
+        if column.str.contains(MARK_OF_PLURAL if plural else MARK).any():
             columns[role] = _write(column.unique().to_list(), plural=plural)
     columns = {role: (written, some) for role, (written, some) in columns.items() if some}
     if not columns:

@@ -307,9 +307,12 @@ class Roles:
             >>> EDGES.header_in(["class", "object"]), EDGES.header_in(["concept", "item"])
             ({}, {})
         """
-        names = [bare(cell) if isinstance(cell, str) else "" for cell in cells[: TRIPLE + 1]]
-        if len(names) not in (len(self.pair), TRIPLE) or not self._statement_names.issuperset(names):
+        known = self._statement_names
+        if len(cells) not in (len(self.pair), TRIPLE) or not all(
+            isinstance(cell, str) and bare(cell) in known for cell in cells
+        ):
             return {}
+        names = [bare(str(cell)) for cell in cells]
         parts = self._parts if len(names) == TRIPLE else self.pair
         for order in permutations(parts):
             tiers = [self._tier(role, name) for role, name in zip(order, names, strict=len(order) == len(names))]

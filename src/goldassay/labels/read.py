@@ -354,9 +354,10 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
-    if "score" not in columns.roles and (written := _write_objects(columns)) is not None:
+    distinct = _distinct(columns.frame["label"])
+    if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(columns)
+    columns = _warn_of_marks(columns, distinct)
     may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
@@ -427,30 +428,36 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
     return made, warnings
 
 
-def _write_objects(table: Table) -> Table | None:
+def _distinct(column: pl.Series) -> pl.Series:
+    """Return the labels that occur, which are few where rows are many; lists stay as they are."""
+    import polars as pl
+
+    return column.unique() if column.dtype == pl.String else column
+
+
+def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     """Write cells with labels and their scores, as objects of JSON or Python or as ``label:0.9``, as lists; None if there is none."""
     import polars as pl
 
-    column = table.frame["label"]
-    if column.dtype != pl.String or not column.str.contains(OBJECTS_IN_CELLS).any():
+    if distinct.dtype != pl.String or not distinct.str.contains(OBJECTS_IN_CELLS).any():
         return None
-    found = {cell: _objects_in(cell) for cell in column.unique().to_list() if cell}
+    found = {cell: _objects_in(cell) for cell in distinct.to_list() if cell}
     if not any(found.values()):
         return None
     written = {
         cell: json.dumps([{"label": one.name, "score": one.score or "1"} for one in some]) if some else cell
         for cell, some in found.items()
     }
-    return replace(table, frame=table.frame.with_columns(column.replace(written)))
+    return replace(table, frame=table.frame.with_columns(pl.col("label").replace(written)))
 
 
-def _warn_of_marks(table: Table) -> Table:
+def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
     """Warn of labels with what models write around them."""
     import polars as pl
 
-    column = table.frame["label"]
-    if column.dtype != pl.String or not (count := int(column.str.contains(MARKED_LABEL).sum())):
+    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
         return table
+    count = int(table.frame["label"].str.contains(MARKED_LABEL).sum())
     several = "s have marks or words around them, and are" if count > 1 else " has marks or words around it, and is"
     return replace(
         table,
