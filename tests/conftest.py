@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import itertools
 import os
 import signal
 import sys
@@ -41,6 +42,8 @@ settings.register_profile(
     suppress_health_check=PATIENT,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
+
+FOLDERS = itertools.count()
 
 # Where all that the tests can use is installed, a test that skips is a test that is lost. These may.
 NO_SKIPS = os.environ.get("GOLDASSAY_NO_SKIPS") == "1"
@@ -160,6 +163,14 @@ def pytest_runtest_makereport():
 def pytest_make_collect_report():
     """Look at what a module did."""
     return without_skip((yield))
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory) -> Path:
+    """A folder for one test: pytest looks for a free name among all folders of a run, which takes the square of their number."""
+    folder = tmp_path_factory.getbasetemp() / str(next(FOLDERS))
+    folder.mkdir()
+    return folder
 
 
 @pytest.fixture(scope="session")

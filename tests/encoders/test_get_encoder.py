@@ -57,6 +57,7 @@ def test_minilm_is_cached_unless_reported_otherwise(minilm, tmp_path):
     assert default.fingerprint == minilm.fingerprint
 
 
+@pytest.mark.xdist_group("torch")
 def test_sentence_transformers_are_asked_for_by_name(tmp_path):
     with pytest.raises((EncoderError, MissingDependencyError)) as caught:
         get_encoder(f"sentence-transformers:{tmp_path / 'no such model'}")

@@ -10,6 +10,7 @@ import goldassay
 from goldassay.core.errors import EncoderError, MissingDependencyError
 from goldassay.encoders import SentenceTransformerEncoder
 
+pytestmark = pytest.mark.xdist_group("torch")  # it takes seconds to import
 LABELS = ["cat", "black cat", "", "gene " * 300]
 
 
