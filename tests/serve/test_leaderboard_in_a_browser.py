@@ -12,8 +12,8 @@ pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 pytest.importorskip("playwright")
 
-import httpx2 as httpx
 from tests.report.pages import LONGEST, judged, wait_until
+from tests.serve.asking import client
 from tests.serve.pets import ABOUT, EDGES, table
 
 from goldassay.serve.store import Store
@@ -75,14 +75,12 @@ def opened(browser, screen):
 
 def post(address, token, edges):
     headers = {"Authorization": f"Bearer {token}"}
-    return httpx.post(
-        f"{address}api/submissions?name=prediction.csv", content=table(edges), headers=headers, timeout=LONGEST
-    )
+    return client.post(f"{address}api/submissions?name=prediction.csv", content=table(edges), headers=headers)
 
 
 def wait_for(address, name, state="scored"):
     def asked():
-        return httpx.get(f"{address}api/submissions/{name}", timeout=LONGEST).json()
+        return client.get(f"{address}api/submissions/{name}").json()
 
     wait_until(lambda: asked()["state"] == state)
     return asked()
@@ -124,7 +122,7 @@ def test_a_kill_of_worker_and_server_loses_no_submission(serving, folder, tokens
     again, address, _ = serving(folder / "challenge.toml")
     assert wait_for(address, kept)["values"]["literal"]["recall"] == 0.25
     assert wait_for(address, second)["values"]["literal"]["recall"] == 0.3
-    (row,) = httpx.get(f"{address}api/leaderboard").json()["rows"]
+    (row,) = client.get(f"{address}api/leaderboard").json()["rows"]
     assert (row["submissions"], row["submission"]) == (2, second)
     # A worker ends with its server.
     wait_until(lambda: not Path(f"/proc/{worker}").exists())
@@ -164,7 +162,7 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(board, tmp_path, browser
 
 def submission_of(team, address):
     """Give the submission that counts for a team."""
-    rows = httpx.get(f"{address}api/leaderboard").json()["rows"]
+    rows = client.get(f"{address}api/leaderboard").json()["rows"]
     [row] = [row for row in rows if row["team"] == team]
     return row["submission"]
 
