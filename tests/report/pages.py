@@ -146,12 +146,12 @@ LONGEST = 300
 """Seconds after which something that was waited for is taken for lost, on however busy a machine."""
 
 
-def wait_until(holds):
+def wait_until(holds, every=0.02):
     # The page forbids itself to evaluate strings, which is how playwright waits for conditions.
     until = time.monotonic() + LONGEST
     while not holds():
         assert time.monotonic() < until
-        time.sleep(0.02)
+        time.sleep(every)
 
 
 def show(page, selector):

@@ -17,7 +17,7 @@ pytest.importorskip("sqlalchemy")
 import itertools
 
 from tests.report.pages import wait_until
-from tests.serve.asking import client
+from tests.serve.asking import OFTEN, client
 from tests.serve.pets import ABOUT, EDGES, table
 
 import goldassay
@@ -216,7 +216,7 @@ def score_two(serving, tmp_path, *sandbox):
         board.update(client.get(f"{address}api/leaderboard").json())
         return board["tested"] and len(board["rows"]) == 2
 
-    wait_until(tested)
+    wait_until(tested, OFTEN)
     assert [(row["team"], row["others"]["recall"]) for row in board["rows"]] == [("Alpha", 0.75), ("Beta", 0.3)]
 
 
