@@ -155,28 +155,27 @@ async def answer(scope, receive, send):
     await send({"type": "http.response.body"})
 
 
-def ask_slowly(address):
-    with connect(address) as quiet, connect(address) as second:
-        # The second request of a connection is waited for no longer than the first.
-        second.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        assert second.recv(12) == b"HTTP/1.1 200"
-        second.sendall(b"GET / HT")
-        assert ended(quiet)
-        while second.recv(65_536):
-            pass
-
-
 def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch):
     # In this process, where the time can be chosen: a server waits long for a test.
     monkeypatch.setattr(web, "HEADER_SECONDS", 0.5)
     config = uvicorn.Config(answer, access_log=False)
     config.load()
 
+    def ask(address):
+        with connect(address) as quiet, connect(address) as second:
+            # The second request of a connection is waited for no longer than the first.
+            second.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert second.recv(12) == b"HTTP/1.1 200"
+            second.sendall(b"GET / HT")
+            assert ended(quiet)
+            while second.recv(65_536):
+                pass
+
     async def work():
         make = partial(PatientProtocol, config, ServerState(), {})
         server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
         host, port = server.sockets[0].getsockname()
-        await asyncio.to_thread(ask_slowly, f"http://{host}:{port}/")
+        await asyncio.to_thread(ask, f"http://{host}:{port}/")
         server.close()
 
     with ThreadPoolExecutor(1) as pool:
