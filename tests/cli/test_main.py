@@ -60,6 +60,7 @@ def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number,
 def test_a_signal_where_nothing_can_be_raised_ends_the_run_a_moment_later(number, code):
     run = f"""
 import goldassay.__main__ as command, os, time, weakref
+command.MOMENT = 0.1
 
 class Lock:
     pass
@@ -84,6 +85,7 @@ command.main()
 def test_a_signal_that_a_library_catches_ends_the_run_a_moment_later(number, code):
     run = f"""
 import goldassay.__main__ as command, os, time
+command.MOMENT = 0.1
 
 def _run():
     try:

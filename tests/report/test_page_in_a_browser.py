@@ -26,6 +26,15 @@ COVERED = """[...document.querySelectorAll('.drawing svg')].flatMap((svg) => [..
 }).map((label) => label.textContent))"""
 
 
+# What comes near is noticed in one frame, and drawn before the end of the next one.
+SCROLL = """async () => {
+  for (let place = 0; place < document.body.scrollHeight; place += 500) {
+    scrollTo(0, place);
+    for (const frame of [1, 2]) await new Promise(requestAnimationFrame);
+  }
+}"""
+
+
 def wait_for_text(page, selector, beginning):
     wait_until(lambda: page.text_content(selector).startswith(beginning))
 
@@ -64,9 +73,7 @@ def test_the_page_opens_in_both_themes_on_a_desk_and_on_a_phone_and_anybody_can_
         )
         assert page.locator("#items .pane .row").count() > 0
     row_of(page, "").click()
-    for place in range(0, page.evaluate("document.body.scrollHeight"), 500):
-        page.evaluate(f"scrollTo(0, {place})")
-        page.wait_for_timeout(30)
+    page.evaluate(SCROLL)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing but tables scrolls sideways"
     bare = "all => all.filter((one) => !one.parentElement.querySelector(':scope > .help p')?.textContent.trim()).map((one) => one.textContent)"
     assert page.eval_on_selector_all("h1, h2, h3, h4", bare) == [], "each heading has help"

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("starlette")
 
 import httpx2 as httpx
+from tests.serve.asking import client
 from tests.serve.pets import ABOUT, EDGES, table
 
 from goldassay.serve.store import Store
@@ -68,7 +69,7 @@ def behind(tmp_path_factory, serving):
     end = time.monotonic() + 300
     while time.monotonic() < end and process.poll() is None:
         with suppress(httpx.TransportError):
-            httpx.get(address, timeout=60)
+            client.get(address)
             break
         time.sleep(0.05)
     assert process.poll() is None, process.stderr.read()
@@ -79,24 +80,23 @@ def behind(tmp_path_factory, serving):
 
 def test_a_submission_is_scored_and_links_lead_through_nginx(behind):
     address, token = behind
-    sent = httpx.post(
+    sent = client.post(
         f"{address}api/submissions",
         params={"name": "prediction.csv"},
         headers={"Authorization": f"Bearer {token}"},
         content=table(EDGES[:20]).encode(),
-        timeout=300,
     )
     assert sent.status_code == 201, sent.text
     page = sent.headers["Location"]
     assert page.startswith(f"{address}submissions/")
     state = f"{address}api/submissions/{sent.json()['id']}"
     end = time.monotonic() + 300
-    while (found := httpx.get(state, timeout=300).json())["state"] not in {"scored", "failed"}:
+    while (found := client.get(state).json())["state"] not in {"scored", "failed"}:
         assert time.monotonic() < end
         time.sleep(0.1)
     assert found["state"] == "scored", found
-    assert httpx.get(page, timeout=300).status_code == 200
-    [row] = httpx.get(f"{address}api/leaderboard", timeout=300).json()["rows"]
+    assert client.get(page).status_code == 200
+    [row] = client.get(f"{address}api/leaderboard").json()["rows"]
     assert row["team"] == "ann"
 
 
@@ -108,12 +108,12 @@ def test_half_open_connections_to_nginx_take_no_place_from_others(behind, head):
     for one in silent:
         with suppress(OSError):
             one.sendall(head)
-    assert [httpx.get(address, timeout=300).status_code for _ in range(5)] == [200] * 5
+    assert [client.get(address).status_code for _ in range(5)] == [200] * 5
     for one in silent:
         one.close()
 
 
 def test_a_fault_below_the_path_is_json_for_programs(behind):
     address, _ = behind
-    found = httpx.get(f"{address}api/submissions/unknown", timeout=300)
+    found = client.get(f"{address}api/submissions/unknown")
     assert (found.status_code, list(found.json())) == (404, ["error"])

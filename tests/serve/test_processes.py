@@ -36,14 +36,14 @@ BUSY = "while True: pass"
     "statement", [BUSY, f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"]
 )
 def test_what_takes_too_much_of_the_processor_is_killed(tmp_path, statement):
-    found = run(tmp_path, statement, seconds=1)
+    found = run(tmp_path, statement, seconds=0.5)
     assert (found.code, found.over) == (-9, "time")
 
 
 def test_a_busy_machine_is_waited_for_and_not_without_end(tmp_path):
     found = run(tmp_path, SLEEP, seconds=0.1)
     assert (found.code, found.over) == (-9, "clock")
-    assert run(tmp_path, "import time; time.sleep(2)", seconds=1).over == ""
+    assert run(tmp_path, "import time; time.sleep(1)", seconds=0.5).over == ""
 
 
 def test_what_takes_too_much_memory_is_killed(tmp_path):
