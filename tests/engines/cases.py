@@ -116,17 +116,26 @@ def agree(pred, gold, kind, measures, *, engine, here=None, spark_remote=None, *
         there = goldassay.evaluate(
             pred, gold=gold, kind=kind, measures=measures, engine=engine, spark_remote=spark_remote, **options
         )
-    for one, other in zip(here.runs[0].scores, there.runs[0].scores, strict=True):
-        assert dict(other.counts) == dict(one.counts), one.spec
+    _compare_sides(here.gold, there.gold)
+    for one, other in zip(here.runs, there.runs, strict=True):
+        _compare_sides(one.pred, other.pred)
+        _compare_scores(one, other)
+    return here, there
+
+
+def _compare_scores(here, there):
+    for one, other in zip(here.scores, there.scores, strict=True):
+        assert dict(other.counts) == dict(one.counts), (here.label, one.spec)
         assert repr(other.values) == repr(one.values)
         assert other.bounds == one.bounds
         assert str(other.signature) == str(one.signature)
-    for one, other in ((here.gold, there.gold), (here.runs[0].pred, there.runs[0].pred)):
-        assert len(other) == len(one)
-        assert dict(other.left_out) == dict(one.left_out)
-        assert other.choices == one.choices
-        assert sorted(other.notes) == sorted(note for note in one.notes if not any(part in note for part in NAMING))
-    return here, there
+
+
+def _compare_sides(here, there):
+    assert len(there) == len(here)
+    assert dict(there.left_out) == dict(here.left_out)
+    assert there.choices == here.choices
+    assert sorted(there.notes) == sorted(note for note in here.notes if not any(part in note for part in NAMING))
 
 
 def drawn(kind, seed, size=60):

@@ -17,6 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 120
 """Seconds until a cluster must have started."""
+REGISTERED = "Successfully registered"
+"""What a worker says that the master knows."""
 QUICK = {
     "spark.sql.shuffle.partitions": "2",
     # Tables of a few rows are counted before Spark has compiled how.
@@ -44,21 +46,28 @@ class Cluster(NamedTuple):
     start_worker: Callable[[], None]
 
 
+class Program(NamedTuple):
+    """A started program of Spark, and the file that it writes what it does to."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
 def free_port():
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]
 
 
-def wait_for(path, words, process):
+def wait_for(words, program):
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        if words in path.read_text(errors="replace"):
+        if words in program.log.read_text(errors="replace"):
             return
-        if process.poll() is not None:
+        if program.process.poll() is not None:
             break
         time.sleep(0.1)
-    raise RuntimeError(path.read_text(errors="replace")[-2000:])
+    raise RuntimeError(program.log.read_text(errors="replace")[-2000:])
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +93,7 @@ def starting(folder):
     }  # fmt: skip
     processes = []
 
-    def start(program, *arguments, words):
+    def start(program, *arguments):
         log = folder / f"{len(processes)}.log"
         with log.open("wb") as stream:
             # A session of its own, so that its executors end with it.
@@ -97,8 +106,7 @@ def starting(folder):
                 start_new_session=True,
             )
         processes.append(process)
-        wait_for(log, words, process)
-        return process
+        return Program(process, log)
 
     try:
         yield start
@@ -122,7 +130,7 @@ def connect(tmp_path_factory):
     with starting(tmp_path_factory.mktemp("connect")) as start:
         given = (word for name, value in settings.items() for word in ("--conf", f"{name}={value}"))
         server = ("--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "--master", "local[2]")
-        start("spark-submit", *server, *given, "spark-internal", words="server started at")
+        wait_for("server started at", start("spark-submit", *server, *given, "spark-internal"))
         yield f"sc://127.0.0.1:{port}"
 
 
@@ -139,18 +147,23 @@ def running_by(start, folder):
     port = free_port()
     url = f"spark://127.0.0.1:{port}"
 
-    def start_worker():
+    def begin_worker():
         work = folder / f"work{len(workers)}"
         settings = ("--host", "127.0.0.1", "-c", "1", "-m", "1g", "--webui-port", 0, "-d", work, url)
-        workers.append(
-            start("spark-class", "org.apache.spark.deploy.worker.Worker", *settings, words="Successfully registered")
-        )
+        program = start("spark-class", "org.apache.spark.deploy.worker.Worker", *settings)
+        workers.append(program.process)
+        return program
+
+    def start_worker():
+        wait_for(REGISTERED, begin_worker())
 
     master = ("org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", 0)
-    start("spark-class", *master, words="New state: ALIVE")
-    for _ in range(2):
-        start_worker()
+    # What finds no master tries again only after seconds; all others start at once.
+    wait_for("New state: ALIVE", start("spark-class", *master))
+    begun = [begin_worker() for _ in range(2)]
     session = session_on(url, folder)
+    for program in begun:
+        wait_for(REGISTERED, program)
     yield Cluster(url, session, workers, start_worker)
     session.stop()
 
@@ -164,6 +177,8 @@ def session_on(url, folder):
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.executor.memory": "512m",
         "spark.cores.max": "2",
+        # A task is lost once at most, with a worker that is killed; what fails by itself is not tried four times.
+        "spark.task.maxFailures": "2",
         "spark.executorEnv.PYTHONPATH": str(ROOT / "src"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         **QUICK,

@@ -413,10 +413,10 @@ def test_keys_of_every_type_are_the_same_texts_here_and_on_an_engine(keys, tmp_p
     gold = pl.DataFrame(
         [tuple(here.item(row).split(" -> ")) for row in range(3)], schema=["child", "parent"], orient="row"
     )
+    tables = {"file": str(tmp_path / "a.parquet"), "frame": frame}
     for engine in (None, "duckdb"):
-        for table in (str(tmp_path / "a.parquet"), frame):
-            report = goldassay.evaluate(table, gold=gold, measures="literal", engine=engine)
-            assert report["literal"].f1 == 1, (engine, here.item(0))
+        report = goldassay.evaluate(tables, gold=gold, measures="literal", engine=engine)
+        assert [run.scores[0].f1 for run in report.runs] == [1, 1], (engine, here.item(0))
 
 
 @pytest.mark.parametrize("engine", [None, "duckdb"])
