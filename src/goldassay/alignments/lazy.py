@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Self, cast
 
 import numpy as np
@@ -152,8 +153,8 @@ def keep_judgeable(
 class LazySides:
     """What a measure compares by some ``keys``; of the prediction all statements, of which some may be ``repeated``.
 
-    ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``size`` and ``rows`` count
-    them and their times, if that is known. ``gold`` has those of gold, ``found`` those that gold has too, with ``gold_times``.
+    ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``known`` are their ``size``
+    and the ``rows`` that they are, if these need no query. ``gold`` has those of gold, ``found`` those that gold has too, with ``gold_times``.
     """
 
     keys: tuple[str, ...]
@@ -162,7 +163,18 @@ class LazySides:
     gold: Frame
     found: Frame
     repeated: bool
-    sizes: dict[str, int] | None
+    known: dict[str, int] | None
+    engine: Engine
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many correspondences the prediction has, and in how many rows."""
+        return self.known or _sizes(self.items, self.engine)
+
+    @cached_property
+    def gold_sizes(self) -> dict[str, int]:
+        """How many correspondences gold has, and in how many rows."""
+        return _sizes(self.gold, self.engine)
 
 
 def _sides(
@@ -198,7 +210,8 @@ def _sides(
             gold=kept,
             found=engine.materialize(found),
             repeated=repeated,
-            sizes={"size": pred.size, "rows": pred.rows} if alike and here is pred.frame else None,
+            known={"size": pred.size, "rows": pred.rows} if alike and here is pred.frame else None,
+            engine=engine,
         )
 
     name = f"lazy sides, unjudged {measure.unjudged}, related {related}, disjoint {disjoint}"
@@ -252,15 +265,15 @@ def count_overlap(
     items, found, near = both.items, both.found, both.pred
     if measure.threshold is not None:
         items, found, near = (frame.filter(nw.col("score") >= measure.threshold) for frame in (items, found, near))
-    common = (
-        _grade_credit(both, near)
-        if measure.relation == "graded"
-        else (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
-    )
-    hits = [_total(credited, engine) for credited in common]
-    known = both.sizes if measure.threshold is None else None
+    if measure.relation == "graded":
+        common = _grade_credit(both, near)
+        hits = [_total(credited, engine) for credited in common]
+    else:
+        common = (found.select(*both.keys, credit=nw.lit(1.0)),) * 2
+        hits = [_total(common[0], engine)] * 2
+    of_pred = both.sizes if measure.threshold is None else _sizes(items, engine)
     counted = "rows" if measure.duplicates == "count" else "size"
-    sizes = [(known or _sizes(items, engine))[counted], _sizes(both.gold, engine)[counted]]
+    sizes = [of_pred[counted], both.gold_sizes[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
     return EngineCounts(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
 
