@@ -749,3 +749,20 @@ def test_a_label_without_information_is_no_answer(tmp_path):
     pred, gold = labels(("i", "dog", 0.5), edges=edges), labels(("i", "cat"), edges=edges)
     curve = WeightedFmax(ic=str(tmp_path / "ic.tsv")).curve(pred=pred, gold=gold)
     assert [curve.counts[name].tolist() for name in ("answered", "answered_targets")] == [[0.0], [0.0]]
+
+
+@pytest.mark.parametrize("name", ["flat", "exact_match", "hierarchical", "lca", "wu_palmer", "weighted_fmax", "smin"])
+def test_labels_that_the_threshold_does_not_let_count_are_not_invented(name):
+    gold = labels(("a", "cat"), ("b", "dog"), ("c", "lion"))
+    pred = labels(("a", "cat", 0.9), ("a", "lion", 0.1), ("b", "lion", 0.8), ("c", "cat", 0.2))
+    report = goldassay.evaluate(pred, gold=gold, measures=name)
+    score = report[name]
+    matching = score.matching
+    rows = matching.to_frame().filter(side="pred")
+    uncounted = rows.filter(verdict="uncounted")["item"].to_list()
+    assert len(rows) - len(uncounted) == matching.sizes[0]
+    assert set(uncounted).isdisjoint(one.item for one in matching.invented())
+    assert len(matching.invented()) == len(matching.failed("pred"))
+    assert not any(f"- invented {item}" in report.format("github") for item in uncounted)
+    if name in ("flat", "hierarchical", "lca", "wu_palmer"):
+        assert uncounted == ["a: lion", "c: cat"]

@@ -122,8 +122,10 @@ def each_item_without_full_credit_has_one_kind_and_a_hit_has_none(measure, match
         if kinds is None:
             continue
         known = families()[measure.family].views.groupings["error"].kinds
-        for kind, credit in zip(kinds, seen.credit.tolist(), strict=True):
-            assert (kind is None) == (credit >= 1)
+        failed = set(matching.failed(side).tolist())
+        for row, (kind, credit) in enumerate(zip(kinds, seen.credit.tolist(), strict=True)):
+            assert (kind is not None) == (row in failed)
+            assert credit < 1 or row not in failed
             assert measure.name in JUDGED or kind is None or kind in known
         rows = np.flatnonzero(seen.credit < 1)[::-1]
         assert matching.errors(side, rows) == [kinds[row] for row in rows]

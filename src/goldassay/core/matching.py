@@ -426,8 +426,12 @@ class Matching(Generic[ItemsT_co]):
     def _items(self, side: SideName) -> ItemsT_co:
         return self.pred_items if side == "pred" else self.gold_items
 
+    def failed(self, side: SideName) -> NDArray[np.int64]:
+        """Return the rows of the items without full credit, int64, shape (rows,)."""
+        return np.flatnonzero(self._side(side).credit < 1)
+
     def _failures(self, side: SideName, most: int | None) -> list[Explanation]:
-        rows = np.flatnonzero(self._side(side).credit < 1)
+        rows = self.failed(side)
         found = self.evidence(side, rows)
         nearest_first = np.argsort(-np.nan_to_num(found.similarity, nan=-np.inf), kind="stable")[:most]
         columns = self._columns(side, rows[nearest_first], {name: self._items(name) for name in FAILURES})

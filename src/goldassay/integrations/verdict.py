@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from goldassay.core.errors import InputError, UsageError, unknown_choice_error
 
 if TYPE_CHECKING:
-    from goldassay.core.matching import Explanation
+    from goldassay.core.matching import Explanation, SideName
     from goldassay.core.measure import Score
     from goldassay.formats.source import Source
     from goldassay.report import Report
@@ -76,13 +76,14 @@ class Verdict:
 
     def _misses(self, most: int) -> Iterator[str]:
         matching = self.score.matching
-        sides: tuple[tuple[str, Any, Sequence[Explanation]], ...] = (
-            ("missed", matching.gold, matching.missed(most) if most else ()),
-            ("invented", matching.pred, matching.invented(most) if most else ()),
+        of_pred, of_gold = matching.sizes
+        sides: tuple[tuple[str, SideName, int, Sequence[Explanation]], ...] = (
+            ("missed", "gold", of_gold, matching.missed(most) if most else ()),
+            ("invented", "pred", of_pred, matching.invented(most) if most else ()),
         )
-        for title, side, misses in sides:
+        for title, side, size, misses in sides:
             if misses:
-                yield f"{title} {int((side.credit < 1).sum()):,} of {len(side.credit):,}, the nearest first"
+                yield f"{title} {len(matching.failed(side)):,} of {size:,}, the nearest first"
                 yield from map(str, misses)
 
 

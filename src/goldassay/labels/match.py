@@ -147,6 +147,20 @@ class LabelMatching(Matching[Labels]):
         ours, theirs = super().sizes
         return ours if self.counted is None else int(self.counted.sum()), theirs
 
+    def failed(self, side: SideName) -> Numbers:
+        """Return the rows of the labels that are wrong; what the threshold does not let count is none."""
+        rows = super().failed(side)
+        return rows if side == "gold" or self.counted is None else rows[self.counted[rows]]
+
+    def verdicts(self, side: SideName, rows: Numbers) -> list[str]:
+        """Return the verdict on each label; ``uncounted`` if the threshold does not let it count."""
+        words = super().verdicts(side, rows)
+        if side == "gold" or self.counted is None:
+            return words
+        return [
+            word if counts else "uncounted" for word, counts in zip(words, self.counted[rows].tolist(), strict=True)
+        ]
+
     def errors(self, side: SideName, rows: Numbers) -> list[str | None] | None:
         """Name the kind of error of some labels; what the threshold does not let count has none."""
         found = super().errors(side, rows)

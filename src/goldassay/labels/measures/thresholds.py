@@ -236,7 +236,8 @@ class BestThreshold(LabelMeasure):
             worth = np.round(self.worth(levels.sums(thresholds)), PLACES)
             cut = float(thresholds[np.flatnonzero(worth == worth.max())[-1]])
         sums = levels.at(cut)
-        left, right = sides_of(pair, kept=pred.scores >= cut, root=self.root)
+        kept = pred.scores >= cut
+        left, right = sides_of(pair, kept=kept, root=self.root)
         silent = note_unanswered(pair, sums["n_pred_weight"])
         best = (
             f"the best threshold is {cut:.4g}"
@@ -251,6 +252,7 @@ class BestThreshold(LabelMeasure):
             pair=pair,
             sums=sums,
             message=f"{best}; {silent}" if silent else best,
+            counted=kept,
         )
 
     @property
