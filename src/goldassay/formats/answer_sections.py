@@ -113,15 +113,14 @@ def is_bold(text: str) -> bool:
 
 def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers."""
-    heads = {at: line for at, line in enumerate(lines) if _is_heading(line) and len(line.text) <= LONGEST}
-    if WORDS.isdisjoint(" ".join([line.text for line in heads.values()]).lower().translate(APART).split()):
-        return []
-    kinds = [_kind(at, line) if at in heads else None for at, line in enumerate(lines)]
+    kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
 
 
 def _kind(at: int, line: Line) -> re.Pattern[str] | None:
-    """Return what kind of heading a line is; None if it may be an item."""
+    """Return what kind of heading a line is; None if it may be an item, as are most: words are looked up before patterns are tried."""
+    if len(line.text) > LONGEST or WORDS.isdisjoint(line.text.lower().translate(APART).split()):
+        return None
     name = _name(line)
     if found := next((kind for kind in (THINGS, PROPERTIES, STATED, NOTES) if kind.fullmatch(name)), None):
         return found
