@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from goldassay.core.units import Units
 from goldassay.core.version import __version__
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Run
+from goldassay.sampling.answers import Judge, read_judges, why_uneven
 from goldassay.sampling.designs import DESIGNS, EXTREME, FEW_DRAWS, INTERVALS, Estimate, difference_of, interval_of
 from goldassay.sampling.drawing import check_digests
 from goldassay.sampling.estimates import (
@@ -52,13 +53,13 @@ from goldassay.sampling.plans import labels_for, likely_share
 from goldassay.sampling.sample import DrawnItem, Paths, Sample, digest_of, files_of
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Labels, load_design, read_labels
-from goldassay.sampling.verdicts import read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
 BY = ("relation", "document", "stratum")
 UNANSWERED: Mapping[str, float | None] = MappingProxyType({"wrong": 0.0, "unsure": 0.5, "leave-out": None})
 """What a verdict without an answer counts as: no, neither, or it is as if the judge had not been asked."""
 MIDDLE = 0.5
+ASKED = "ask it about all items alike, and leave out the rows that it was not asked about"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -174,23 +175,17 @@ class _Estimation:
                 expected="the name of a drawn document in the column document",
                 hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
             )  # fmt: skip
-        silent = UNANSWERED[self.wanted.unanswered]
-        judged = [one for path in verdicts for one in _judges(self.sample, path, silent).items()]
+        judges = read_judges(self.sample, verdicts, UNANSWERED[self.wanted.unanswered])
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
         runs = []
         for system in systems:
-            found = [scores[system]]
-            for name, judge in judged:
-                # Of several runs the first is used, and all show flips.
-                given = labels_of_judge(ledger, next(iter(judge.runs.values()), {}), system, self.wanted.level)
-                admission = assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs))
-                notes.append(admission.line() if len(systems) == 1 else f"{self.names[system]}: {admission.line()}")
-                if admission.admitted:
-                    found.append(self._estimate_powered(scores[system], admission))
-            runs.append(
-                Run(pred=self._model(system), scores=tuple(found), warnings=tuple(self._warnings(ledger, system)))
-            )
+            found = [self._admission(ledger, name, judge, system) for name, judge in judges.items()]
+            notes += [one.line() if len(systems) == 1 else f"{self.names[system]}: {one.line()}" for one in found]
+            powered = [self._estimate_powered(scores[system], one) for one in found if one.admitted]
+            aside = [f"judge {one.judge} is set aside: {one.reason}; {ASKED}" for one in found if one.uneven]
+            warnings = (*self._warnings(ledger, system), *aside)
+            runs.append(Run(pred=self._model(system), scores=(scores[system], *powered), warnings=warnings))
         return Report(
             kind=self.sample.kind,
             item=self.sample.item,
@@ -198,6 +193,12 @@ class _Estimation:
             runs=tuple(runs),
             comparisons=tuple(self._comparisons(ledger, systems, runs)),
         )
+
+    def _admission(self, ledger: Ledger, name: str, judge: Judge, system: int) -> Admission:
+        # Of several runs the first is used, and all show flips.
+        given = labels_of_judge(ledger, judge.first, system, self.wanted.level)
+        uneven = why_uneven(ledger, judge, system)
+        return assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs), uneven=uneven)
 
     def _model(self, system: int) -> Items:
         about = self.sample.inputs[system]
@@ -494,26 +495,3 @@ def _design(sample: Sample) -> str:
     described = ", ".join(one for one in inside if one)
     pool = f", pool of {len(sample.inputs)}" if len(sample.inputs) > 1 else ""
     return f"{asked.design}{f' ({described})' if described else ''}{pool}"
-
-
-class _Judge(NamedTuple):
-    """The verdicts of a judge, by run and item, and how many of them are no answer."""
-
-    runs: dict[str, dict[str, float]]
-    unanswered: int
-
-
-def _judges(sample: Sample, path: str | PathLike[str], unanswered: float | None) -> dict[str, _Judge]:
-    """Read the verdicts of each judge of a file; one that judges an item again without naming a run has several."""
-    found, times = dict[str, _Judge](), Counter[tuple[str, str, str]]()
-    for one in read_verdicts(path):
-        runs, silent = found.get(one.text, _Judge({}, 0))
-        found[one.text] = _Judge(runs, silent + (one.value is None))
-        key = one.text, one.rater, one.id
-        times[key] += 1
-        value = unanswered if one.value is None else one.value
-        if value is not None:
-            runs.setdefault(f"{one.rater} {times[key]}", {})[one.id] = value
-    if not any(item in sample.items for judge in found.values() for run in judge.runs.values() for item in run):
-        raise UsageError("None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table")
-    return found
