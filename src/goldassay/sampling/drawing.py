@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.text import counted
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import Codes
@@ -153,7 +154,7 @@ def draw(
         asked = replace(asked, size=size)
         later = f"; that is of a simple sample: what {asked.design} need is known after some labels"
         notes.append(
-            f"{size:,} labels: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
+            f"{counted(size, 'label')}: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
             f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
             + ("" if asked.design == "simple" else later)
         )
@@ -204,7 +205,7 @@ def _drawn(
         rows += [blank | row for row in rows_of([""] * len(empty), columns)]
         if empty:
             notes.append(
-                f"{len(empty):,} of {len(sample.draws):,} drawn documents have no predicted item, and a row without id: "
+                f"{len(empty):,} of {len(sample.draws):,} drawn documents {'has' if len(empty) == 1 else 'have'} no predicted item, and a row without id: "
                 "look there for right items that were missed, too"
             )
     return Drawing(sample, rows, notes)

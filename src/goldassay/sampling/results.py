@@ -22,6 +22,7 @@ from goldassay.core.measure import Score
 from goldassay.core.model import Provenance
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
+from goldassay.core.text import counted
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
 from goldassay.report import Report
@@ -310,9 +311,21 @@ class _Estimation:
 
         counts = Counter(group(items[name]) for name in ledger.labels if system in items[name].systems)
         if set(counts) == {""}:
-            raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
+            has = {name for item in items.values() for name, one in item.groups.items() if one}
+            others = [one for one in BY if one in has or (one == "stratum" and len(strata) > 1)]
+            hint = "" if others else "leave out --by"
+            raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(others), hint=hint)
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
-        found = [group_estimate(ledger, system, partial(is_of, one)) for one in groups]
+        inside = ledger.members(system)
+        found = [
+            group_estimate(
+                ledger,
+                system,
+                partial(is_of, one),
+                inside * [each.name == one for each in strata] if by == "stratum" else None,
+            )
+            for one in groups
+        ]
         of = np.array([one.value for one in found])
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
@@ -360,7 +373,12 @@ class _Estimation:
         measure = Labelled(design="documents", of="documents")
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
-        found = intervals(units, measure.divide_counts, drawing)
+        found = narrow_intervals(
+            intervals(units, measure.divide_counts, drawing),
+            measure.divide_counts(counts),
+            len(drawn),
+            self.sample.documents,
+        )
         return self._made(measure, counts, ledger, system, "bca", intervals=found, units=units)
 
     def _estimate_powered(self, plain: Score, admission: Admission) -> Score:
@@ -407,15 +425,16 @@ class _Estimation:
         """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
         draws = len(self.sample.draws if self.exhaustive else ledger.draws)
         if self.exhaustive and not any(self.labels.missed.values()):
-            yield f"no right item is labelled missed in {draws:,} documents, so that recall is 1: were they searched, those without predicted items, too?"
-        if ledger.clustered and draws < FEW_DRAWS:
-            yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
+            yield f"no right item is labelled missed in {counted(draws, 'document')}, so that recall is 1: were they searched, those without predicted items, too?"
+        if ledger.clustered and draws < FEW_DRAWS and not (self.exhaustive and draws == self.sample.documents):
+            yield f"only {counted(draws, 'document' if self.exhaustive else 'cluster')} {'is' if draws == 1 else 'are'} drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
         if self.unsure and self.wanted.unsure == "leave-out":
-            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+            are, were = ("is", "it was") if self.unsure == 1 else ("are", "they were")
+            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items {are} unsure, or raters are divided, and left out, as if {were} as often right as the others: --unsure wrong and --unsure right give the bounds"
         if self.unlabelled:
-            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items {'has' if self.unlabelled == 1 else 'have'} no label: that is fine if the file was labelled in its order"
 
     def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
@@ -444,7 +463,7 @@ class _Estimation:
                 described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self.names[system]}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
+                yield f"{self.names[system]}: {counted(used, 'label')} used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
             labels = settle_labels(raters, self.wanted.unsure)
@@ -456,10 +475,36 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
+def narrow_intervals(
+    found: Mapping[str, Interval], values: Mapping[str, float], drawn: int, documents: int
+) -> dict[str, Interval]:
+    """Narrow intervals that resample documents as if they were drawn with replacement: they are drawn without.
+
+    The variance of a mean of drawn documents is then smaller by the share that is drawn, and so is that of a ratio of two means by its
+    linear terms. So the ends are nearer to the value by the root of what is left, and with all documents the value is known exactly.
+
+    Source:
+        W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
+
+    Example:
+        >>> narrow_intervals({"recall": Interval(0.3, 0.7)}, {"recall": 0.5}, 75, 100)
+        {'recall': Interval(low=0.4, high=0.6)}
+    """
+    if drawn == documents:
+        return {name: Interval(value, value) for name, value in values.items() if not math.isnan(value)}
+    nearer = math.sqrt(max(1 - drawn / documents, 0.0)) if documents else 1.0
+    return {
+        name: Interval(
+            values[name] + nearer * (one.low - values[name]), values[name] + nearer * (one.high - values[name])
+        )
+        for name, one in found.items()
+    }
+
+
 def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
     from goldassay.sampling.intervals import mid_p
 
-    if kind == "mid_p":
+    if kind == "mid_p" and found.effective < math.inf:
         # Within a simple sample those of a group are a simple sample of the group, whose size is not known.
         return mid_p(round(found.value * labelled), round(labelled), None, level)
     return interval_of(found, "wilson", level)
