@@ -207,6 +207,21 @@ def test_groups_are_offered_that_there_are(tmp_path, count, expected):
     assert bool(error.value.hint) is (expected is None)
 
 
+@pytest.mark.parametrize(
+    ("asked", "replaced"),
+    [({}, False), ({"design": "documents"}, False), ({"design": "clusters", "clusters": "subject"}, True)],
+)
+def test_what_is_drawn_of_all_is_counted(tmp_path, asked, replaced):
+    preds, counts = predictions(tmp_path)[:1], set()
+    for seed in range(20):
+        made = draw(preds, kind="triples", asked=SampleRequest(size=33, seed=seed, **asked))
+        [note] = [one for one in made.notes if "fewer than asked for" in one]
+        counts.add(drawn := len(made.sample.items))
+        assert note.startswith("all 32 items are drawn" if drawn == 32 else f"{drawn} of 32 items are drawn")
+        assert ("with replacement" in note) is replaced
+    assert (counts == {32}) is not replaced
+
+
 def test_documents_of_several_predictions_are_named_as_such(tmp_path):
     with pytest.raises(UsageError, match="--design documents supports one prediction only"):
         draw(predictions(tmp_path), kind="triples", asked=SampleRequest(design="documents"))

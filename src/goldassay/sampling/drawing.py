@@ -14,7 +14,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError, Usag
 from goldassay.core.text import counted
 from goldassay.families import family
 from goldassay.inputs import File, model_of
-from goldassay.sampling.designs import Codes
+from goldassay.sampling.designs import DESIGNS, Codes
 from goldassay.sampling.items import (
     DOCUMENT,
     WORDS_OF_RELATIONS,
@@ -195,7 +195,7 @@ def _drawn(
     rows = source.rows(found, fresh, len(ids))
     notes = source.notes()
     if asked.size > source.size:
-        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
+        notes.append(_fewer(sample, source.size))
     if asked.design == "documents":
         asked_before = {one.cluster for one in known.draws} if known else set()
         empty = [str(one.cluster) for one in sample.draws if not one.items and one.cluster not in asked_before]
@@ -209,6 +209,16 @@ def _drawn(
                 "look there for right items that were missed, too"
             )
     return Drawing(sample, rows, notes)
+
+
+def _fewer(sample: Sample, size: int) -> str:
+    """Say that fewer items are drawn than asked for; by clusters, which are drawn with replacement, perhaps not all there are."""
+    drawn, design = len(sample.items), sample.asked.design
+    which = f"all {size:,}" if drawn == size else f"{drawn:,} of {size:,}"
+    line = f"{which} items are drawn, which are fewer than asked for"
+    if not DESIGNS[design].clustered or design == "documents":
+        return line
+    return f"{line}; clusters are drawn with replacement, so that the estimate is never exact: --design simple draws all items once"
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:
