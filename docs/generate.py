@@ -344,13 +344,23 @@ def command_section(name: str, command: Any, panels: dict[str, list[str]], share
     context = typer.Context(command, info_name=f"goldassay {name}", **command.context_settings)
     usage = command.get_usage(context).removeprefix("Usage: ")
     own = {title: [row for row in rows if (title, row) not in shared] for title, rows in panels.items()}
-    more = "" if own == panels else "Also the [options of scoring](#options-of-scoring).\n"
+    more = "" if own == panels else _also(name, panels, shared)
     if name in READERS:
         del own["Reading"]
         more = "Also the options of reading of each family, above.\n"
     tables = _tables({title: rows for title, rows in own.items() if rows})
     about = (command.help or "").partition(OF_SIDES.partition("{")[0])[0].strip()
     return f"## goldassay {name}\n\n{about}\n\n```text\n{usage}\n```\n\n{tables}{more}{_examples(command)}"
+
+
+def _also(name: str, panels: dict[str, list[str]], shared: Any) -> str:
+    """Say which options of scoring a command has: all, or those that are named, since what is not listed does not exist there."""
+    link = "[options of scoring](#options-of-scoring)"
+    if name in families():
+        return f"Also the {link}.\n"
+    rows = [row for title, rows in panels.items() for row in rows if (title, row) in shared]
+    flags = [flag for row in rows for flag in re.findall(r"--[a-z][a-z-]*", row.split(" | ")[0])[:1]]
+    return f"Also, of the {link}: {', '.join(f'`{flag}`' for flag in flags)}.\n"
 
 
 def _tables(panels: dict[str, list[str]]) -> str:

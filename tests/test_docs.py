@@ -24,6 +24,7 @@ import pytest
 
 import goldassay
 import goldassay.families
+from goldassay.cli import make_command
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "RELEASING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -254,6 +255,24 @@ def test_the_page_of_measures_is_up_to_date():
     assert generate.PRESETS_PAGE.read_text(encoding="utf-8") == generate.presets_page(), "run: make docs"
     assert generate.COMMANDS_PAGE.read_text(encoding="utf-8") == generate.commands_page(), "run: make docs"
     assert generate.ARGUMENTS_FILE.read_text(encoding="utf-8") == generate.typed_arguments(), "run: make docs"
+
+
+def test_a_command_has_the_options_of_scoring_that_its_section_names():
+    """All of them only where a family is scored; elsewhere those that are listed, and no others."""
+    sections = (ROOT / "docs" / "commands.md").read_text("utf-8").split("\n## ")
+    [common] = [one for one in sections if one.startswith("Options of scoring")]
+    shared = set(re.findall(r"^\| `(?:-\w, )?(--[a-z-]+)", common, re.MULTILINE))
+    some = set()
+    for section in sections:
+        name = section.partition("\n")[0].removeprefix("goldassay ")
+        if "\nAlso the [options of scoring]" in section:
+            assert name in goldassay.families.families()
+        for line in re.findall(r"\nAlso, of the \[options.*", section):
+            some.add(name)
+            command = make_command(name)
+            has = {flag for one in command.params for flag in one.opts}
+            assert set(re.findall(r"--[a-z-]+", line)) <= shared & has
+    assert {"estimate", "meta", "selfcheck", "calibrate"} <= some
 
 
 def test_the_page_of_choices_names_measures_that_exist():

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
+from goldassay.core.text import counted
 from goldassay.families import family
 from goldassay.inputs import File, model_of
-from goldassay.sampling.designs import Codes
+from goldassay.sampling.designs import DESIGNS, Codes
 from goldassay.sampling.items import (
     DOCUMENT,
     WORDS_OF_RELATIONS,
@@ -153,7 +154,7 @@ def draw(
         asked = replace(asked, size=size)
         later = f"; that is of a simple sample: what {asked.design} need is known after some labels"
         notes.append(
-            f"{size:,} labels: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
+            f"{counted(size, 'label')}: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
             f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
             + ("" if asked.design == "simple" else later)
         )
@@ -194,7 +195,7 @@ def _drawn(
     rows = source.rows(found, fresh, len(ids))
     notes = source.notes()
     if asked.size > source.size:
-        notes.append(f"all {source.size:,} items are drawn, which are fewer than asked for")
+        notes.append(_fewer(sample, source.size))
     if asked.design == "documents":
         asked_before = {one.cluster for one in known.draws} if known else set()
         empty = [str(one.cluster) for one in sample.draws if not one.items and one.cluster not in asked_before]
@@ -204,10 +205,20 @@ def _drawn(
         rows += [blank | row for row in rows_of([""] * len(empty), columns)]
         if empty:
             notes.append(
-                f"{len(empty):,} of {len(sample.draws):,} drawn documents have no predicted item, and a row without id: "
+                f"{len(empty):,} of {len(sample.draws):,} drawn documents {'has' if len(empty) == 1 else 'have'} no predicted item, and a row without id: "
                 "look there for right items that were missed, too"
             )
     return Drawing(sample, rows, notes)
+
+
+def _fewer(sample: Sample, size: int) -> str:
+    """Say that fewer items are drawn than asked for; by clusters, which are drawn with replacement, perhaps not all there are."""
+    drawn, design = len(sample.items), sample.asked.design
+    which = f"all {size:,}" if drawn == size else f"{drawn:,} of {size:,}"
+    line = f"{which} items are drawn, which are fewer than asked for"
+    if not DESIGNS[design].clustered or design == "documents":
+        return line
+    return f"{line}; clusters are drawn with replacement, so that the estimate is never exact: --design simple draws all items once"
 
 
 def _spreads(known: Sample, labels: Mapping[str, float]) -> dict[str, float]:

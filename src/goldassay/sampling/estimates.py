@@ -165,10 +165,23 @@ class Ledger:
         )
         return estimate(draws, continuity=continuity)
 
+    def is_complete(self, weights: Numbers) -> bool:
+        """Return whether all items of the strata that count have a label; clusters are drawn with replacement and never complete."""
+        drawn = np.bincount(self.strata, minlength=len(weights))
+        return not self.clustered and bool((drawn >= self.population)[weights != 0].all())
+
     def ratio(
-        self, weights: Numbers, above: Numbers, below: Numbers, factor: tuple[float, float] = (1.0, 0.0)
+        self,
+        weights: Numbers,
+        above: Numbers,
+        below: Numbers,
+        factor: tuple[float, float] = (1.0, 0.0),
+        *,
+        within: Numbers | None = None,
     ) -> Estimate:
         """Estimate a ratio of two means by its linear terms: ``factor[0] * above / (factor[1] + below)``.
+
+        Both means are 0 outside of the strata ``within``. A ratio of strata that are labelled completely is known exactly.
 
         Source:
             W. Cochran, Sampling Techniques (1977), section 6.
@@ -182,6 +195,8 @@ class Ledger:
         share = min(value, 1.0)
         # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample.
         alike = share == 1.0 or found.variance <= 0
+        if self.is_complete(weights if within is None else within):
+            return Estimate(value, 0.0, math.inf, found.freedom)
         effective = float(np.count_nonzero(below)) if alike else share * (1 - share) / found.variance
         return Estimate(value, found.variance, effective, found.freedom)
 
@@ -243,18 +258,24 @@ def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     return ledger.ratio(every, own, right), ledger.ratio(every, own, right, (2.0, size))
 
 
-def group_estimate(ledger: Ledger, system: int, within: Callable[[DrawnItem], bool]) -> Estimate:
-    """Estimate the precision of the items of a group."""
+def group_estimate(
+    ledger: Ledger, system: int, within: Callable[[DrawnItem], bool], strata: Numbers | None = None
+) -> Estimate:
+    """Estimate the precision of the items of a group; strata that have none of it are 0, if that is known."""
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))
-    return ledger.ratio(ledger.members(system), own, size)
+    return ledger.ratio(ledger.members(system), own, size, within=strata)
 
 
 def design_effect(found: Estimate, labels: int, population: int) -> float:
-    """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement."""
+    """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement.
+
+    The variance of labels is divided by one less than their number, but where all are alike by their number (`designs.estimate`).
+    """
     if not 0 < found.effective < math.inf or not 1 < labels < population:
         return 1.0
-    return (labels - 1) / (1 - labels / population) / found.effective
+    plain = labels - (0 < found.value < 1)
+    return plain / (1 - labels / population) / found.effective
 
 
 def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, level: float = LEVEL) -> dict[str, Any]:

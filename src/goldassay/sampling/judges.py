@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from goldassay.core.text import counted
 from goldassay.sampling.agreement import Sight, sight_of
 from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate
 from goldassay.sampling.special import Numbers
@@ -96,6 +97,7 @@ class Admission:
         judge: Its name.
         items: Labelled items that it has a verdict on.
         unanswered: Verdicts that are no answer, or do not know.
+        uneven: Whether it is refused because the estimate would be biased.
         sight: What it sees.
         flips: The share of items whose verdict differs between its runs; nan with one run.
         saved: The share of labels that it saves.
@@ -108,6 +110,7 @@ class Admission:
     judge: str
     items: int
     unanswered: int
+    uneven: bool
     sight: Sight
     flips: float
     saved: float
@@ -121,7 +124,7 @@ class Admission:
         sight = self.sight
         figures = (
             f"sensitivity {sight.sensitivity}, specificity {sight.specificity}, J {sight.youden}, kappa {sight.kappa}, "
-            f"{self.items:,} labelled items"
+            f"{counted(self.items, 'labelled item')}"
         )
         more = f", {self.unanswered:,} without an answer" if self.unanswered else ""
         more += "" if math.isnan(self.flips) else f", {self.flips:.1%} of verdicts flip between runs"
@@ -142,10 +145,12 @@ def assess(
     items: int | None = None,
     unanswered: int = 0,
     flips: float = math.nan,
+    uneven: str = "",
 ) -> Admission:
     """Hold a judge against labels, estimate with and without it, and admit it, or refuse one without information or that saves too few labels.
 
-    Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are.
+    Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are. ``uneven`` is why
+    its verdicts on the other items do not stand for those on the labelled ones.
     """
     strata = np.zeros(len(labels), dtype=np.int64) if strata is None else strata
     other_strata = np.zeros(len(others), dtype=np.int64) if other_strata is None else other_strata
@@ -158,6 +163,7 @@ def assess(
     saved = 1 - powered.variance / classical.variance if classical.variance > 0 else 0.0
     index = sight.youden
     reasons = {
+        uneven: bool(uneven),
         "it has no verdict on a labelled item, or on none of a stratum": math.isnan(classical.value),
         "the labelled items are all right or all wrong, so that nothing is known of it": math.isnan(index.value),
         "it has no information: the interval of J contains 0": index.low <= 0 <= index.high,
@@ -169,6 +175,7 @@ def assess(
         judge=judge,
         items=len(labels) if items is None else items,
         unanswered=unanswered,
+        uneven=bool(uneven),
         sight=sight,
         flips=flips,
         saved=saved,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,12 @@ from goldassay.core.measure import Score
 from goldassay.core.model import Provenance
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
+from goldassay.core.text import counted
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
 from goldassay.report import Report
 from goldassay.report.results import Comparison, Run
+from goldassay.sampling.answers import Judge, read_judges, why_uneven
 from goldassay.sampling.designs import DESIGNS, EXTREME, FEW_DRAWS, INTERVALS, Estimate, difference_of, interval_of
 from goldassay.sampling.drawing import check_digests
 from goldassay.sampling.estimates import (
@@ -52,13 +54,13 @@ from goldassay.sampling.plans import labels_for, likely_share
 from goldassay.sampling.sample import DrawnItem, Paths, Sample, digest_of, files_of
 from goldassay.sampling.special import Numbers
 from goldassay.sampling.todo import Labels, load_design, read_labels
-from goldassay.sampling.verdicts import read_verdicts
 
 WIDTHS = (0.05, 0.02, 0.01)
 BY = ("relation", "document", "stratum")
 UNANSWERED: Mapping[str, float | None] = MappingProxyType({"wrong": 0.0, "unsure": 0.5, "leave-out": None})
 """What a verdict without an answer counts as: no, neither, or it is as if the judge had not been asked."""
 MIDDLE = 0.5
+ASKED = "ask it about all items alike, and leave out the rows that it was not asked about"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -174,23 +176,17 @@ class _Estimation:
                 expected="the name of a drawn document in the column document",
                 hint="leave the row out" if self.exhaustive else "--design documents draws whole documents, for recall",
             )  # fmt: skip
-        silent = UNANSWERED[self.wanted.unanswered]
-        judged = [one for path in verdicts for one in _judges(self.sample, path, silent).items()]
+        judges = read_judges(self.sample, verdicts, UNANSWERED[self.wanted.unanswered])
         scores = {system: self._score(ledger, system) for system in systems}
         notes = list(self._notes(ledger, systems[0], scores))
         runs = []
         for system in systems:
-            found = [scores[system]]
-            for name, judge in judged:
-                # Of several runs the first is used, and all show flips.
-                given = labels_of_judge(ledger, next(iter(judge.runs.values()), {}), system, self.wanted.level)
-                admission = assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs))
-                notes.append(admission.line() if len(systems) == 1 else f"{self.names[system]}: {admission.line()}")
-                if admission.admitted:
-                    found.append(self._estimate_powered(scores[system], admission))
-            runs.append(
-                Run(pred=self._model(system), scores=tuple(found), warnings=tuple(self._warnings(ledger, system)))
-            )
+            found = [self._admission(ledger, name, judge, system) for name, judge in judges.items()]
+            notes += [one.line() if len(systems) == 1 else f"{self.names[system]}: {one.line()}" for one in found]
+            powered = [self._estimate_powered(scores[system], one) for one in found if one.admitted]
+            aside = [f"judge {one.judge} is set aside: {one.reason}; {ASKED}" for one in found if one.uneven]
+            warnings = (*self._warnings(ledger, system), *aside)
+            runs.append(Run(pred=self._model(system), scores=(scores[system], *powered), warnings=warnings))
         return Report(
             kind=self.sample.kind,
             item=self.sample.item,
@@ -198,6 +194,12 @@ class _Estimation:
             runs=tuple(runs),
             comparisons=tuple(self._comparisons(ledger, systems, runs)),
         )
+
+    def _admission(self, ledger: Ledger, name: str, judge: Judge, system: int) -> Admission:
+        # Of several runs the first is used, and all show flips.
+        given = labels_of_judge(ledger, judge.first, system, self.wanted.level)
+        uneven = why_uneven(ledger, judge, system)
+        return assess(name, **given, unanswered=judge.unanswered, flips=flips_of(judge.runs), uneven=uneven)
 
     def _model(self, system: int) -> Items:
         about = self.sample.inputs[system]
@@ -309,9 +311,21 @@ class _Estimation:
 
         counts = Counter(group(items[name]) for name in ledger.labels if system in items[name].systems)
         if set(counts) == {""}:
-            raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(BY))
+            has = {name for item in items.values() for name, one in item.groups.items() if one}
+            others = [one for one in BY if one in has or (one == "stratum" and len(strata) > 1)]
+            hint = "" if others else "leave out --by"
+            raise UsageError(f"The items have no {by}.", found=f"--by {by}", expected=", ".join(others), hint=hint)
         groups = [name for name, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))]
-        found = [group_estimate(ledger, system, partial(is_of, one)) for one in groups]
+        inside = ledger.members(system)
+        found = [
+            group_estimate(
+                ledger,
+                system,
+                partial(is_of, one),
+                inside * [each.name == one for each in strata] if by == "stratum" else None,
+            )
+            for one in groups
+        ]
         of = np.array([one.value for one in found])
         labelled = np.array([float(counts[one]) for one in groups])
         ends = tuple(
@@ -359,7 +373,12 @@ class _Estimation:
         measure = Labelled(design="documents", of="documents")
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
-        found = intervals(units, measure.divide_counts, drawing)
+        found = narrow_intervals(
+            intervals(units, measure.divide_counts, drawing),
+            measure.divide_counts(counts),
+            len(drawn),
+            self.sample.documents,
+        )
         return self._made(measure, counts, ledger, system, "bca", intervals=found, units=units)
 
     def _estimate_powered(self, plain: Score, admission: Admission) -> Score:
@@ -406,15 +425,16 @@ class _Estimation:
         """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
         draws = len(self.sample.draws if self.exhaustive else ledger.draws)
         if self.exhaustive and not any(self.labels.missed.values()):
-            yield f"no right item is labelled missed in {draws:,} documents, so that recall is 1: were they searched, those without predicted items, too?"
-        if ledger.clustered and draws < FEW_DRAWS:
-            yield f"only {draws} {'documents' if self.exhaustive else 'clusters'} are drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
+            yield f"no right item is labelled missed in {counted(draws, 'document')}, so that recall is 1: were they searched, those without predicted items, too?"
+        if ledger.clustered and draws < FEW_DRAWS and not (self.exhaustive and draws == self.sample.documents):
+            yield f"only {counted(draws, 'document' if self.exhaustive else 'cluster')} {'is' if draws == 1 else 'are'} drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
         if self.unsure and self.wanted.unsure == "leave-out":
-            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items are unsure, or raters are divided, and left out, as if they were as often right as the others: --unsure wrong and --unsure right give the bounds"
+            are, were = ("is", "it was") if self.unsure == 1 else ("are", "they were")
+            yield f"{self.unsure:,} of {self.unsure + len(ledger.labels):,} items {are} unsure, or raters are divided, and left out, as if {were} as often right as the others: --unsure wrong and --unsure right give the bounds"
         if self.unlabelled:
-            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items have no label: that is fine if the file was labelled in its order"
+            yield f"{self.unlabelled:,} of {len(self.sample.items):,} drawn items {'has' if self.unlabelled == 1 else 'have'} no label: that is fine if the file was labelled in its order"
 
     def _unfit(self, ledger: Ledger, system: int) -> Iterator[str]:
         """Warn where an interval holds the truth more or less often than its level says, as simulations show."""
@@ -443,7 +463,7 @@ class _Estimation:
                 described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self.names[system]}: {used:,} labels used, design effect {effect:.2f}; labels still needed: {described}"
+                yield f"{self.names[system]}: {counted(used, 'label')} used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
             labels = settle_labels(raters, self.wanted.unsure)
@@ -455,10 +475,36 @@ class _Estimation:
         yield from agreement_lines(self.raters, None if self.exhaustive else without)
 
 
+def narrow_intervals(
+    found: Mapping[str, Interval], values: Mapping[str, float], drawn: int, documents: int
+) -> dict[str, Interval]:
+    """Narrow intervals that resample documents as if they were drawn with replacement: they are drawn without.
+
+    The variance of a mean of drawn documents is then smaller by the share that is drawn, and so is that of a ratio of two means by its
+    linear terms. So the ends are nearer to the value by the root of what is left, and with all documents the value is known exactly.
+
+    Source:
+        W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
+
+    Example:
+        >>> narrow_intervals({"recall": Interval(0.3, 0.7)}, {"recall": 0.5}, 75, 100)
+        {'recall': Interval(low=0.4, high=0.6)}
+    """
+    if drawn == documents:
+        return {name: Interval(value, value) for name, value in values.items() if not math.isnan(value)}
+    nearer = math.sqrt(max(1 - drawn / documents, 0.0)) if documents else 1.0
+    return {
+        name: Interval(
+            values[name] + nearer * (one.low - values[name]), values[name] + nearer * (one.high - values[name])
+        )
+        for name, one in found.items()
+    }
+
+
 def _ends_of_group(found: Estimate, labelled: float, kind: str, level: float) -> tuple[float, float]:
     from goldassay.sampling.intervals import mid_p
 
-    if kind == "mid_p":
+    if kind == "mid_p" and found.effective < math.inf:
         # Within a simple sample those of a group are a simple sample of the group, whose size is not known.
         return mid_p(round(found.value * labelled), round(labelled), None, level)
     return interval_of(found, "wilson", level)
@@ -494,26 +540,3 @@ def _design(sample: Sample) -> str:
     described = ", ".join(one for one in inside if one)
     pool = f", pool of {len(sample.inputs)}" if len(sample.inputs) > 1 else ""
     return f"{asked.design}{f' ({described})' if described else ''}{pool}"
-
-
-class _Judge(NamedTuple):
-    """The verdicts of a judge, by run and item, and how many of them are no answer."""
-
-    runs: dict[str, dict[str, float]]
-    unanswered: int
-
-
-def _judges(sample: Sample, path: str | PathLike[str], unanswered: float | None) -> dict[str, _Judge]:
-    """Read the verdicts of each judge of a file; one that judges an item again without naming a run has several."""
-    found, times = dict[str, _Judge](), Counter[tuple[str, str, str]]()
-    for one in read_verdicts(path):
-        runs, silent = found.get(one.text, _Judge({}, 0))
-        found[one.text] = _Judge(runs, silent + (one.value is None))
-        key = one.text, one.rater, one.id
-        times[key] += 1
-        value = unanswered if one.value is None else one.value
-        if value is not None:
-            runs.setdefault(f"{one.rater} {times[key]}", {})[one.id] = value
-    if not any(item in sample.items for judge in found.values() for run in judge.runs.values() for item in run):
-        raise UsageError("None of the verdicts is about a drawn item.", found=fspath(path), expected="ids of the table")
-    return found

@@ -236,9 +236,9 @@ def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before
     design = DESIGNS[asked.design]
     if design.clustered and len(found.sides) > 1:
         raise UsageError(
-            "--design clusters supports one prediction only.",
+            f"--design {asked.design} supports one prediction only.",
             found=f"{len(found.sides)} predictions",
-            hint="--design strata",
+            hint="draw of each by itself" if asked.design == "documents" else "--design strata",
         )
     if asked.design == "documents":
         return _documents(found, asked, strata)
