@@ -195,7 +195,7 @@ def _ties(
     p = {}
     for one, other in combinations(ranked, 2):
         found = difference(parts[one][name], parts[other][name], resamples=resampling.resamples, level=resampling.level)
-        if found.p is None or math.isnan(found.p):
+        if found.p is None:
             return None
         p[frozenset((rows[one], rows[other]))] = found.p
     places = [rows[system] for system in ranked]

@@ -8,7 +8,7 @@ import pytest
 
 from goldassay.cli.runs import systems_of
 from goldassay.core.errors import InputError
-from goldassay.sampling.plans import units_for
+from goldassay.sampling.plans import RunTest, needed_for
 
 
 @pytest.fixture
@@ -219,12 +219,15 @@ def test_a_plan_of_runs_allows_for_how_much_those_of_a_pilot_vary(goldassay_comm
     systems = (word for name in "ab" for word in ("--runs", f"{name}={tmp_path}/{name}*.csv"))
     files = ("taxonomy", *systems, "--gold", tmp_path / "gold.csv", "-m", "literal")
     assert goldassay_command(*files, "--format", "json", "-o", tmp_path / "pilot.json").code == 0
-    wanted = ("--difference", "0.1", "--value", "recall", "--format", "json")
+    wanted = ("--difference", "0.8", "--value", "recall", "--format", "json")
     planned = json.loads(goldassay_command("plan", tmp_path / "pilot.json", *wanted).out)
-    deviation = math.sqrt(2 * (0.1**2 + 0.02) / 2)
+    deviation = math.sqrt((0.1**2 + 0.02) / 2)
     [row] = planned["table"]
     assert row["sd of a run"] == pytest.approx(deviation, abs=1e-6)
-    assert (row["unit"], row["needed"]) == ("run", units_for(0.1, deviation))
+    # Ten edges are few: two runs would do if they were many.
+    assert needed_for(RunTest(deviation=deviation), 0.8) <= row["needed"] == 3
     assert planned["notes"] == ["of other runs on the same units"]
+    too_little = goldassay_command("plan", tmp_path / "pilot.json", "--difference", "0.1", "--value", "recall")
+    assert (too_little.code, "which the units of gold may be off by" in too_little.err) == (2, True)
     refused = goldassay_command("plan", tmp_path / "pilot.json", *wanted, "--simulate")
     assert (refused.code, "repeated runs" in refused.err) == (2, True)

@@ -343,6 +343,31 @@ def test_an_estimate_is_a_pilot_of_a_difference(folder, goldassay_command):
     assert row["pilot's difference"] == pytest.approx(140 / 400 * (0.1 - 0.75), abs=0.03)
 
 
+def test_a_pool_that_is_labelled_is_a_plan_with_power_one(folder, goldassay_command):
+    report = pool_of_two(folder, goldassay_command)
+    assert report["gold"]["facts"] == {"pool": 540}
+    found = json.loads(goldassay_command("plan", "pool.json", "--difference", "0.02", "--format", "json").out)
+    assert found["table"][0]["needed"] <= 540
+    assert max(point["x"] for point in found["curve"]["points"]) <= 540
+    assert found["notes"] == ["of the 540 items of the pool"]
+    small = json.loads(goldassay_command("plan", "pool.json", "--difference", "0.0001", "--format", "json").out)
+    assert (small["table"][0]["needed"], small["table"][0]["power"]) == (540, 1)
+
+
+def test_a_plan_is_of_a_value_that_there_is_and_of_a_difference_that_it_can_have(folder, goldassay_command):
+    pool_of_two(folder, goldassay_command)
+    for words, message in (
+        (("--difference", "0.05", "--value", "nix"), "Unknown value"),
+        (("--difference", "2"), "No two values of precision differ so much"),
+        (("--difference", "nan"), "must be positive"),
+        (("--difference", "-1"), "must be positive"),
+    ):
+        result = goldassay_command("plan", "pool.json", *words)
+        assert (result.code, message in result.err) == (2, True)
+    result = goldassay_command("plan", "--half-width", "1e-9", "--expect", "0.5")
+    assert (result.code, "The half width is too small" in result.err) == (2, True)
+
+
 def test_a_pilot_has_what_a_plan_needs(folder, goldassay_command):
     pool_of_two(folder, goldassay_command)
     for words, message in (

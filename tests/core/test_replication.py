@@ -220,3 +220,15 @@ def test_no_p_is_below_that_of_all_resamples_and_the_sample():
 def test_a_tiny_difference_has_a_p_of_nearly_one():
     one, other = (Replicates(values=np.array([0.0, 1.0]) + apart, drawn=None, units=0) for apart in (0.0, 1e-9))
     assert 0.99 < difference(one, other, resamples=99).p <= 1.0
+
+
+def test_what_is_undefined_is_not_tested():
+    """A comparison with nan is false, and halving then ended at the least p."""
+    values = [np.array([0.1, 0.2, 0.3]), np.array([0.7, 0.8, 0.9])]
+    unknown, known = np.full((100, 3), np.nan), np.tile([0.1, 0.2, 0.3], (100, 1))
+    runs = [Replicates(values=one, drawn=unknown, units=9) for one in values]
+    found = difference(*runs, resamples=100)
+    assert (found.interval, found.p, spread(runs[0]).interval) == (None, None, None)
+    gone = Replicates(values=np.full(3, np.nan), drawn=known, units=9)
+    found = difference(gone, Replicates(values=values[0], drawn=known, units=9), resamples=100)
+    assert (found.interval, found.p) == (None, None)

@@ -311,3 +311,26 @@ def test_more_resamples_than_memory_are_refused():
     with pytest.raises(UsageError, match="memory") as caught:
         Resampling(resamples=10**9)
     assert "GOLDASSAY_MAX_RESAMPLES" in caught.value.hint
+
+
+def test_holm_leaves_out_what_was_not_tested():
+    p = [0.04, math.nan, 0.01, math.nan, 0.03]
+    found = holm(p)
+    assert [found[0], found[2], found[4]] == holm([0.04, 0.01, 0.03])
+    assert math.isnan(found[1])
+    assert math.isnan(found[3])
+
+
+def test_resamples_without_a_value_are_not_counted_as_small():
+    """Precision is undefined wherever nothing is predicted; swapping all units leaves one side without any."""
+    units = [
+        Units.of("edge", ["a", "b"], Counts({"hit": np.array(hit), "n": np.array(n)}))
+        for hit, n in (([1.0, 0.0], [1.0, 0.0]), ([0.0, 0.0], [0.0, 1.0]))
+    ]
+
+    def divide(sums):
+        with np.errstate(invalid="ignore"):
+            return {"precision": sums["hit"] / sums["n"]}
+
+    # Of four ways to swap, two are defined, and both are as large as what is seen.
+    assert compare(*units, divide, Resampling(resamples=1000))["precision"].p_randomisation == 1

@@ -12,7 +12,6 @@ from goldassay.core.errors import GoldassayError, InputError, RecordError, Usage
 from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.judges import prediction_powered
-from goldassay.sampling.plans import units_for
 from goldassay.sampling.results import EstimateOptions, estimate_file
 from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import (
@@ -684,9 +683,3 @@ def test_groups_of_as_many_labels_are_in_the_order_of_their_names(tmp_path):
     save_design(made.sample, design_path(todo))
     [found] = estimate_file(todo, wanted=EstimateOptions(by=("relation",))).runs[0].scores[0].breakdowns
     assert list(found.groups) == [f"p{one}" for one in range(8)]
-
-
-@pytest.mark.parametrize(("difference", "power"), [(0, 0.8), (-0.1, 0.8), (0.1, 0), (0.1, 1)])
-def test_units_are_planned_for_a_difference_and_a_power_only(difference, power):
-    with pytest.raises(UsageError, match="must be positive, and the power between 0 and 1"):
-        units_for(difference, 1.0, power)

@@ -13,13 +13,14 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.screen import say
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.parameters import parameter
 
 if TYPE_CHECKING:
     from goldassay.core.measure import Score
     from goldassay.core.units import Units
     from goldassay.report.report import Report
+    from goldassay.sampling.plans import RunTest, UnitTest
 
 SavedReport = Annotated[
     str | None,
@@ -135,12 +136,14 @@ def pilots_of(loaded: Report, measure: str | None) -> tuple[list[Pilot], list[st
 
 def labels_plan(pilots: Sequence[Pilot], notes: Sequence[str], wanted: PlanOptions) -> dict[str, Any]:
     """Plan labels for half widths; for one width also a curve around it."""
-    from goldassay.sampling.plans import labels_for
+    from goldassay.sampling.plans import LEAST_WIDTH, labels_for
 
     def needed(width: float, pilot: Pilot) -> int:
         return labels_for(width, pilot.share, wanted.level, population=pilot.population, effect=pilot.effect)
 
     half = wanted.half_width
+    if half is not None and half < LEAST_WIDTH:
+        raise UsageError("The half width is too small.", found=f"{half:g}", expected=f"at least {LEAST_WIDTH:g}")
     widths = WIDTHS if half is None else (half,)
     rows = [one.shown | {f"+-{100 * width:g} points": needed(width, one) for width in widths} for one in pilots]
     around = () if half is None else (half * step for step in STEPS if half * step < 0.5)  # noqa: PLR2004 - none is wider
@@ -151,7 +154,8 @@ def labels_plan(pilots: Sequence[Pilot], notes: Sequence[str], wanted: PlanOptio
 
 def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan units for a difference of the two first predictions of a pilot."""
-    from goldassay.sampling.plans import plan_difference, simulate_power
+    from goldassay.core.labelled import Labelled
+    from goldassay.sampling.plans import UnitTest, fewest_units, plan_difference
 
     if len(loaded.runs) < 2:  # noqa: PLR2004 - a difference is of two
         raise UsageError(
@@ -160,53 +164,115 @@ def units_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[s
             expected="a report of two or more",
         )
     first, second = (_score_of(run, wanted.measure) for run in loaded.runs[:2])
-    value = wanted.value or first.headline
+    value = _value_of(first.measure, wanted.value, difference)
     planned = plan_difference(_units_of(first), _units_of(second), first.measure.divide_counts, value)
+    labelled = isinstance(first.measure, Labelled)
     unit = "label" if planned.unit == "item" else planned.unit
+    # Labels are tested by t; units of gold by randomisation, which few of them cannot make significant.
+    fewest, pool = (2, loaded.gold.facts.get("pool")) if labelled else (fewest_units(wanted.level), None)
+    test = UnitTest(
+        deviation=planned.deviation,
+        level=wanted.level,
+        step=0.0 if labelled else planned.step,
+        fewest=fewest,
+        population=pool if unit == "label" else None,
+    )
     pilot = {"pilot": len(planned.parts), "pilot's difference": round(planned.difference, 6)}
     start = f"{unit}s that show a difference of {difference:g} in {value} of {first.spec}"
-    found = _power_plan(start, unit, planned.deviation, wanted, difference, pilot)
+    found = _power_plan(start, unit, test, wanted, difference, pilot)
     if unit == "label":
-        found["notes"].append("of very many items: the more of all are labelled, the fewer are needed")
-    if wanted.simulate:
-        row = found["table"][0]
-        seen = simulate_power(planned.parts, row["needed"], difference, level=wanted.level, seed=wanted.seed)
-        row["simulated power"] = seen
-        if abs(seen - row["power"]) > APART:
-            found["notes"].append(
-                "the units are skewed or few, so that the plan is not reliable: simulated power differs by more than 3 points"
-            )
+        found["notes"].append(
+            f"of the {pool:,} items of the pool"
+            if pool
+            else "of very many items: the more of all are labelled, the fewer are needed"
+        )
+    return _simulated(found, planned.parts, test, wanted, difference) if wanted.simulate else found
+
+
+def _simulated(
+    found: dict[str, Any], parts: Any, test: UnitTest, wanted: PlanOptions, difference: float
+) -> dict[str, Any]:
+    """Add how often the planned units show the difference when they are drawn from the pilot."""
+    from goldassay.sampling.plans import simulate_power
+
+    row = found["table"][0]
+    row["simulated power"] = simulate_power(parts, row["needed"], difference, test, seed=wanted.seed)
+    if abs(row["simulated power"] - row["power"]) > APART:
+        found["notes"].append(
+            "the units are skewed or few, so that the plan is not reliable: simulated power differs by more than 3 points"
+        )
     return found
 
 
 def runs_plan(loaded: Report, wanted: PlanOptions, difference: float) -> dict[str, Any]:
     """Plan repeated runs of two systems, from how much those of the pilot vary."""
+    from goldassay.sampling.plans import RunTest
+
     refuse_others("repeated runs", OF_DIFFERENCE - {"simulate", "seed"})
     scores = [_score_of(system, wanted.measure) for system in loaded.systems]
-    value = wanted.value or scores[0].measure.headline
+    value = _value_of(scores[0].measure, wanted.value, difference)
     spreads = [score.values[value].sd for score in scores]
     known = [spread for spread in spreads if spread is not None and not math.isnan(spread)]
     if not any(known):
         found = "runs that do not vary" if known else "one run of each system"
         raise UsageError("Nothing can be planned from the runs of the pilot.", found=found, hint="--runs NAME=PATTERN")
-    # Runs of two systems are not paired: the variances add up.
-    deviation = math.sqrt(2 * sum(spread**2 for spread in known) / len(known))
+    deviation = math.sqrt(sum(spread**2 for spread in known) / len(known))
+    of_units, units = _variance_of_units(loaded, wanted.measure, value)
+    test = RunTest(deviation=deviation, level=wanted.level, of_units=of_units or 0.0, units=units)
     start = f"runs of each system that show a difference of {difference:g} in {value} of {scores[0].spec}"
-    planned = _power_plan(start, "run", deviation, wanted, difference, {})
-    return planned | {"notes": ["of other runs on the same units"]}
+    planned = _power_plan(start, "run", test, wanted, difference, {})
+    planned["notes"].append("of other runs on the same units")
+    if of_units is None:
+        planned["notes"].append(
+            "the pilot has no units of two systems: what other units would change is not allowed for, and the test is less likely to see it"
+        )
+    return planned
+
+
+def _variance_of_units(loaded: Report, measure: str | None, value: str) -> tuple[float | None, int]:
+    """Return how much the difference of the two first systems varies with other units, as their test does; and how many there are."""
+    from goldassay.core.replication import part, replicates, variance_of_units
+
+    if len(loaded.systems) < 2:  # noqa: PLR2004 - a difference is of two
+        return None, 0
+    scores = [_score_of(run, measure) for run in loaded.runs]
+    drawn = replicates(
+        [score.units for score in scores],
+        [score.values for score in scores],
+        scores[0].measure.divide_counts,
+        _score_of(loaded.systems[0], measure).resampling,
+    )
+    first, second = (part(drawn[value], system.rows) for system in loaded.systems[:2])
+    return variance_of_units(first, second), first.units
+
+
+def _value_of(measure: Any, asked: str | None, difference: float) -> str:
+    """Return the value that is planned, if there is one that can differ so much."""
+    value: str = asked or measure.headline
+    if value not in measure.values:
+        raise unknown_choice_error(f"value of {measure}", value, measure.values)
+    low, high = measure.values[value]
+    if difference > high - low:
+        raise UsageError(
+            f"No two values of {value} differ so much.",
+            found=f"{difference:g}",
+            expected=f"a difference of at most {high - low:g}",
+        )
+    return value
 
 
 def _power_plan(
-    start: str, unit: str, deviation: float, wanted: PlanOptions, difference: float, pilot: dict[str, Any]
+    start: str, unit: str, test: UnitTest | RunTest, wanted: PlanOptions, difference: float, pilot: dict[str, Any]
 ) -> dict[str, Any]:
     """Plan how many units are needed, with the power of more and of fewer."""
-    from goldassay.sampling.plans import power_at, units_for
+    from goldassay.sampling.plans import MOST, needed_for
 
-    needed = units_for(difference, deviation, wanted.power, wanted.level)
-    sizes = sorted({needed, *(max(2, round(needed * step)) for step in STEPS)})
-    powers = {size: power_at(size, difference, deviation, wanted.level) for size in sizes}
+    needed = needed_for(test, difference, wanted.power)
+    most = test.population or MOST
+    sizes = sorted({needed, *(min(max(test.fewest, round(needed * step)), most) for step in STEPS)})
+    powers = {size: test.power(size, difference) for size in sizes}
     row = {"unit": unit, "needed": needed, "power": round(powers[needed], 4), **pilot}
-    row[f"sd of a {unit}"] = round(deviation, 6)
+    row[f"sd of {'an' if unit[0] in 'aeiou' else 'a'} {unit}"] = round(test.deviation, 6)
     return _described(f"{start}, level {wanted.level:g}", [row], (f"{unit}s", "power", powers.items()), ())
 
 

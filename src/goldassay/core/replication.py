@@ -88,7 +88,7 @@ class MeanDifference:
 
     Attributes:
         difference: The second minus the first.
-        interval: Where the difference lies; None where nothing says how it varies.
+        interval: Where the difference lies; None where nothing says how it varies, or it is undefined.
         p: The alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise.
     """
 
@@ -169,15 +169,19 @@ def difference(first: Replicates, second: Replicates, *, resamples: int, level: 
         (0.6, 0.018)
     """
     apart = float(second.values.mean() - first.values.mean())
-    shared = None
-    if first.drawn is not None and second.drawn is not None:
-        moved = _variance(second.drawn.mean(axis=1) - first.drawn.mean(axis=1))
-        shared = max(moved - _noise(first) / len(first) - _noise(second) / len(second), 0.0)
-    parts = _parts(shared, [first, second], first.units)
-    if not parts:
+    parts = _parts(variance_of_units(first, second), [first, second], first.units)
+    if not parts or math.isnan(apart):
         return MeanDifference(difference=apart, interval=None, p=None)
     p = _p(apart, parts, 1 / (resamples + 1))
     return MeanDifference(difference=apart, interval=_interval(apart, parts, level), p=p)
+
+
+def variance_of_units(first: Replicates, second: Replicates) -> float | None:
+    """Return the variance of the difference between the means of many runs, with other units; None where they cannot be drawn."""
+    if first.drawn is None or second.drawn is None:
+        return None
+    moved = _variance(second.drawn.mean(axis=1) - first.drawn.mean(axis=1))
+    return max(moved - _noise(first) / len(first) - _noise(second) / len(second), 0.0)
 
 
 def _variance(drawn: NDArray[np.float64]) -> float:
@@ -201,7 +205,9 @@ def _variance_of_units(runs: Replicates, of_mean: float) -> float:
 def _parts(of_units: float | None, systems: Sequence[Replicates], units: int) -> list[tuple[float, int]]:
     """List what the variance of the estimate is made of, each part with its degrees of freedom."""
     parts = [(float(one.values.var(ddof=1)) / len(one), len(one) - 1) for one in systems if len(one) >= FEWEST]
-    return parts if of_units is None else [*parts, (of_units, units - 1)]
+    parts += [] if of_units is None else [(of_units, units - 1)]
+    # A part that is no number is not known: a comparison with nan would make the interval a point, and p the least.
+    return [] if any(math.isnan(variance) for variance, _ in parts) else parts
 
 
 def _reach(parts: Sequence[tuple[float, int]], alpha: float) -> float:
@@ -221,8 +227,6 @@ def _interval(center: float, parts: Sequence[tuple[float, int]], level: float) -
 
 def _p(apart: float, parts: Sequence[tuple[float, int]], least: float) -> float:
     """Find the alpha at which the interval ends at 0, by halving: the half width falls as alpha grows."""
-    if math.isnan(apart):
-        return math.nan
     if apart == 0:
         return 1.0
     low, high = least, 1.0

@@ -236,7 +236,7 @@ def _binomial_probability(heads: int, tosses: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values of several tests, to control the family-wise error rate.
+    """Adjust p values of several tests, to control the family-wise error rate. A p that is undefined (nan) is of no test.
 
     Source:
         S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
@@ -244,10 +244,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Example:
         >>> holm([0.04, 0.01, 0.03])
         [0.06, 0.03, 0.06]
+        >>> holm([0.04, math.nan, 0.03])
+        [0.06, nan, 0.06]
     """
-    adjusted, highest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=lambda row: p_values[row])):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+    adjusted, highest = [math.nan] * len(p_values), 0.0
+    tested = [row for row, p in enumerate(p_values) if not math.isnan(p)]
+    for rank, place in enumerate(sorted(tested, key=lambda row: p_values[row])):
+        highest = max(highest, min(1.0, (len(tested) - rank) * p_values[place]))
         adjusted[place] = highest
     return adjusted
 
@@ -330,6 +333,7 @@ def _correct_tails(
 
 
 def _share(drawn: NDArray[np.float64], seen: float) -> float:
-    """Return (c + 1) / (N + 1), where c resamples are at least as extreme, up to rounding."""
-    extreme = int(np.count_nonzero(drawn >= seen - 1e-12))
-    return (extreme + 1) / (len(drawn) + 1)
+    """Return (c + 1) / (N + 1), where c of N resamples are at least as extreme, up to rounding; those with 0/0 are ignored."""
+    defined = drawn[~np.isnan(drawn)]
+    extreme = int(np.count_nonzero(defined >= seen - 1e-12))
+    return (extreme + 1) / (len(defined) + 1)

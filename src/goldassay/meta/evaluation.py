@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,9 @@ from goldassay.meta.statistics import (
     Matrix,
     accuracy_with_ties,
     auc,
+    chance_of_spa,
     kendall_b,
+    ordered_pairs,
     pairwise_accuracy,
     pearson,
     permutation_p_values,
@@ -25,9 +27,11 @@ from goldassay.meta.statistics import (
 from goldassay.meta.tables import Ratings, Scores, mean_of
 
 SCHEMA = "goldassay.meta/1"
-DRAWS = 20
-"""Permutations whose mean is chance."""
+FEWEST_DRAWS, MOST_DRAWS, COMPARED = 20, 400, 4_000_000
+"""Shuffles whose mean is chance where no formula gives it: as many as compare so many pairs of outputs."""
+UNBIASED, EVEN, LEAST_SPREAD = 0.0, 0.5, 0.01
 GROUPS = {"all": "none", "grouped_by_item": "item", "grouped_by_system": "system"}
+NO_STATISTICS = ("items", "p_human", "p_measure")
 Levels = dict[str, dict[str, Any]]
 
 
@@ -38,6 +42,8 @@ class Tracked:
     Attributes:
         levels: The statistics by level: item, segment and system.
         chance: The same for scores that are shuffled over all outputs.
+        chance_error: The standard errors of levels of chance that are means over draws; the others are exact.
+        draws: How many draws these are.
         left_out: Outputs that have only a rating, or only a score.
     """
 
@@ -45,6 +51,8 @@ class Tracked:
     levels: Levels
     chance: Levels
     left_out: Mapping[str, int]
+    chance_error: Levels = field(default_factory=dict)
+    draws: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +84,14 @@ class MetaReport:
                 },
                 "ceiling": self.ceiling,
                 "measures": [
-                    {"measure": one.measure, **one.levels, "chance": one.chance, "left_out": dict(one.left_out)}
+                    {
+                        "measure": one.measure,
+                        **one.levels,
+                        "chance": one.chance,
+                        "chance_error": one.chance_error,
+                        "chance_draws": one.draws,
+                        "left_out": dict(one.left_out),
+                    }
                     for one in self.measures
                 ],
                 "tests": list(self.tests),
@@ -111,6 +126,7 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
     """
     if not scores.values:
         raise UsageError("No measure to compare with people.", expected="a column of scores, or predictions")
+    ratings = ratings.ordered()
     human, matrices, measures = ratings.mean, {}, []
     for name in scores.values:
         matrix = scores.matrix(name, ratings)
@@ -127,8 +143,14 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
             "only_rated": int((~np.isnan(human) & np.isnan(matrix)).sum()),
             "only_scored": len(scores.values[name]) - int(both.sum()),
         }
-        chance = _chance(human, matrix, seed)
-        measures.append(Tracked(measure=name, levels=levels_of(human, matrix), chance=chance, left_out=left_out))
+        measures.append(
+            _track(
+                human,
+                matrix,
+                Tracked(measure=name, levels=levels_of(human, matrix), chance={}, left_out=left_out),
+                seed,
+            )
+        )
     return MetaReport(
         ratings=ratings,
         measures=tuple(measures),
@@ -141,9 +163,8 @@ def meta(ratings: Ratings, scores: Scores, *, permutations: int = 1000, seed: in
 def levels_of(human: Matrix, matrix: Matrix) -> Levels:
     """Compute the statistics of one measure at every level that the data allow."""
     segment: dict[str, Any] = {"kendall_b": kendall_b(human, matrix)}
-    for name, by in GROUPS.items():
-        value, threshold = accuracy_with_ties(human, matrix, by)  # type: ignore[arg-type]
-        segment[f"accuracy_with_ties_{name}"] = {"value": value, "threshold": threshold}
+    for name, (value, threshold) in _accuracies(human, matrix).items():
+        segment[name] = {"value": value, "threshold": threshold}
     found: Levels = {"item": _item(human, matrix), "segment": segment, "system": {}}
     whole = ~np.isnan(human + matrix).any(axis=0)
     if len(human) > 1 and whole.any():
@@ -185,14 +206,91 @@ def _ceiling(ratings: Ratings) -> Levels:
     return _average(found)
 
 
-def _chance(human: Matrix, matrix: Matrix, seed: int) -> Levels:
-    """Average the statistics over scores that are shuffled over all outputs."""
-    rng, there, found = np.random.default_rng(seed), ~np.isnan(matrix), []
-    for _ in range(DRAWS):
+def _track(human: Matrix, matrix: Matrix, found: Tracked, seed: int) -> Tracked:
+    """Add what scores give that are shuffled over all outputs: by a formula where there is one, else by draws."""
+    exact = _exact_chance(matrix, found.levels)
+    known = {level: [name for name in values if name not in NO_STATISTICS] for level, values in found.levels.items()}
+    left = {level: {*names} - {*exact.get(level, {})} for level, names in known.items()}
+    draws = min(max(COMPARED // max(1, matrix.size * (matrix.size - 1) // 2), FEWEST_DRAWS), MOST_DRAWS)
+    drawn, error = _drawn_chance(human, matrix, found.levels, seed, draws) if any(left.values()) else ({}, {})
+    both = {level: exact.get(level, {}) | drawn.get(level, {}) for level in known}
+    ordered = {level: {name: both[level][name] for name in names} for level, names in known.items()}
+    return replace(found, chance=ordered, chance_error=error, draws=draws if error else 0)
+
+
+def _exact_chance(matrix: Matrix, levels: Levels) -> Levels:
+    """Return the levels of chance that need no draws; nan where the value itself is undefined.
+
+    Shuffled scores are as likely to order two outputs, or two systems, in one way as in the other: correlations and kappa are 0
+    on average, and the area is one half. Verdicts are right as often as they say yes, or no.
+    """
+    verdicts = matrix[~np.isnan(matrix)]
+    if (verdicts == verdicts[0]).all():
+        # Shuffling changes nothing.
+        return {
+            level: {name: _value(value) for name, value in values.items() if name not in NO_STATISTICS}
+            for level, values in levels.items()
+        }
+    means = {
+        "item": {
+            "auc": EVEN,
+            "sensitivity": float(verdicts.mean()),
+            "specificity": float(1 - verdicts.mean()),
+            "kappa": UNBIASED,
+        },
+        "segment": {"kendall_b": UNBIASED},
+        "system": {"pearson": UNBIASED},
+    }
+    return {
+        level: {
+            name: np.nan if np.isnan(_value(values[name])) else mean
+            for name, mean in means[level].items()
+            if name in values
+        }
+        for level, values in levels.items()
+    }
+
+
+def _drawn_chance(human: Matrix, matrix: Matrix, levels: Levels, seed: int, draws: int) -> tuple[Levels, Levels]:
+    """Average the other statistics over shuffled scores, and return their standard errors.
+
+    Of systems each draw gives the mean over all ways to name them, which varies less than that of one way.
+    """
+    rng, there = np.random.default_rng(seed), ~np.isnan(matrix)
+    whole = ~np.isnan(human + matrix).any(axis=0)
+    system = levels.get("system", {})
+    ordered = ordered_pairs(human[:, whole].mean(axis=1)) if system else np.nan
+    found: list[Levels] = []
+    for _ in range(draws):
         drawn = matrix.copy()
         drawn[there] = rng.permutation(matrix[there])
-        found.append(levels_of(human, drawn))
-    return _average(found)
+        one = {"segment": {name: value for name, (value, _) in _accuracies(human, drawn).items()}, "system": {}}
+        if system:
+            untied = ordered_pairs(drawn[:, whole].mean(axis=1))
+            one["system"]["pairwise_accuracy"] = ordered * untied / 2 + (1 - ordered) * (1 - untied)
+        if "spa" in system:
+            one["system"]["spa"] = chance_of_spa(np.array(system["p_human"]), drawn[:, whole])
+        found.append(one)
+    return _average(found), _errors(found)
+
+
+def _errors(found: list[Levels]) -> Levels:
+    """Return the standard errors of means over draws; not 0, since what no draw showed is rare, but not impossible."""
+    return {
+        level: {
+            name: float(max(np.std([one[level][name] for one in found], ddof=1), LEAST_SPREAD) / np.sqrt(len(found)))
+            for name in values
+        }
+        for level, values in found[0].items()
+    }
+
+
+def _accuracies(human: Matrix, matrix: Matrix) -> dict[str, tuple[float, float]]:
+    """Return the accuracies with calibrated ties, and their thresholds."""
+    return {
+        f"accuracy_with_ties_{name}": accuracy_with_ties(human, matrix, by)  # type: ignore[arg-type]
+        for name, by in GROUPS.items()
+    }
 
 
 def _average(found: list[Levels]) -> Levels:
@@ -200,7 +298,7 @@ def _average(found: list[Levels]) -> Levels:
     means: Levels = {}
     for level in ("item", "segment", "system"):
         some = [one[level] for one in found if level in one]
-        names = dict.fromkeys(name for one in some for name in one if name not in ("p_human", "p_measure", "items"))
+        names = dict.fromkeys(name for one in some for name in one if name not in NO_STATISTICS)
         values = {name: [_value(one[name]) for one in some if name in one] for name in names}
         means[level] = {
             name: float(np.nanmean(column)) if not np.isnan(column).all() else np.nan for name, column in values.items()
@@ -252,14 +350,17 @@ def _permute(
         means = [some[:, columns].mean(axis=1) for some in (people, one, other)]
         return pearson(means[0], means[1]) - pearson(means[0], means[2])
 
-    if not whole.any():
-        return np.nan, 1.0
-    seen = difference(first, second)
-    as_large = 0
+    seen = difference(first, second) if whole.any() else np.nan
+    if np.isnan(seen):
+        # No draw is as large as nan, which would give the least p.
+        return np.nan, np.nan
+    as_large = undefined = 0
     for _ in range(permutations):
         swap = rng.random(first.shape) < 0.5  # noqa: PLR2004 - a fair coin
-        as_large += abs(difference(np.where(swap, second, first), np.where(swap, first, second))) >= abs(seen) - 1e-12
-    return seen, (as_large + 1) / (permutations + 1)
+        drawn = difference(np.where(swap, second, first), np.where(swap, first, second))
+        as_large += abs(drawn) >= abs(seen) - 1e-12
+        undefined += np.isnan(drawn)
+    return seen, (as_large + 1) / (permutations - undefined + 1)
 
 
 def _standard(matrix: Matrix) -> Matrix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import polars as pl
 from goldassay.core.errors import UsageError
 from goldassay.core.text import number, to_one_line
 from goldassay.evaluation import evaluate
-from goldassay.meta.evaluation import MetaReport
+from goldassay.meta.evaluation import NO_STATISTICS, MetaReport, Tracked
 from goldassay.meta.tables import Scores
 from goldassay.report.cells import Cell, TextTable
 
@@ -25,24 +26,41 @@ def rows_of(report: MetaReport) -> Iterator[dict[str, Any]]:
     for one in report.measures:
         for level, values in one.levels.items():
             for name, value in values.items():
-                if name in ("items", "p_human", "p_measure"):
+                if name in NO_STATISTICS:
                     continue
                 plain = value["value"] if isinstance(value, Mapping) else value
                 chance, ceiling = (some.get(level, {}).get(name) for some in (one.chance, report.ceiling))
                 yield dict(zip(HEAD, (level, name, one.measure, plain, chance, ceiling), strict=True))
 
 
+def places_of_chance(measure: Tracked, level: str, name: str, places: int = 4) -> int:
+    """Return to how many places a level of chance holds: twice its standard error is at most half of the last one.
+
+    Example:
+        >>> one = Tracked(measure="m", levels={}, chance={}, left_out={}, chance_error={"system": {"spa": 0.002}}, draws=20)
+        >>> places_of_chance(one, "system", "spa"), places_of_chance(one, "system", "pearson")
+        (2, 4)
+    """
+    error = measure.chance_error.get(level, {}).get(name, 0.0)
+    return min(places, max(0, math.floor(-math.log10(4 * error)))) if error > 0 else places
+
+
 def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
     """Make the table of statistics, and that of the tests between measures."""
+    measures = {one.measure: one for one in report.measures}
 
-    def cell(value: Any) -> Cell:
+    def cell(value: Any, places: int = places) -> Cell:
         if isinstance(value, str):
             return Cell(text=to_one_line(value))
         return Cell(text="" if value is None or np.isnan(value) else number(value, places=places))
 
+    def shown(row: dict[str, Any]) -> list[Cell]:
+        holds = places_of_chance(measures[row["measure"]], row["level"], row["statistic"], places)
+        return [cell(row[name], holds if name == "chance" else places) for name in HEAD]
+
     order = list(dict.fromkeys((row["level"], row["statistic"]) for row in rows_of(report)))
     rows = sorted(rows_of(report), key=lambda row: order.index((row["level"], row["statistic"])))
-    yield TextTable("Measures against people", HEAD, [[cell(row[name]) for name in HEAD] for row in rows], 3)
+    yield TextTable("Measures against people", HEAD, list(map(shown, rows)), 3)
     if report.tests:
         yield TextTable(
             "Tests between measures", TESTS, [[cell(one[name]) for name in TESTS] for one in report.tests], 4
@@ -63,6 +81,9 @@ def notes_of(report: MetaReport) -> Iterator[str]:
         f"{', '.join(f'{len(some):,} {name}' + 's' * (len(some) != 1) for name, some in sizes.items())}; chance: shuffled scores; people: one rater against the others"
         + ("" if report.ceiling else " (unknown: one rater)")
     )
+    draws = sorted({one.draws for one in report.measures if one.draws})
+    if draws:
+        yield f"chance of accuracies and of spa: a mean over {' to '.join(f'{count:,}' for count in dict.fromkeys((draws[0], draws[-1])))} draws, with the digits that hold; the others are exact"
     for one in report.measures:
         parts = [f"{count:,} outputs are {name.replace('_', ' ')}" for name, count in one.left_out.items() if count]
         if parts:
@@ -70,11 +91,24 @@ def notes_of(report: MetaReport) -> Iterator[str]:
 
 
 def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
-    """Score predictions item by item: the units of a measure are the items, the name of a file is its system."""
+    """Score predictions item by item: the units of a measure are the items, the name of a file is its system.
+
+    Raises:
+        UsageError: If two predictions are of one system, or a measure has no values for single items.
+    """
     report = evaluate(list(preds), gold=gold, kind=kind, measures=measures, intervals=True, **asked)
     found: dict[str, dict[tuple[str, str], float]] = {}
+    paths: dict[str, str] = {}
     for run in report:
-        system = Path(run.pred.path or "prediction").stem
+        path = run.pred.path or "prediction"
+        system = Path(path).stem
+        if system in paths:
+            raise UsageError(
+                f"Two predictions are of the system {system!r}.",
+                found=f"{paths[system]} and {path}",
+                expected="files with different names",
+            )
+        paths[system] = path
         for score in run.scores:
             if score.units is None:
                 raise UsageError(f"{score.spec} has no values for single items.", hint="choose another measure")

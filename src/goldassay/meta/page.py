@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from goldassay.core.text import visible
 from goldassay.meta.evaluation import MetaReport
-from goldassay.meta.layouts import notes_of, rows_of, tables_of
+from goldassay.meta.layouts import notes_of, places_of_chance, rows_of, tables_of
 from goldassay.report.cells import TextTable
 from goldassay.report.forest import p_text
 from goldassay.report.html import PAGE
@@ -57,15 +57,28 @@ def _ranking(report: MetaReport) -> str:
     rows = sorted(
         (row for row in rows if row["statistic"] == name), key=lambda row: -np.nan_to_num(row["value"], nan=-2.0)
     )
+    measures = {one.measure: one for one in report.measures}
+
+    def chance(row: dict[str, Any]) -> float | None:
+        if row["chance"] is None:
+            return None
+        held = places_of_chance(measures[row["measure"]], row["level"], row["statistic"])
+        return float(round(row["chance"], held))
+
     lines: list[Line] = [
-        (str(row["measure"]), row["value"], {"chance": row["chance"], "ceiling": row["people"]}, "") for row in rows
+        (str(row["measure"]), row["value"], {"chance": chance(row), "ceiling": row["people"]}, "") for row in rows
     ]
     return _lines(lines, name, low=-1.0 if name == "kendall_b" else 0.0)
 
 
 def _forest(report: MetaReport) -> str:
     lines: list[Line] = [
-        (f"{one['first']} - {one['second']} ({one['level']})", one["difference"], {}, p_text(one["p_holm"]))
+        (
+            f"{one['first']} - {one['second']} ({one['level']})",
+            one["difference"],
+            {},
+            "" if np.isnan(one["p_holm"]) else p_text(one["p_holm"]),
+        )
         for one in report.tests
     ]
     return _lines(lines, "difference", low=-1.0)
@@ -83,10 +96,13 @@ def _lines(lines: Sequence[Line], title: str, *, low: float) -> str:
     for name, value, others, more in lines:
         known = [(kind, at) for kind, at in (*others.items(), ("value", value)) if at is not None and not np.isnan(at)]
         drawn = "".join(mark("tick-line", tick) for tick in ticks) + "".join(mark(kind, at) for kind, at in known)
-        text = ", ".join(f"{LABELS[kind]} {at:.4f}" for kind, at in known) or "undefined"
+        text = (
+            ", ".join(f"{LABELS[kind]} {at:{'g' if kind == 'chance' else '.4f'}}" for kind, at in known) or "undefined"
+        )
+        shown = "" if np.isnan(value) else f"{value:.4f}"
         rows.append(
             f'<div class="forest-row"><span class="who">{_text(name)}</span><span class="scale" role="img" tabindex="0" '
-            f'aria-label="{_text(text)}">{drawn}</span><span class="score"><b>{value:.4f}</b> <span class="soft">{more}</span></span></div>'
+            f'aria-label="{_text(text)}">{drawn}</span><span class="score"><b>{shown}</b> <span class="soft">{more}</span></span></div>'
         )
     ends = "".join(f'<b style="left:{100 * (tick - low) / (1 - low):.2f}%">{tick:g}</b>' for tick in ticks)
     kinds = {kind: None for _, _, others, _ in lines for kind in others}

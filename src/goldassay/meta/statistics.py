@@ -15,6 +15,8 @@ BLOCK = 2**22
 """Pairs that are compared at once."""
 PERMUTATIONS, SEED = 1000, 4
 """The draws of mt-metrics-eval."""
+UNDECIDED = 0.5
+"""The p value of systems that are equal on every segment."""
 
 
 def kendall_b(ratings: Matrix, scores: Matrix) -> float:
@@ -116,7 +118,9 @@ def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, se
     """Test each pair of systems one-sided: how often a difference is as large if scores of random segments are swapped.
 
     The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a little.
-    Rows must be complete.
+    A draw that ties counts in full, as there, so that p depends a little on which system comes first. Two systems that are equal
+    on every segment would have p = 1 for whichever comes first, so that a constant would agree with people or not by the order of
+    systems: they have 0.5, which says nothing for either. Rows must be complete.
 
     Returns:
         The p value that system ``i`` is better than ``j``, for ``i < j``; -1 elsewhere. float64, shape (systems, systems).
@@ -128,7 +132,8 @@ def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, se
     slack = 1e-9 * float(np.abs(scores).sum(axis=1).max(initial=0.0))
     found = np.full((len(scores), len(scores)), -1.0)
     for a, b in combinations(range(len(scores)), 2):
-        found[a, b] = np.mean(drawn[a] - drawn[b] >= totals[a] - totals[b] - slack)
+        equal = bool((np.abs(scores[a] - scores[b]) <= slack).all())
+        found[a, b] = UNDECIDED if equal else np.mean(drawn[a] - drawn[b] >= totals[a] - totals[b] - slack)
     return found
 
 
@@ -145,6 +150,28 @@ def soft_pairwise_accuracy(p_human: Matrix, p_measure: Matrix) -> float:
     """
     pairs = np.triu_indices(len(p_human), 1)
     return float(1 - np.abs(p_human[pairs] - p_measure[pairs]).mean()) if len(pairs[0]) else np.nan
+
+
+def chance_of_spa(p_human: Matrix, scores: Matrix) -> float:
+    """Return the mean soft pairwise accuracy over all ways to name the systems of the measure.
+
+    Each pair of people is then held against every pair of the measure, as often in one order as in the other.
+
+    Example:
+        >>> chance_of_spa(np.array([[-1, 0.1], [-1, -1]]), np.array([[1.0, 2.0], [1.0, 2.0]]))
+        0.6
+    """
+    pairs = np.triu_indices(len(p_human), 1)
+    human, counts = np.unique(p_human[pairs], return_counts=True)
+    measure = np.concatenate([permutation_p_values(order)[pairs] for order in (scores, scores[::-1])])
+    return float(1 - np.average(np.abs(human[:, None] - measure).mean(axis=1), weights=counts))
+
+
+def ordered_pairs(scores: NDArray[np.float64]) -> float:
+    """Return the share of pairs that are not tied; nan without a pair."""
+    pairs = len(scores) * (len(scores) - 1) / 2
+    _, counts = np.unique(scores, return_counts=True)
+    return float(1 - (counts * (counts - 1) / 2).sum() / pairs) if pairs else np.nan
 
 
 def auc(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:

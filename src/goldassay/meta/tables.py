@@ -68,6 +68,21 @@ class Ratings:
             found[rater][cell] = rating
         return cls(items=tuple(items), systems=tuple(systems), raters=found, path=path)
 
+    def ordered(self) -> Ratings:
+        """Order items, systems and raters by their names, so that no draw depends on the order of rows.
+
+        Example:
+            >>> Ratings.of([("i1", "b", "ann", 3.0), ("i1", "a", "ann", 1.0)]).ordered().raters["ann"].tolist()
+            [[1.0], [3.0]]
+        """
+        lines, columns = (sorted(range(len(names)), key=names.__getitem__) for names in (self.systems, self.items))
+        return Ratings(
+            items=tuple(self.items[place] for place in columns),
+            systems=tuple(self.systems[place] for place in lines),
+            raters={name: self.raters[name][np.ix_(lines, columns)] for name in sorted(self.raters)},
+            path=self.path,
+        )
+
     @property
     def mean(self) -> Matrix:
         """The mean rating of each output, float64, shape (systems, items); nan where there is none."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,10 +13,15 @@ from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
 from goldassay.core.units import Units, align_units
 from goldassay.sampling.intervals import LEVEL, find_first, finite_size, wilson
-from goldassay.sampling.special import Numbers, normal_quantile
+from goldassay.sampling.special import Numbers, normal_quantile, t_quantile
 
-MOST = 10**9
+MOST = 10**15
+LEAST_WIDTH = 1e-6
+"""A half width of less needs more labels than are counted exactly."""
 SIMULATED = 2_000
+GRID, GRID_REACH = 801, 9.0
+"""Points at which an error is taken, and how many of its standard deviations they reach."""
+NORMAL, ROUNDING, LIKE = 10**6, 1e-12, 1e-6
 
 
 def labels_for(
@@ -30,6 +36,11 @@ def labels_for(
     if not 0 < half_width < 0.5 or not 0 <= share <= 1:  # noqa: PLR2004 - no interval of a share is wider
         raise UsageError(
             "The half width of an interval must be between 0 and 0.5.", found=f"{half_width:g} at precision {share:g}"
+        )
+
+    if half_width < LEAST_WIDTH / 4:
+        raise UsageError(
+            "The half width is too small to be planned.", found=f"{half_width:g}", expected=f"at least {LEAST_WIDTH:g}"
         )
 
     def narrow(size: int) -> bool:
@@ -60,6 +71,13 @@ class Plan(NamedTuple):
         """The standard deviation of the difference of one unit."""
         return float(self.parts.std(ddof=1))
 
+    @property
+    def step(self) -> float:
+        """What the differences of units are multiples of, if each is right or wrong on both sides; else 0: they differ as they like."""
+        values = np.unique(np.round(self.parts, 9))
+        apart = np.diff(values)
+        return float(apart.max()) if len(values) <= 3 and np.ptp(apart) < LIKE else 0.0  # noqa: PLR2004 - worse, equal, better
+
 
 def influences(units: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> tuple[float, Numbers]:
     """Return a value, and what each unit contributes to it, by leaving it out.
@@ -76,33 +94,148 @@ def influences(units: Units, divide: Callable[[Counts], Mapping[str, Any]], valu
     return whole, (count - 1) * (whole - of(total - units.matrix))
 
 
-def power_at(units: float, difference: float, deviation: float, level: float = LEVEL) -> float:
-    """Return how likely a difference is seen with so many units: the power of a two-sided test.
+def power_of(shift: float, critical: float, freedom: float, floor: float = 0.0) -> float:
+    """Return how likely a shifted standard normal variable Z is beyond its estimated error: P(Z^2 > (critical s)^2 + floor^2).
+
+    s^2 is chi-squared / freedom, independent of Z. Given s the probability is that of two normal tails, so what is left is a
+    mean over s, whose density is proportional to s^(f - 1) exp(-f s^2 / 2). Without a floor it is the noncentral t.
+
+    Source:
+        W. Cochran, The distribution of quadratic forms in a normal system, Proceedings of the Cambridge Philosophical Society
+        30 (1934), for s and Z; the mean is a sum over a fine grid.
 
     Example:
-        >>> round(power_at(100, 0.28, 1.0), 2)
-        0.8
+        >>> round(power_of(2.8, 1.96, 1e6), 2), round(power_of(2.8, 12.71, 1), 2)
+        (0.8, 0.17)
     """
-    from statistics import NormalDist
+    reach = GRID_REACH / math.sqrt(2 * freedom)
+    low = max(0.0, 1 - reach)
+    s = low + (1 + reach - low) * (np.arange(GRID) + 0.5) / GRID
+    logs = (freedom - 1) * np.log(s) - freedom * (s * s - 1) / 2
+    weights = np.exp(logs - logs.max())
+    ends = np.sqrt((critical * s) ** 2 + floor**2) / math.sqrt(2)
+    moved = shift / math.sqrt(2)
+    tails = [math.erfc(end - moved) + math.erfc(end + moved) for end in ends.tolist()]
+    return float(weights @ tails / weights.sum()) / 2
 
-    z, shift = normal_quantile((1 + level) / 2), difference * math.sqrt(units) / deviation
-    normal = NormalDist()
-    return normal.cdf(shift - z) + normal.cdf(-shift - z)
+
+@dataclass(frozen=True, kw_only=True)
+class UnitTest:
+    """The test of a difference between paired units, or of labels: t with one degree of freedom less than there are.
+
+    A randomisation of units has about the same power, but cannot be significant with fewer than `fewest_units`.
+
+    Attributes:
+        deviation: The standard deviation of the difference of one unit.
+        step: What all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
+            as large, and so sees half a step of swapping, which moves a sum by two, less (as the correction of Yates).
+        fewest: With fewer nothing is significant.
+        population: How many there are; all of them leave nothing to test.
+    """
+
+    deviation: float
+    level: float = LEVEL
+    step: float = 0.0
+    fewest: int = 2
+    population: int | None = None
+    floor: ClassVar[float] = 0.0
+
+    def power(self, units: int, difference: float) -> float:
+        """Return how likely a difference is seen with so many units.
+
+        Example:
+            >>> round(UnitTest(deviation=1.0).power(100, 0.28), 2), UnitTest(deviation=1.0, fewest=6).power(5, 9.0)
+            (0.79, 0.0)
+        """
+        if self.population is not None and units >= self.population:
+            return 1.0
+        if units < self.fewest:
+            return 0.0
+        apart = max(difference - self.step / units, 0.0)
+        shift = apart * math.sqrt(float(finite_size(units, self.population))) / self.deviation
+        return power_of(shift, critical_t(units - 1, self.level), units - 1)
 
 
-def units_for(difference: float, deviation: float, power: float = 0.8, level: float = LEVEL) -> int:
-    """Return how many units show a difference with a power.
+@dataclass(frozen=True, kw_only=True)
+class RunTest:
+    """The test of `core.replication.difference`: every part of the variance has the t of its own degrees of freedom.
+
+    With R runs a side, whose variance is v in both systems, its half width is the root of t(R - 1)^2 (s1^2 + s2^2) / R +
+    t(n - 1)^2 u. The difference of the means varies by 2 v / R, and s1^2 + s2^2 is 2 v times chi-squared / 2 (R - 1). u is
+    taken as known, and the units as given: other runs answer the same ones.
+
+    Attributes:
+        deviation: The standard deviation of the value of one run.
+        of_units: u, the variance of the difference between means of many runs with other units.
+        units: n, how many units there are; 0 if they are not known.
+    """
+
+    deviation: float
+    level: float = LEVEL
+    of_units: float = 0.0
+    units: int = 0
+    fewest: ClassVar[int] = 2
+    population: ClassVar[int | None] = None
+
+    @property
+    def floor(self) -> float:
+        """What a difference must exceed, however many runs there are."""
+        return critical_t(self.units - 1, self.level) * math.sqrt(self.of_units) if self.units > 1 else 0.0
+
+    def power(self, runs: int, difference: float) -> float:
+        """Return how likely a difference is seen with so many runs of each system.
+
+        Example:
+            >>> test = RunTest(deviation=0.0458)
+            >>> [round(test.power(runs, 0.15), 2) for runs in (2, 3, 4)]
+            [0.07, 0.51, 0.88]
+        """
+        error = self.deviation * math.sqrt(2 / runs)
+        return power_of(difference / error, critical_t(runs - 1, self.level), 2 * (runs - 1), self.floor / error)
+
+
+def critical_t(freedom: int, level: float = LEVEL) -> float:
+    """Return what t must exceed; from a million degrees of freedom on it is the normal quantile, to six digits."""
+    share = (1 + level) / 2
+    return normal_quantile(share) if freedom >= NORMAL else t_quantile(share, freedom)
+
+
+def fewest_units(level: float = LEVEL) -> int:
+    """Return with how many units a randomisation can be significant: of n, no p is smaller than 2 / 2^n.
+
+    Source:
+        E. Edgington and P. Onghena, Randomization Tests (2007): the units' own outcomes, and all swapped, are 2 of 2^n.
 
     Example:
-        >>> units_for(0.28, 1.0)
-        101
+        >>> fewest_units(), fewest_units(0.99)
+        (6, 8)
     """
-    if difference <= 0 or not 0 < power < 1:
+    return find_first(2, 64, lambda units: 2 / 2**units <= 1 - level + ROUNDING)
+
+
+def needed_for(test: UnitTest | RunTest, difference: float, power: float = 0.8) -> int:
+    """Return how many units, labels or runs show a difference with a power.
+
+    Raises:
+        UsageError: If no number does.
+
+    Example:
+        >>> needed_for(UnitTest(deviation=1.0), 0.28), needed_for(RunTest(deviation=0.0458), 0.15)
+        (103, 4)
+    """
+    if not 0 < difference < math.inf or not 0 < power < 1:
         raise UsageError(
             "The difference must be positive, and the power between 0 and 1.", found=f"{difference:g} at {power:g}"
         )
-    z = normal_quantile((1 + level) / 2) + normal_quantile(power)
-    return max(2, math.ceil((z * deviation / difference) ** 2 - 1e-9))
+    most = test.population or MOST
+    if test.power(most, difference) < power:
+        raise UsageError(
+            "No number shows this difference.",
+            found=f"{difference:g}",
+            expected=f"more than {test.floor:.4g}, which the units of gold may be off by, however many runs there are",
+            hint="a larger difference, or more units of gold",
+        )
+    return find_first(min(test.fewest, most), most, lambda size: test.power(size, difference) >= power)
 
 
 def plan_difference(first: Units, second: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> Plan:
@@ -128,14 +261,17 @@ def effect_of(units: Units, divide: Callable[[Counts], Mapping[str, Any]], label
 
 
 def simulate_power(
-    parts: Numbers, units: int, difference: float, *, level: float = LEVEL, seed: int = 0, draws: int = SIMULATED
+    parts: Numbers, units: int, difference: float, test: UnitTest, *, seed: int = 0, draws: int = SIMULATED
 ) -> float:
-    """Return how often a difference is seen when so many units are drawn from those of a pilot, moved to that difference."""
-    random, z = np.random.default_rng(seed), normal_quantile((1 + level) / 2)
-    centred = parts - parts.mean() + difference
-    seen = 0
+    """Return how often a test sees a difference when so many units are drawn from those of a pilot, moved to that difference."""
+    if test.population is not None and units >= test.population:
+        return 1.0
+    random, critical = np.random.default_rng(seed), critical_t(units - 1, test.level)
+    alike = float(finite_size(units, test.population))
+    centred, seen = parts - parts.mean(), 0
     for _ in range(draws):
         drawn = centred[random.integers(0, len(centred), units)]
-        error = drawn.std(ddof=1) / math.sqrt(units)
-        seen += bool(error > 0 and abs(drawn.mean()) > z * error)
+        # Without replacement a mean varies less, as that of more units with it.
+        apart = difference + float(drawn.mean()) * math.sqrt(units / alike)
+        seen += abs(apart) - test.step / units > critical * float(drawn.std(ddof=1)) / math.sqrt(alike)
     return seen / draws

@@ -219,6 +219,8 @@ class _Estimation:
             path=self.path,
             format="labels",
             size=len(ledger.labels),
+            # A plan of a difference allows for how many items there are to label.
+            facts={} if self.exhaustive or len(self.sample.inputs) == 1 else {"pool": int(ledger.population.sum())},
             choices=choices,
             notes=tuple(notes),
             left_out={name: count for name, count in left.items() if count},
