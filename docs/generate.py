@@ -267,7 +267,7 @@ $${measure.formula}$$
 COMMANDS_HEAD = """# Commands
 
 Written from the commands themselves by `make docs`. `goldassay COMMAND --help` prints the same.
-Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug, 71 the machine lacks memory, disk or open files, 130 interrupted, 143 ended.
+Exit codes: 0 success, 1 a bound was not reached, 2 bad input or usage, 70 a bug, 71 the machine lacks memory, disk or open files, 130 interrupted, 141 the pipe that it writes to was closed, 143 ended.
 """
 
 

@@ -210,3 +210,26 @@ def test_a_measure_has_the_counts_that_it_divides(tmp_path, units):
         return
     with pytest.raises(InputError, match="among them"):
         load(saved(tmp_path, document))
+
+
+@pytest.mark.parametrize("measure", ["literal", "fuzzy(threshold=0.4)", "closure"])
+def test_a_report_that_was_saved_with_its_evidence_gives_it_again(measure, tmp_path):
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("dog", "pet"), ("pet", "animal")])
+    pred = goldassay.Graph.from_edges([("cat", "pets"), ("dog", "pet"), ("oak", "tree")])
+    report = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing").with_evidence()
+    report.save(tmp_path / "report.json")
+    [here], [there] = report.runs[0].scores, goldassay.load(tmp_path / "report.json").runs[0].scores
+    found, wanted = there.matching.to_frame(), here.matching.to_frame()
+    assert found.equals(wanted.select(found.columns))
+    assert goldassay.load(tmp_path / "report.json").evidence().height == wanted.height
+    for name in ("missed", "invented"):
+        assert [*map(str, getattr(there.matching, name)(2))] == [*map(str, getattr(here.matching, name)(2))]
+
+
+def test_a_report_that_was_saved_without_its_evidence_says_so(tmp_path):
+    gold = goldassay.Graph.from_edges([("cat", "pet")])
+    goldassay.evaluate(gold, gold=gold, measures="literal").save(tmp_path / "report.json")
+    matching = goldassay.load(tmp_path / "report.json")["literal"].matching
+    for ask in (matching.to_frame, matching.missed, matching.invented, matching.table):
+        with pytest.raises(goldassay.UsageError, match="no evidence"):
+            ask()

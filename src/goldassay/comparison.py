@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import PurePath
 
 import numpy as np
@@ -132,8 +132,10 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
     for report in reports[1:]:
         if report.kind != first.kind:
             raise UsageError("Reports of different kinds cannot be compared.", found=f"{first.kind} and {report.kind}")
-        here, there = (one.about_gold for one in (first, report))
-        if here != there:
+    known = [report for report in reports if report.knows_gold][:1]
+    for base, report in product([first, *known], reports):
+        if differing := base.differing_gold(report):
+            here, there = differing
             raise UsageError("Reports on different gold standards cannot be compared.", found=f"{here} and {there}")
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 

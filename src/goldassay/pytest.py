@@ -5,11 +5,13 @@ The functions whose names begin with ``pytest_`` are hooks, which pytest finds b
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from goldassay.core.errors import UsageError
+from goldassay.core.text import separating_digits
 
 if TYPE_CHECKING:
     from goldassay.integrations import Verdict
@@ -40,14 +42,25 @@ def assert_score(
 
     if at_least is None and at_most is None:
         raise UsageError("at_least or at_most is required.", expected="at_least=0.8, at_most=0.2 or both")
+    for bound in (at_least, at_most):
+        if bound is not None and not math.isfinite(bound):  # nothing reaches nan
+            raise UsageError(
+                "The bound must be a number.", found=str(bound), expected="at_least=0.8, at_most=0.2 or both"
+            )
     found = judge(pred, gold, value, **options)
     run = found.report.runs[0]
     _checked.append(f"{run.label}: {found.label} {found.value:.6g}")
     # Not a number reaches no bound.
     if at_least is not None and not found.value >= at_least:
-        pytest.fail(f"{run.label}: must be at least {at_least:g}\n{found.reason(misses)}", pytrace=False)
+        pytest.fail(
+            f"{run.label}: must be at least {at_least:.{separating_digits(found.value, at_least)}g}\n{found.reason(misses)}",
+            pytrace=False,
+        )
     if at_most is not None and not found.value <= at_most:
-        pytest.fail(f"{run.label}: must be at most {at_most:g}\n{found.reason(misses)}", pytrace=False)
+        pytest.fail(
+            f"{run.label}: must be at most {at_most:.{separating_digits(found.value, at_most)}g}\n{found.reason(misses)}",
+            pytrace=False,
+        )
     return found
 
 

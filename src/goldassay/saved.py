@@ -21,7 +21,7 @@ from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, convert_errors
 from goldassay.core.groups import Breakdown
-from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
+from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance
 from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
@@ -36,7 +36,7 @@ from goldassay.formats.toml import Misfit, misfits
 from goldassay.repeated import add_systems, keep_groups
 from goldassay.report import shape
 from goldassay.report.report import Report
-from goldassay.report.results import CHANCE_COLUMNS, Comparison, OtherScore, Run, Ties
+from goldassay.report.results import CHANCE_COLUMNS, Comparison, OtherScore, Run, Ties, View
 from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
@@ -50,6 +50,7 @@ class SavedModel(Provenance):
     """A model in a saved report: how it was read, and its size."""
 
     items: int
+    digest: str = ""
 
     def __len__(self) -> int:
         return self.items
@@ -62,15 +63,17 @@ class SavedModel(Provenance):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NoEvidence(Matching[Any]):
-    """The matching of a score that was loaded or sent from a worker: it was not kept, and access raises an error.
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access to what was not saved raises an error.
 
     Attributes:
         kinds: How many errors of each kind there are on each side, if that was saved.
+        listed: The table of all items, if evidence was saved.
     """
 
     kept: ClassVar[bool] = False
 
     kinds: Mapping[SideName, Mapping[str, int]] = field(default_factory=dict)
+    listed: Mapping[str, Cells] | None = None
 
     @cached_property
     def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
@@ -82,22 +85,25 @@ class NoEvidence(Matching[Any]):
         del side, rows, progress
         _refuse()
 
-    def table(self, *, progress: Progress = ignore_progress) -> NoReturn:
-        """Raise an error: evidence is not saved."""
+    def columns(self, *, progress: Progress = ignore_progress) -> dict[str, Cells]:
+        """List every item as it was saved; an error if it was not."""
         del progress
-        _refuse()
+        if self.listed is None:
+            _refuse()
+        return dict(self.listed)
 
-    def missed(self, most: int | None = None) -> list[Explanation]:
-        """Raise an error: evidence is not saved."""
-        del most
-        _refuse()
-
-    invented = missed
+    def _failures(self, side: SideName, most: int | None) -> list[Explanation]:
+        return explain_failures(self.table(), side, most)
 
 
 def keep_model(model: Model) -> SavedModel:
     """Keep of a model what a report says of it."""
     return SavedModel(**{name: getattr(model, name) for name in KEPT}, items=len(model))
+
+
+def keep_gold(gold: Model) -> SavedModel:
+    """Keep of gold what a report says of it, with the digest of what it holds."""
+    return replace(keep_model(gold), digest=getattr(gold, "digest", ""))
 
 
 def drop_evidence(run: Run) -> Run:
@@ -298,7 +304,16 @@ def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
     scores = tuple(_score(score, measure_of) for score in run.scores)
     view = read_view(kept["evidence"], [score.spec for score in scores]) if run.evidence else None
     others = tuple(OtherScore(one.name, one.value, one.version) for one in run.others)
+    if view is not None:
+        scores = tuple(_add_items(score, view) for score in scores)
     return Run(pred=_model(run.pred), scores=scores, warnings=run.warnings, view=view, others=others)
+
+
+def _add_items(score: Score, view: View) -> Score:
+    """Give a score the table of its items; a measure without items has none."""
+    listed = view.items.get(score.spec)
+    kept = make_no_evidence(score.matching.error_counts)
+    return score if listed is None else replace(score, matching=replace(kept, listed=listed.columns))
 
 
 def _model(saved: shape.SavedModel) -> Model:

@@ -27,7 +27,7 @@ from goldassay.inputs import Input
 from goldassay.pipeline import Pipeline, open_line, report_of, warn_of_unknown
 from goldassay.report import Report, Run
 from goldassay.request import Request
-from goldassay.saved import drop_evidence, keep_model
+from goldassay.saved import drop_evidence, keep_gold
 
 FEWEST_DRAWS = 20
 """Draws of one task: fewer are not worth reading the prediction again."""
@@ -174,7 +174,7 @@ def _done(shared: bytes, task: Task) -> TaskResult:
             run = drop_evidence(line.run(pred, task.draws))
     except GoldassayError as error:
         return TaskResult(error=_name_worker(error))
-    return TaskResult(ScoredPrediction(run, tuple(map(keep_model, (line.pool.gold, *line.pool.models))), line.use))
+    return TaskResult(ScoredPrediction(run, tuple(map(keep_gold, (line.pool.gold, *line.pool.models))), line.use))
 
 
 # A worker does many tasks of one evaluation, and reads its gold once.

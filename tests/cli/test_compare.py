@@ -177,3 +177,20 @@ def test_every_flag_has_an_effect_on_saved_reports_or_is_refused(files, tmp_path
         needs = [word for need, words in one.needs.items() if need not in PLACES for word in words]
         without, given = outcome(*needs), outcome(*needs, *one.words)
         assert given[0] == 2 or without != given, name
+
+
+def test_predictions_of_one_name_are_named_by_their_reports(goldassay_command, files, tmp_path):
+    gold, *preds = files
+    saved = []
+    for name, pred in zip(("monday", "tuesday"), preds, strict=True):
+        saved.append(str(tmp_path / f"{name}.json"))
+        line = ("taxonomy", f"learned.csv={pred}", "-g", gold, *LITERAL, "--ci", "--format", "json", "-o", saved[-1])
+        assert goldassay_command(*line).code == 0
+    usual = goldassay_command("compare", *saved, "--format", "json", "--against", "tuesday")
+    assert [run["pred"]["path"] for run in json.loads(usual.out)["runs"]] == ["monday", "tuesday"]
+    for given, names in (
+        ([f"mon={saved[0]}", f"tue={saved[1]}"], ["mon", "tue"]),
+        ([f"a={saved[0]}", saved[1]], ["a", "tuesday"]),
+    ):
+        table = goldassay_command("compare", *given, "--format", "csv").out.splitlines()
+        assert [line.partition(",")[0] for line in table] == ["prediction", *names]

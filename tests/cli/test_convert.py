@@ -58,6 +58,7 @@ def test_what_is_converted_scores_as_the_same(goldassay_command, tmp_path, name,
     [score] = made.runs[0].scores
     assert score.values[score.headline] == 1
     gold, pred = made.gold, made.runs[0].pred
+    assert pred.digest == gold.digest
     assert len(gold) == len(pred) > 1
     same = goldassay_command("diff", source, target, "--kind", kind, *edges)
     assert same.code == 0, same.err
@@ -258,3 +259,19 @@ def test_concepts_that_were_found_in_texts_are_compared_as_before(goldassay_comm
     assert before.keys.tolist() == after.keys.tolist()
     assert "dog" in after.keys.tolist()
     assert "dogs" in after.names.tolist()
+
+
+def test_no_input_is_overwritten(goldassay_command, tmp_path):
+    source, link = tmp_path / "a.csv", tmp_path / "link.csv"
+    source.write_text("child,parent,note\ncat,pet,x\n")
+    link.symlink_to(source)
+    (tmp_path / "hard.csv").hardlink_to(source)
+    for here, there in ((source, source), (link, source), (source, link), (source, tmp_path / "hard.csv")):
+        result = goldassay_command("convert", here, there, "--kind", "taxonomy")
+        assert (result.code, source.read_text()) == (2, "child,parent,note\ncat,pet,x\n")
+        assert "OUT would overwrite an input" in result.err
+    hierarchy = tmp_path / "h.csv"
+    hierarchy.write_text("child,parent\ncat,pet\n")
+    source.write_text("instance,label\n1,cat\n")
+    result = goldassay_command("convert", source, hierarchy, "--kind", "labels", "--hierarchy", hierarchy)
+    assert (result.code, hierarchy.read_text()) == (2, "child,parent\ncat,pet\n")

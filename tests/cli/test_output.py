@@ -193,3 +193,13 @@ def test_what_has_no_effect_in_a_layout_is_refused_and_nothing_else(options, lay
         with pytest.raises(UsageError) as caught:
             asked.check()
         assert any(f"--{name}" in caught.value.message for name in options)
+
+
+def test_a_matrix_hides_no_warning(goldassay_command, files):
+    strange = files / "strange.csv"
+    strange.write_text("child,parent\noak,tree\n")
+    line = ("taxonomy", strange, "--gold", files / "gold.csv", *LITERAL)
+    warned = [one for one in goldassay_command(*line, "--format", "csv").err.splitlines() if "warning: " in one]
+    matrix = goldassay_command(*line, "--pivot")
+    assert warned
+    assert [one for one in matrix.err.splitlines() if "warning: " in one] == warned

@@ -1,6 +1,12 @@
 """The plugin of pytest, in a pytest of its own."""
 
+import math
 import re
+
+import pytest
+
+import goldassay
+from goldassay.pytest import assert_score
 
 pytest_plugins = ["pytester"]
 TESTS = """
@@ -47,3 +53,9 @@ def test_scores_are_checked_explained_and_listed(pytester):
     )
     written = (pytester.path / "out.xml").read_text("utf-8")
     assert len(re.findall('<property name="goldassay"', written)) == 4
+
+
+@pytest.mark.parametrize("bound", ["at_least", "at_most"])
+def test_a_bound_that_is_no_number_is_an_error(bound):
+    with pytest.raises(goldassay.UsageError, match="must be a number"):
+        assert_score([("cat", "animal")], [("cat", "animal")], "literal.recall", **{bound: math.nan})

@@ -232,3 +232,31 @@ def test_a_baseline_on_another_gold_standard_is_refused():
     before = goldassay.evaluate(other, gold=other, measures=["literal"])
     with pytest.raises(goldassay.UsageError, match="another gold standard"):
         dropped(report(5), before, most=0)
+
+
+def test_a_baseline_on_gold_of_the_same_size_with_other_items_is_refused():
+    here = goldassay.Graph.from_edges([("cat", "pet"), ("oak", "tree")])
+    there = goldassay.Graph.from_edges([("cat", "tree"), ("oak", "pet")])
+    baseline = goldassay.evaluate(here, gold=there, measures="literal")
+    with pytest.raises(goldassay.UsageError, match="another gold standard"):
+        Checks(baseline=baseline).check_baseline(goldassay.evaluate(here, gold=here, measures="literal"))
+
+
+def test_a_baseline_with_other_names_of_predictions_says_so():
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("oak", "tree")])
+    here, there = (
+        goldassay.evaluate(dict.fromkeys(names, gold), gold=gold, measures="literal") for names in ("ab", "cd")
+    )
+    with pytest.raises(goldassay.UsageError, match="other names") as error:
+        Checks(baseline=there).check_baseline(here)
+    assert (error.value.found, error.value.expected) == ("c, d", "a, b")
+
+
+def test_a_bound_that_is_just_missed_is_shown_with_as_many_digits():
+    gold = goldassay.Graph.from_edges([(f"child {number}", "parent") for number in range(10)])
+    pred = goldassay.Graph.from_edges([(f"child {number}", "parent") for number in range(7)])
+    report = goldassay.evaluate(pred, gold=gold, measures="literal")
+    [check] = Checks(gates=[Gate.parse("recall=0.70000001")]).check_gates(report)
+    assert str(check).endswith("recall is 0.7, and must be at least 0.70000001")
+    [check] = Checks(gates=[Gate.parse("recall=0.7")]).check_gates(report)
+    assert (check.matched, str(check)[-38:]) == (True, "recall is 0.7, and must be at least 0.7"[-38:])

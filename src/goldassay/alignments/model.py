@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Hierarchy, Ontologies
 from goldassay.alignments.relations import EQUIVALENT, INVERSE, OTHER, RELATIONS, UNJUDGED, relation_code
+from goldassay.core.content import Content, TextRows, bits
 from goldassay.core.errors import RecordError, unknown_choice_error
 from goldassay.core.intern import Names, Places, TextColumn, as_names, first_of_each, number_columns
 from goldassay.core.items import ColumnModel, Columns, list_rows, score_of
@@ -262,6 +263,21 @@ class Alignment(ColumnModel):
         np.fmax.at(once.scores, place, self.scores)
         once.times[:] = np.bincount(place, weights=self.times)
         return once
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """Test case, ends, relation and score of each correspondence; what is denied or has no counterpart; and the candidates."""
+        terms = self.terms.append("")
+        lists: list[tuple[Any, ...]] = [(self.cases, self.sources, self.targets, self.relations, bits(self.scores))]
+        lists += [(one.cases, one.sources, one.targets) for one in (self.denied, self.nulls)]
+        if (pool := self.candidates) is not None:
+            query = [getattr(pool.queries, name)[pool.query] for name in ("cases", "sources", "targets")]
+            lists += [(query[0], query[1], pool.targets, query[2], pool.accepted, bits(pool.scores))]
+        # A target of -1 is none, the last text.
+        return [
+            [TextRows(self.case_names, one[0]), *(TextRows(terms, column) for column in one[1:3]), *one[3:]]
+            for one in lists
+        ]
 
     def item(self, row: int) -> str:
         """Return the display name of one correspondence: ``source = target``, by label where there is one."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.axioms.spelling import EXACT, Spelling
+from goldassay.core.content import Content, TextRows
 from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import Names, first_of_each, number_columns
 from goldassay.core.items import ColumnModel, list_rows
@@ -149,6 +150,11 @@ class Axioms(ColumnModel):
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """Class, property and object of each axiom as they are compared, and its kind."""
+        return [[*(TextRows(self.keys, column) for column in self.rows.T), self.kinds]]
 
     def item(self, row: int) -> str:
         """Return the display name of one axiom: ``class property object``."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
@@ -10,16 +13,18 @@ import typer
 from goldassay.cli import screen
 from goldassay.cli.flags import expand_parameters, names_in, refuse_others
 from goldassay.cli.groups import MEASURE, Confidence, Gates, Output, Scoring, Vectors
-from goldassay.cli.runs import files_of
+from goldassay.cli.runs import files_of, split_name
 from goldassay.cli.score import score
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Job, SideOptions
+from goldassay.core.model import restate
 from goldassay.core.parameters import parameter
 from goldassay.formats.options import OnError
 from goldassay.inputs import File
 
 if TYPE_CHECKING:
     from goldassay.report import Report
+    from goldassay.report.results import Run
 
 Files = Annotated[
     list[str],
@@ -54,8 +59,9 @@ def compare(files: Files, *, asked: ComparisonOptions, vectors: Vectors, scoring
     from goldassay.families import family, measure_of
     from goldassay.saved import is_report
 
-    scoring.output.check([*files, str(vectors.encoder)])
-    saved = [file for file in files if is_report(file)]
+    paths = [split_name(file)[1] for file in files]
+    scoring.output.check([*paths, str(vectors.encoder)])
+    saved = [path for path in paths if is_report(path)]
     if len(saved) == len(files):
         compare_saved(files, scoring)
         return
@@ -95,7 +101,7 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
     checks, confidence = scoring.gates.opened(), scoring.confidence
     with screen.steps(verbose=scoring.output.verbose), screen.caught_warnings(quiet=scoring.output.quiet):
         with stage("reading"):
-            loaded = [goldassay.load(file) for file in files]
+            loaded = name_runs([(name, path, goldassay.load(path)) for name, path in map(split_name, files)])
         if scoring.output.evidence and any(run.view is None for one in loaded for run in one):
             raise UsageError(
                 "A saved report contains no evidence.",
@@ -106,6 +112,30 @@ def compare_saved(files: list[str], scoring: Scoring) -> None:
         screen.show(report, scoring.output)
     screen.say_written(scoring.output)
     screen.exit_if_failed(report)
+
+
+def name_runs(reports: Sequence[tuple[str | None, str, Report]]) -> list[Report]:
+    """Name predictions by their reports: where the report has a name, or where several reports have a prediction of the same name."""
+    times = Counter(run.label for *_, report in reports for run in report)
+    stems = Counter(Path(path).stem for _, path, _ in reports)
+    named = []
+    for name, path, report in reports:
+        stem = Path(path).stem
+        usual = stem if stems[stem] == 1 else path
+        # Systems have names of their own, and their runs are not shown one by one.
+        runs = [
+            _rename(run, name or usual, single=len(report) == 1)
+            if not report.systems and (name or times[run.label] > 1)
+            else run
+            for run in report
+        ]
+        named.append(replace(report, runs=tuple(runs)))
+    return named
+
+
+def _rename(run: Run, name: str, *, single: bool) -> Run:
+    pred: Any = run.pred
+    return replace(run, pred=restate(pred, path=name if single else f"{name}: {run.label}"))
 
 
 def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:

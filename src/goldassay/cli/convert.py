@@ -10,12 +10,14 @@ import typer
 
 from goldassay.alignments.formats.write import format_of as format_of_alignment
 from goldassay.alignments.formats.write import swap_sides, write_alignment
+from goldassay.cli.family import inputs_of
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_of, read_items, records_of, table_of, write_table
 from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
+from goldassay.core.text import count_of
 
 UNWRITTEN = ("scores", "source_ontology", "target_ontology")
 """Options of the reader that change nothing that a file of correspondences holds."""
@@ -40,9 +42,9 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes; warnings
 
 
 def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **given: Any) -> None:
-    from goldassay.report.files import check_writable
+    from goldassay.report.files import check_outputs
 
-    check_writable(out)
+    check_outputs({"OUT": out}, [path, *inputs_of(given)])
     if given["kind"] is None and (to in {"oaei", "sssom"} or out.lower().endswith(OF_ALIGNMENTS)):
         given["kind"] = "alignment"
     chosen = family_of(path, given["kind"])
@@ -54,7 +56,7 @@ def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **give
     for line in model.warnings:
         say(f"goldassay: warning: {line}", err=True)
     if not quiet:
-        say(f"{out}: {len(model):,} {chosen.item}s from {path} ({model.format})")
+        say(f"{out}: {count_of(len(model), chosen.item)} from {path} ({model.format})")
     # What is lost is a warning, which --quiet does not hide.
     for line in (*(() if quiet else model.notes), *(f"lost: {one}" for one in lost)):
         say(f"goldassay: {line}", err=True)

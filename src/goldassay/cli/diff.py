@@ -13,7 +13,7 @@ from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_by_ending, read_items, write_table
 from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
-from goldassay.core.text import to_one_line
+from goldassay.core.text import count_of, to_one_line
 from goldassay.sampling.items import Items, items_of, population_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _run(old: str, new: str, output: str | None, *, most: int, **given: Any) -> 
     before, after = (read_items(chosen, path, given) for path in (old, new))
     table, same, doubled = _compare([items_of(chosen, model) for model in (before, after)])
     counts = {change: int((table["change"] == change).sum()) for change in SIGNS}
-    say(f"{old}: {len(before):,} {chosen.item}s; {new}: {len(after):,}")
+    say(f"{old}: {count_of(len(before), chosen.item)}; {new}: {len(after):,}")
     say(f"{counts['removed']:,} removed, {counts['added']:,} added, {same:,} the same")
     for path, number in zip((old, new), doubled, strict=True):
         if number:

@@ -59,7 +59,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
     """Find the files of predictions, each of which may have a name: ``mine=learned.ttl``."""
     found: list[File] = []
     for given in preds:
-        name, path = _split_name(given)
+        name, path = split_name(given)
         files = _files_of(path, folders=folders)
         if name and len(files) > 1:
             raise UsageError(
@@ -75,11 +75,11 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
     return found
 
 
-def _split_name(given: str) -> tuple[str | None, str]:
+def split_name(given: str) -> tuple[str | None, str]:
     """Split ``NAME=FILE``; a path that exists is one, and may have an equals sign in the name of a folder.
 
     Example:
-        >>> _split_name("mine=learned.ttl"), _split_name("runs/lr=0.1.ttl")
+        >>> split_name("mine=learned.ttl"), split_name("runs/lr=0.1.ttl")
         (('mine', 'learned.ttl'), (None, 'runs/lr=0.1.ttl'))
     """
     name, equals, path = (part.strip() for part in given.partition("="))

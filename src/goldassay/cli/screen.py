@@ -68,7 +68,7 @@ def show(report: Report, output: Output) -> None:
 
     with stage("rendering", str(output.output or output.layout)):
         _show(report, output)
-    if output.output or output.layout not in WITH_WARNINGS:
+    if output.output or output.pivot or output.layout not in WITH_WARNINGS:
         for line in report.warnings:
             _warn(line)
 

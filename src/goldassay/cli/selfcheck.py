@@ -13,6 +13,7 @@ from goldassay.cli.flags import expand_parameters, refuse_others
 from goldassay.cli.groups import MEASURE, Vectors
 from goldassay.cli.screen import say
 from goldassay.core.parameters import parameter
+from goldassay.core.text import count_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -73,7 +74,7 @@ def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: 
             context.encoder = get_encoder(encoder)
         model = chosen.reading.read(gold, chosen.reading.options())
         found = list(fitness(chosen, model, measures, context=context, seed=seed))
-    screen.print_lines([f"{gold}: {len(model):,} {chosen.item}s", STEPS_NOTE])
+    screen.print_lines([f"{gold}: {count_of(len(model), chosen.item)}", STEPS_NOTE])
     for spec in dict.fromkeys(one.measure for one in found):
         own = [one for one in found if one.measure == spec]
         screen.print_lines(["", spec, _table(own)])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.concepts.trees import SEPARATOR, paths_of
+from goldassay.core.content import Content, TextRows
 from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
 from goldassay.core.items import list_documents, list_rows
@@ -177,6 +178,16 @@ class Concepts(Provenance):
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """The documents, the concepts of each, and where these are."""
+        documents, mentions = self.documents(), self.mentions
+        placed = documents[mentions.items]
+        columns = (self.keys, self.concept_ids, self.assertions, self.values, self.kinds)
+        words = [TextRows(column, self.words) for column in columns]
+        where = [TextRows(self.ids, placed), TextRows(self.keys, self.words[mentions.items]), *mentions.spans.T]
+        return [[self.ids], [TextRows(self.ids, documents), *words], where]
 
     def item(self, row: int) -> str:
         """Return the display name of one concept: its document and its text."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from goldassay.core.text import count_of
+
 if TYPE_CHECKING:
     from goldassay.core.model import Model
 
@@ -51,7 +53,7 @@ class ModelInspection:
         """Format the findings as text."""
         model = self.model
         yield f"{model.path}: {self.kind}, {model.format}"
-        yield f"  {len(model):,} {self.item}s"
+        yield f"  {count_of(len(model), self.item)}"
         if seen := format_counts(model.facts):
             yield f"  seen: {seen}"
         yield f"  left out: {format_counts(model.left_out) or 'nothing'}"

@@ -458,6 +458,14 @@ class Matching(Generic[ItemsT_co]):
         }
 
 
+def explain_failures(table: Mapping[str, Sequence[Any]], side: SideName, most: int | None) -> list[Explanation]:
+    """List the items of one side of a table without full credit, the nearest misses first."""
+    cells = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
+    failed = [row for row in cells if row["side"] == side and row["verdict"] != "hit"]
+    failed.sort(key=lambda row: -np.nan_to_num(row["similarity"], nan=-np.inf))
+    return list(map(_explanation, failed[:most]))
+
+
 def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
     found = np.full(len(rows), None, dtype=object)
     matched = rows != NO_MATCH

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from goldassay.core.content import Content, digest_content
 
 InputRows: TypeAlias = NDArray[np.integer[Any]] | None
 """The row of the input in which each item first occurs, from 0, -1 where it has none; None where no item has one."""
@@ -69,6 +72,17 @@ class Provenance:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """Return what the model holds, as tables whose rows have no order; nothing if that is not known, as on an engine."""
+        return ()
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of what the model holds: the same for equal items in any order; empty if that is not known."""
+        tables = self.content
+        return digest_content(*tables) if tables else ""
 
     def __repr__(self) -> str:
         size = len(self) if isinstance(self, Sized) else 0

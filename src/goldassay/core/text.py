@@ -68,6 +68,26 @@ def to_one_line(text: str) -> str:
     return visible(BREAKS.sub(" ", text))
 
 
+def count_of(count: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    Example:
+        >>> count_of(1, "edge"), count_of(2000, "edge")
+        ('1 edge', '2,000 edges')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def separating_digits(value: float, bound: float) -> int:
+    """Return how many digits show that two numbers differ, at least 6.
+
+    Example:
+        >>> separating_digits(0.7, 0.8), separating_digits(0.7, 0.70000001)
+        (6, 8)
+    """
+    return next((digits for digits in range(6, 17) if f"{value:.{digits}g}" != f"{bound:.{digits}g}"), 6)
+
+
 SHOWN = 60
 """Characters of a name in a sentence."""
 

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from goldassay.core.inspection import EXAMPLES, format_counts
+from goldassay.core.text import count_of
 from goldassay.formats import EDGE_LISTS, Source, load, read_triples, recognise
 from goldassay.formats.known import ANSWER, GRAPHS
 from goldassay.formats.labels import LABELS, OWL, RDF
@@ -67,7 +68,7 @@ class GraphInspection:
 
     def lines(self) -> Iterator[str]:
         """Format the findings as text."""
-        yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {self.statements:,} statements"
+        yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {count_of(self.statements, 'statement')}"
         yield (
             f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
             f"{self.blank_nodes:,} blank nodes"
@@ -79,7 +80,7 @@ class GraphInspection:
         if len(self.predicates) > MOST_PREDICATES:
             yield f"  and {len(self.predicates) - MOST_PREDICATES} more"
         yield "what would be scored"
-        yield f"  {self.edges:,} edges between {self.nodes:,} nodes, {self.roots:,} roots"
+        yield f"  {count_of(self.edges, 'edge')} between {count_of(self.nodes, 'node')}, {count_of(self.roots, 'root')}"
         yield f"  left out: {format_counts(self.left_out) or 'nothing'}"
         yield from (f"  for example {example}" for example in self.examples)
         yield from (f"! {line}" for line in self.warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.content import Content, TextRows
 from goldassay.core.intern import Names, as_names
 from goldassay.core.items import ColumnModel, list_rows
 from goldassay.core.model import InputRows, row_column
@@ -100,6 +101,14 @@ class Graph(ColumnModel):
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """The texts at both ends of each edge, and its relation if there are several: formats call a single one differently."""
+        ends = [TextRows(self.texts, self.edges[:, end]) for end in (0, 1)]
+        if len(self.relation_names) == 1:
+            return [ends]
+        return [[*ends, TextRows(self.relation_names, self.relations)]]
 
     def without_lone_nodes(self) -> Graph:
         """Leave out the nodes without edges."""

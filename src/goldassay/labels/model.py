@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.content import Content, TextRows, bits
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Numbering, StringArray, string_array
@@ -224,6 +225,12 @@ class Labels(ColumnModel):
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """The instances, and the labels of each with their scores; the hierarchy is among the choices."""
+        labels = TextRows(self.hierarchy.names, self.labels)
+        return [[self.ids], [TextRows(self.ids, self.instances), labels, bits(self.scores)]]
 
     def item(self, row: int) -> str:
         """Name one label of an instance for a person: ``instance: label``."""

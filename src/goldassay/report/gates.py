@@ -10,6 +10,7 @@ from typing import Any
 
 from goldassay.core.errors import UsageError
 from goldassay.core.measure import Measure, Score
+from goldassay.core.text import separating_digits
 from goldassay.report.results import Results, Run
 
 FORM = re.compile(r"(?P<what>.+)=(?P<bound>[^=()\[\]]+)")
@@ -108,6 +109,7 @@ class Check:
         value: The value.
         note: What it must be, or was.
         matched: Whether it is.
+        digits: How many digits of the value are shown.
 
     Example:
         >>> str(Check(label="a.ttl", measure="literal", name="f1", value=0.5, note="and must be at least 0.8", matched=False))
@@ -120,9 +122,10 @@ class Check:
     value: float
     note: str
     matched: bool
+    digits: int = 6
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.measure} {self.name} is {self.value:.6g}, {self.note}"
+        return f"{self.label}: {self.measure} {self.name} is {self.value:.{self.digits}g}, {self.note}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -160,16 +163,18 @@ def _check_gate(report: Results, gate: Gate) -> list[Check]:
             measure=score.spec,
             name=name,
             value=score.values[name],
-            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:g}{_explain_unknown(score, name)}",
+            note=f"and must be at {'least' if score.higher_is_better else 'most'} {gate.bound:.{digits}g}{_explain_unknown(score, name)}",
             matched=_reaches(score, name, gate.bound),
+            digits=digits,
         )
         for run, score, name in about
+        for digits in [separating_digits(score.values[name], gate.bound)]
     ]
 
 
 def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator[Check]:
-    here, there = report.about_gold, baseline.about_gold
-    if here != there:
+    if differing := report.differing_gold(baseline):
+        here, there = differing
         raise UsageError("The baseline is a report on another gold standard.", found=there, expected=here)
     compared = False
     for run in report:
@@ -183,12 +188,24 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
                 lost = lost if worse > most else "an undefined value passes no check"
                 note = f"was {was:.6g}" + ("" if matched else f": {lost}")
                 yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, matched=matched)
-    if not compared:
+    if not compared and not _share_specs(report, baseline):
         raise UsageError(
             "The baseline has no value in common with this report.",
             found=", ".join(score.spec for run in baseline for score in run.scores) or "no score",
             expected=", ".join(score.spec for run in report for score in run.scores),
         )
+    if not compared:
+        raise UsageError(
+            "The baseline has no prediction in common with this report: they have other names.",
+            found=", ".join(run.label for run in baseline),
+            expected=", ".join(run.label for run in report),
+            hint="name predictions as there: NAME=FILE",
+        )
+
+
+def _share_specs(*reports: Results) -> bool:
+    here, there = ({score.spec for run in report for score in run.scores} for report in reports)
+    return not here.isdisjoint(there)
 
 
 def earlier(report: Results, baseline: Results, run: Run) -> Run | None:

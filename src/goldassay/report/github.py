@@ -97,7 +97,7 @@ def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *
     worse = [one for one in before if not one.matched]
     for one in sorted((*gates, *worse), key=lambda one: one.matched):
         label = f"{code(_short(one.label))}: " if several else ""
-        text = f"{one.name} is {one.value:.6g}, {one.note}"
+        text = f"{one.name} is {one.value:.{one.digits}g}, {one.note}"
         yield f"- {SIGNS[one.matched]} {label}{code(_short(one.measure))} {text}"
     if before and not worse:
         allowed = f" by more than {most:g}" if most else ""

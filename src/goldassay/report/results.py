@@ -22,6 +22,7 @@ from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Resampling, holm, letters
+from goldassay.core.text import count_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,6 +31,8 @@ ENDS = ("low", "high")
 CHANCE_COLUMNS = ("expected", "sd", "percentile", "adjusted")
 COUNTED_IN_ALL = 1_000_000
 """Of as many items of all predictions at the most, errors are counted by kind without being asked."""
+DIGITS = 8
+"""So much of a digest is shown."""
 LIBRARIES = ("polars", "pandas")
 KEYS = ("system", "prediction", "measure", "by", "group")
 COLUMNS_OF_VALUE = (
@@ -506,12 +509,23 @@ class Results:
         return [f"not scored: {one.text()}" for one in self.failures]
 
     @property
-    def about_gold(self) -> str:
-        """What the gold standards are: reports on the same ones can be compared."""
+    def knows_gold(self) -> bool:
+        """Whether there is a digest of what gold holds: not on an engine, nor in a report of an earlier version."""
+        return all(getattr(gold, "digest", "") for gold in self.gold_models)
+
+    def differing_gold(self, other: Results) -> tuple[str, str] | None:
+        """Return what gold is here and in another report if they differ, so that nothing can be compared."""
+        content = self.knows_gold and other.knows_gold
+        here, there = (one.about_gold(content=content) for one in (self, other))
+        return None if here == there else (here, there)
+
+    def about_gold(self, *, content: bool) -> str:
+        """Say what the gold standards are, with the digests of what they hold or without."""
         texts = []
         for gold in self.gold_models:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
-            texts.append(f"{len(gold)} {self.item}s ({choices})")
+            held = f", content {getattr(gold, 'digest', '')[:DIGITS]}" if content else ""
+            texts.append(f"{count_of(len(gold), self.item)} ({choices}{held})")
         rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 

@@ -121,6 +121,15 @@ class SavedModel(Shape, frozen=True):
     choices: Annotated[dict[str, str], Meta(description="How items were chosen.")]
 
 
+class SavedGold(SavedModel, frozen=True):
+    """How a gold standard was read, its size, and what it holds."""
+
+    FROM: ClassVar = {**SavedModel.FROM, "digest": lambda gold: getattr(gold, "digest", "")}
+    digest: Annotated[
+        str, Meta(description="Of its items, in any order and from any format; left out where it is not known.")
+    ] = ""
+
+
 class SavedView(Shape, frozen=True):
     """What a page shows of the prediction: every item of each score, and the panels. Written with --evidence."""
 
@@ -244,9 +253,9 @@ class SavedReport(Shape, frozen=True, kw_only=True):
     kind: Annotated[str, Meta(description="The family, for example taxonomy.")]
     item: Annotated[str, Meta(description="What is counted, for example edge.")]
     goldassay: Annotated[str, Meta(description="The version that wrote the report.")]
-    gold: Annotated[SavedModel, Meta(description="What several gold standards were merged to, or the first of them.")]
+    gold: Annotated[SavedGold, Meta(description="What several gold standards were merged to, or the first of them.")]
     gold_standards: Annotated[
-        tuple[SavedModel, ...], Meta(min_length=2, description="The gold standards, if there are several.")
+        tuple[SavedGold, ...], Meta(min_length=2, description="The gold standards, if there are several.")
     ] = ()
     runs: Annotated[tuple[SavedRun, ...], Meta(min_length=1)]
     failures: Annotated[tuple[Failure, ...], Meta(description="The predictions that could not be read.")] = ()

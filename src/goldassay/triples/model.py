@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.content import Content, TextRows, bits
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, StringArray
@@ -122,6 +123,15 @@ class TripleSet(Provenance):
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """The documents, and the triples of each with their weights; a set of several is known by its size, since sets have no order."""
+        triples = [TextRows(self.keys, column) for column in self.rows.T]
+        sizes = np.diff(self.starts)[self.sets]
+        named = zip((self.ids, self.keys, self.type_names), self.types.T, strict=True)
+        typed = [TextRows(texts, column) for texts, column in named]
+        return [[self.ids], [TextRows(self.ids, self.documents), *triples, bits(self.weights), sizes], typed]
 
     def item(self, row: int) -> str:
         """Name one triple for a person: its document, and its slots as they are written."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.content import Content, TextRows
 from goldassay.core.intern import number_columns
 from goldassay.core.items import ColumnModel
 from goldassay.core.model import InputRows, row_column
@@ -247,6 +248,19 @@ class Document(ColumnModel):
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def content(self) -> Sequence[Content]:
+        """The sentences with their texts, the relations of each, and its isolated nodes."""
+        graphs, known = self.graphs, self.graphs.vocabulary
+        nodes = list(map(str, known.objects()))
+        words = zip((known.labels, known.scopes, nodes, nodes), graphs.relations.T, strict=True)
+        apart = np.repeat(np.arange(len(graphs.isolated_sizes)), graphs.isolated_sizes)
+        return [
+            [self.names, self.originals, list(map(str, self.texts))],
+            [TextRows(self.names, graphs.sentences), *(TextRows(texts, column) for texts, column in words)],
+            [TextRows(self.names, apart), TextRows(nodes, graphs.isolated)],
+        ]
+
     def item(self, row: int) -> str:
         """Return the display name of one sentence: ``S:`` and its id or position, and the start of its text."""
         name = f"S:{self.ids[row]}" if self.ids[row] else f"sentence {row + 1}"
@@ -305,6 +319,13 @@ class Texts(ColumnModel):
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def content(self) -> Sequence[Content]:
+        """The wordings of each sentence."""
+        sizes = list(map(len, self.wordings))
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        return [[TextRows(self.ids, rows), list(chain.from_iterable(self.wordings))]]
 
     def item(self, row: int) -> str:
         """Return the display name of one sentence: its id and the start of its first wording."""
