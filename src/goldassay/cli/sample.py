@@ -16,7 +16,7 @@ from goldassay.cli.groups import OPTION, Vectors
 from goldassay.cli.runs import files_of
 from goldassay.core.errors import InputError, UsageError
 from goldassay.core.parameters import parameter
-from goldassay.core.text import counted
+from goldassay.core.text import count_of
 from goldassay.formats.options import OnError
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def sample(preds: Preds = None, *, drawn: DrawOptions, written: OutputOptions) -
         made = _draw_more(files, written) if written.more else _draw(files, drawn, written)
     write(made, written)
     if not written.quiet:
-        size = counted(len(made.sample.items), "item")
+        size = count_of(len(made.sample.items), "item")
         screen.print_lines([*(f"note: {note}" for note in made.notes), f"wrote {written.output}: {size} to label"])
 
 

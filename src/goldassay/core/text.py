@@ -137,16 +137,6 @@ def count(value: float, *, places: int = 4) -> str:
     return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number of things.
-
-    Example:
-        >>> counted(1, "label"), counted(1200, "label")
-        ('1 label', '1,200 labels')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def list_first(names: Sequence[str], count: int | None = None) -> str:
     """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given.
 

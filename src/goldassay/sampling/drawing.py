@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.text import counted
+from goldassay.core.text import count_of
 from goldassay.families import family
 from goldassay.inputs import File, model_of
 from goldassay.sampling.designs import DESIGNS, Codes
@@ -154,7 +154,7 @@ def draw(
         asked = replace(asked, size=size)
         later = f"; that is of a simple sample: what {asked.design} need is known after some labels"
         notes.append(
-            f"{counted(size, 'label')}: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
+            f"{count_of(size, 'label')}: an interval of +-{100 * half_width:g} points at precision {expected:g} needs "
             f"{labels_for(half_width, expected):,} of very many items, and {size:,} of {source.size:,}"
             + ("" if asked.design == "simple" else later)
         )

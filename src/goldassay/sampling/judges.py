@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from goldassay.core.text import counted
+from goldassay.core.text import count_of
 from goldassay.sampling.agreement import Sight, sight_of
 from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate
 from goldassay.sampling.special import Numbers
@@ -124,7 +124,7 @@ class Admission:
         sight = self.sight
         figures = (
             f"sensitivity {sight.sensitivity}, specificity {sight.specificity}, J {sight.youden}, kappa {sight.kappa}, "
-            f"{counted(self.items, 'labelled item')}"
+            f"{count_of(self.items, 'labelled item')}"
         )
         more = f", {self.unanswered:,} without an answer" if self.unanswered else ""
         more += "" if math.isnan(self.flips) else f", {self.flips:.1%} of verdicts flip between runs"

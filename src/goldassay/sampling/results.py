@@ -22,7 +22,7 @@ from goldassay.core.measure import Score
 from goldassay.core.model import Provenance
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling, holm, intervals
-from goldassay.core.text import counted
+from goldassay.core.text import count_of
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
 from goldassay.report import Report
@@ -427,9 +427,9 @@ class _Estimation:
         """Warn where an interval is likely to be too narrow, and of labels that say nothing."""
         draws = len(self.sample.draws if self.exhaustive else ledger.draws)
         if self.exhaustive and not any(self.labels.missed.values()):
-            yield f"no right item is labelled missed in {counted(draws, 'document')}, so that recall is 1: were they searched, those without predicted items, too?"
+            yield f"no right item is labelled missed in {count_of(draws, 'document')}, so that recall is 1: were they searched, those without predicted items, too?"
         if ledger.clustered and draws < FEW_DRAWS and not (self.exhaustive and draws == self.sample.documents):
-            yield f"only {counted(draws, 'document' if self.exhaustive else 'cluster')} {'is' if draws == 1 else 'are'} drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
+            yield f"only {count_of(draws, 'document' if self.exhaustive else 'cluster')} {'is' if draws == 1 else 'are'} drawn: with fewer than {FEW_DRAWS} an interval is likely to be too narrow"
         if not self.exhaustive:
             yield from self._unfit(ledger, system)
         if self.unsure and self.wanted.unsure == "leave-out":
@@ -465,7 +465,7 @@ class _Estimation:
                 described = ", ".join(
                     f"{count:,} for +-{100 * width:g} points" for count, width in zip(needed, WIDTHS, strict=True)
                 )
-                yield f"{self.names[system]}: {counted(used, 'label')} used, design effect {effect:.2f}; labels still needed: {described}"
+                yield f"{self.names[system]}: {count_of(used, 'label')} used, design effect {effect:.2f}; labels still needed: {described}"
 
         def without(raters: Raters) -> float:
             labels = settle_labels(raters, self.wanted.unsure)
