@@ -752,7 +752,7 @@ def test_a_label_without_information_is_no_answer(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["flat", "exact_match", "hierarchical", "lca", "wu_palmer", "weighted_fmax", "smin"])
-def test_labels_that_the_threshold_does_not_let_count_are_not_invented(name):
+def test_labels_that_the_threshold_does_not_let_count_are_not_invented(name, tmp_path):
     gold = labels(("a", "cat"), ("b", "dog"), ("c", "lion"))
     pred = labels(("a", "cat", 0.9), ("a", "lion", 0.1), ("b", "lion", 0.8), ("c", "cat", 0.2))
     report = goldassay.evaluate(pred, gold=gold, measures=name)
@@ -764,5 +764,8 @@ def test_labels_that_the_threshold_does_not_let_count_are_not_invented(name):
     assert set(uncounted).isdisjoint(one.item for one in matching.invented())
     assert len(matching.invented()) == len(matching.failed("pred"))
     assert not any(f"- invented {item}" in report.format("github") for item in uncounted)
+    report.with_evidence().save(tmp_path / "report.json")
+    loaded = goldassay.load(tmp_path / "report.json")[name].matching
+    assert [one.item for one in loaded.invented()] == [one.item for one in matching.invented()]
     if name in ("flat", "hierarchical", "lca", "wu_palmer"):
         assert uncounted == ["a: lion", "c: cat"]

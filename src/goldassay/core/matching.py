@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 SideName: TypeAlias = Literal["pred", "gold"]
+UNCOUNTED = "uncounted"
+"""The verdict on what a threshold does not let count."""
 FAILURES: Mapping[SideName, str] = MappingProxyType({"pred": "invented", "gold": "missed"})
 NO_MATCH = -1
 Cells: TypeAlias = Sequence[Any] | NDArray[np.float64]
@@ -461,7 +463,7 @@ class Matching(Generic[ItemsT_co]):
 def explain_failures(table: Mapping[str, Sequence[Any]], side: SideName, most: int | None) -> list[Explanation]:
     """List the items of one side of a table without full credit, the nearest misses first."""
     cells = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
-    failed = [row for row in cells if row["side"] == side and row["verdict"] != "hit"]
+    failed = [row for row in cells if row["side"] == side and row["verdict"] not in ("hit", UNCOUNTED)]
     failed.sort(key=lambda row: -np.nan_to_num(row["similarity"], nan=-np.inf))
     return list(map(_explanation, failed[:most]))
 

@@ -16,7 +16,7 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import number_columns
-from goldassay.core.matching import NO_MATCH, RIGHT, Evidence, Matching, Side, SideName
+from goldassay.core.matching import NO_MATCH, RIGHT, UNCOUNTED, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, Symmetry
 from goldassay.core.parts import Part
 from goldassay.kernels.ragged import distinct, find_keys
@@ -157,9 +157,7 @@ class LabelMatching(Matching[Labels]):
         words = super().verdicts(side, rows)
         if side == "gold" or self.counted is None:
             return words
-        return [
-            word if counts else "uncounted" for word, counts in zip(words, self.counted[rows].tolist(), strict=True)
-        ]
+        return [word if counts else UNCOUNTED for word, counts in zip(words, self.counted[rows].tolist(), strict=True)]
 
     def errors(self, side: SideName, rows: Numbers) -> list[str | None] | None:
         """Name the kind of error of some labels; what the threshold does not let count has none."""
