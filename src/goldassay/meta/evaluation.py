@@ -15,9 +15,9 @@ from goldassay.meta.statistics import (
     Matrix,
     accuracy_with_ties,
     auc,
+    chance_of_accuracy,
     chance_of_spa,
     kendall_b,
-    ordered_pairs,
     pairwise_accuracy,
     pearson,
     permutation_p_values,
@@ -27,7 +27,7 @@ from goldassay.meta.statistics import (
 from goldassay.meta.tables import Ratings, Scores, mean_of
 
 SCHEMA = "goldassay.meta/1"
-FEWEST_DRAWS, MOST_DRAWS, COMPARED = 20, 400, 4_000_000
+FEWEST_DRAWS, MOST_DRAWS, COMPARED = 20, 60, 2_000_000
 """Shuffles whose mean is chance where no formula gives it: as many as compare so many pairs of outputs."""
 UNBIASED, EVEN, LEAST_SPREAD = 0.0, 0.5, 0.01
 GROUPS = {"all": "none", "grouped_by_item": "item", "grouped_by_system": "system"}
@@ -259,15 +259,14 @@ def _drawn_chance(human: Matrix, matrix: Matrix, levels: Levels, seed: int, draw
     rng, there = np.random.default_rng(seed), ~np.isnan(matrix)
     whole = ~np.isnan(human + matrix).any(axis=0)
     system = levels.get("system", {})
-    ordered = ordered_pairs(human[:, whole].mean(axis=1)) if system else np.nan
     found: list[Levels] = []
     for _ in range(draws):
         drawn = matrix.copy()
         drawn[there] = rng.permutation(matrix[there])
         one = {"segment": {name: value for name, (value, _) in _accuracies(human, drawn).items()}, "system": {}}
         if system:
-            untied = ordered_pairs(drawn[:, whole].mean(axis=1))
-            one["system"]["pairwise_accuracy"] = ordered * untied / 2 + (1 - ordered) * (1 - untied)
+            means = human[:, whole].mean(axis=1), drawn[:, whole].mean(axis=1)
+            one["system"]["pairwise_accuracy"] = chance_of_accuracy(*means)
         if "spa" in system:
             one["system"]["spa"] = chance_of_spa(np.array(system["p_human"]), drawn[:, whole])
         found.append(one)

@@ -167,7 +167,20 @@ def chance_of_spa(p_human: Matrix, scores: Matrix) -> float:
     return float(1 - np.average(np.abs(human[:, None] - measure).mean(axis=1), weights=counts))
 
 
-def ordered_pairs(scores: NDArray[np.float64]) -> float:
+def chance_of_accuracy(human: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
+    """Return the mean of `pairwise_accuracy` over all ways to give the scores to the systems.
+
+    Of the pairs that neither side ties half are in the same order, and those that both tie agree.
+
+    Example:
+        >>> chance_of_accuracy(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 7.0]))
+        0.5
+    """
+    ordered, untied = _share_ordered(human), _share_ordered(scores)
+    return ordered * untied / 2 + (1 - ordered) * (1 - untied)
+
+
+def _share_ordered(scores: NDArray[np.float64]) -> float:
     """Return the share of pairs that are not tied; nan without a pair."""
     pairs = len(scores) * (len(scores) - 1) / 2
     _, counts = np.unique(scores, return_counts=True)
