@@ -15,6 +15,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.family import Family, SideOptions
 from goldassay.core.model import Model
 from goldassay.core.partial import Restriction
+from goldassay.core.text import count_of
 
 Change: TypeAlias = tuple[tuple[str, Any], ...]
 """Options of the reader, each with another value."""
@@ -43,7 +44,7 @@ def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gol
     best = max(found, key=lambda change: sum(found[change]))
     if sum(found[best]) > MORE * (names + items):
         more = found[best][0]
-        yield f"prediction and gold have {names:,} name{'s' * (names != 1)} in common, but {more:,} with {_flags(best)}"
+        yield f"prediction and gold have {count_of(names, 'name')} in common, but {more:,} with {_flags(best)}"
 
 
 def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str]:
@@ -57,7 +58,7 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
         listed = [name for name, some in parts.items() if theirs.issuperset(some)]
         if listed:
             yield (
-                f"{len(listed):,} name{'s' * (len(listed) != 1)} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
+                f"{count_of(len(listed), 'name')} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
                 f"{min(listed)!r}: each belongs in a row of its own, or in a JSON list"
             )
 

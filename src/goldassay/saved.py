@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
 from msgspec.structs import asdict
+from numpy.typing import NDArray
 
 from goldassay.core.chance import Chance, ChanceLevel
 from goldassay.core.combination import Combination
@@ -21,9 +22,9 @@ from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import InputError, UsageError, convert_errors
 from goldassay.core.groups import Breakdown
-from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures
+from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures, is_failure
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model, Provenance
+from goldassay.core.model import Model, Provenance, digest_of
 from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
@@ -92,6 +93,12 @@ class NoEvidence(Matching[Any]):
             _refuse()
         return dict(self.listed)
 
+    def failed(self, side: SideName) -> NDArray[np.int64]:
+        """Return the rows without full credit among the items of a side, as they were saved."""
+        table = self.columns()
+        verdicts = [verdict for of, verdict in zip(table["side"], table["verdict"], strict=True) if of == side]
+        return np.flatnonzero([is_failure(str(verdict)) for verdict in verdicts])
+
     def _failures(self, side: SideName, most: int | None) -> list[Explanation]:
         return explain_failures(self.table(), side, most)
 
@@ -103,7 +110,7 @@ def keep_model(model: Model) -> SavedModel:
 
 def keep_gold(gold: Model) -> SavedModel:
     """Keep of gold what a report says of it, with the digest of what it holds."""
-    return replace(keep_model(gold), digest=getattr(gold, "digest", ""))
+    return replace(keep_model(gold), digest=digest_of(gold))
 
 
 def drop_evidence(run: Run) -> Run:
@@ -117,12 +124,15 @@ def drop_evidence(run: Run) -> Run:
 
 
 def make_no_evidence(
-    kinds: Mapping[SideName, Mapping[str, int]] | None = None, sizes: tuple[int, int] = (0, 0)
+    kinds: Mapping[SideName, Mapping[str, int]] | None = None,
+    sizes: tuple[int, int] = (0, 0),
+    *,
+    listed: Mapping[str, Cells] | None = None,
 ) -> NoEvidence:
-    """Make the matching of a score of which no items are kept, at most how many errors there are of each kind."""
+    """Make the matching of a score of which no items are kept, at most how many errors there are of each kind, and the table of items."""
     pred, gold = (SavedModel(format="report", items=size) for size in sizes)
     side = Side.of_hits(np.zeros(0, dtype=np.bool_))
-    return NoEvidence(pred=side, gold=side, pred_items=pred, gold_items=gold, kinds=kinds or {})
+    return NoEvidence(pred=side, gold=side, pred_items=pred, gold_items=gold, kinds=kinds or {}, listed=listed)
 
 
 def load(path: str | PathLike[str]) -> Report:
@@ -312,8 +322,9 @@ def _run(run: SavedRun, kept: Mapping[str, Any], measure_of: MeasureOf) -> Run:
 def _add_items(score: Score, view: View) -> Score:
     """Give a score the table of its items; a measure without items has none."""
     listed = view.items.get(score.spec)
-    kept = make_no_evidence(score.matching.error_counts)
-    return score if listed is None else replace(score, matching=replace(kept, listed=listed.columns))
+    if listed is None:
+        return score
+    return replace(score, matching=make_no_evidence(score.matching.error_counts, listed=listed.columns))
 
 
 def _model(saved: shape.SavedModel) -> Model:

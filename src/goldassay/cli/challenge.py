@@ -14,6 +14,7 @@ from goldassay.cli.example import write_folder
 from goldassay.cli.groups import DATA, DATABASE, Layout
 from goldassay.cli.screen import say
 from goldassay.core.errors import UsageError
+from goldassay.core.text import count_of
 
 if TYPE_CHECKING:
     from goldassay.serve.store import Store
@@ -205,7 +206,7 @@ def restore(
 
 
 def _submissions(count: int) -> str:
-    return f"{count:,} submission{'s' * (count != 1)}"
+    return count_of(count, "submission")
 
 
 def _store_of(challenge: Path, data: Path | None, database: str | None, *, new: bool = False) -> Store:

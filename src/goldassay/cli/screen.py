@@ -175,7 +175,7 @@ def miss_lines(score: Score, most: int, of: str = "") -> Iterator[str]:
     if not most:
         return
     misses = score.matching.missed(most)
-    count = int((score.matching.gold.credit < 1).sum())
+    count = len(score.matching.failed("gold"))
     yield from ("", f"{of}{score.spec} missed " + (f"{count:,}, the nearest first" if misses else "nothing of gold"))
     yield from (line for miss in misses for line in miss.lines())
 

@@ -43,7 +43,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
 from goldassay.core.model import NO_ROW, restate
-from goldassay.core.text import list_first
+from goldassay.core.text import count_of, list_first
 from goldassay.formats import Source, load
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import DOCUMENTS
@@ -425,7 +425,7 @@ def _notes(reader: _Reader, concepts: Concepts, reading: ConceptReading) -> Iter
     empty = np.flatnonzero(np.diff(concepts.starts) == 0).tolist()
     if empty:
         names = list_first([str(concepts.ids[row]) for row in empty])
-        yield f"{len(empty):,} document{'s' if len(empty) > 1 else ''} without a concept: {names}"
+        yield f"{count_of(len(empty), 'document')} without a concept: {names}"
 
 
 def _notes_of_texts(reader: _Reader) -> Iterator[str]:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from goldassay.core.intern import PART, Names, as_names
 
 Hashes: TypeAlias = NDArray[np.uint64]
-TWICE = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+"""The odd constant of SplitMix64."""
 
 
 class TextRows(NamedTuple):
@@ -42,8 +43,8 @@ def digest_content(*tables: Content) -> str:
     for columns in tables:
         rows: Hashes = np.zeros(1, dtype=np.uint64)
         for column in columns:
-            rows = _mix(rows * TWICE + _hash_column(column))
-        sums = np.array([len(rows), rows.sum(), _mix(rows + TWICE).sum()], dtype="<u8")
+            rows = _mix(rows * GAMMA + _hash_column(column))
+        sums = np.array([len(rows), rows.sum(), _mix(rows + GAMMA).sum()], dtype="<u8")
         found.update(sums.tobytes())
     return found.hexdigest()
 
@@ -78,7 +79,7 @@ def _encode(texts: list[str]) -> list[bytes]:
 
 def _mix(numbers: Hashes) -> Hashes:
     """Spread each bit over all, by the finaliser of SplitMix64 (Steele, Lea and Flood, 2014)."""
-    mixed = numbers + TWICE
+    mixed = numbers + GAMMA
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return mixed ^ (mixed >> np.uint64(31))

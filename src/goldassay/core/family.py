@@ -24,6 +24,7 @@ from goldassay.core.partial import Restriction
 from goldassay.core.preset import Preset, presets_in
 from goldassay.core.significance import CLUSTERS
 from goldassay.core.spec import parse_spec
+from goldassay.core.text import count_of
 
 DECLARED = ("name", "title", "family", "formula", "citation")
 COUNTED = ("n_gold", "queries", "references")
@@ -341,7 +342,7 @@ class Family(Generic[ModelType]):
         """Return the warning about gold that has nothing of what any of the measures counts; None if it has."""
         if not all(any(score.counts.get(name) == 0 for name in COUNTED) for score in scores):
             return None
-        items = f"{len(gold):,} {self.item}{'s' * (len(gold) != 1)}"
+        items = count_of(len(gold), self.item)
         return (
             f"gold has nothing that {' or '.join(score.spec for score in scores)} counts: {items}, of which none counts"
         )

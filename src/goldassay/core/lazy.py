@@ -19,6 +19,7 @@ from goldassay.core.counts import Counts, format_sum
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, Explanation, Matching, Side, SideName
 from goldassay.core.model import Provenance
+from goldassay.core.text import count_of
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -80,7 +81,7 @@ class LazyItems(Provenance):
     size: int
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.size:,} item{'s' * (self.size != 1)} in a lazy frame>"
+        return f"<{type(self).__name__} of {count_of(self.size, 'item')} in a lazy frame>"
 
     def __len__(self) -> int:
         return self.size

@@ -407,7 +407,7 @@ class Matching(Generic[ItemsT_co]):
     def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
         """Count the errors of each side by kind; no side if errors have no kinds, or there are more items than `COUNTED`."""
         small = self.kept and len(self.pred_items) + len(self.gold_items) <= COUNTED
-        found = {side: self.errors(side, np.flatnonzero(self._side(side).credit < 1)) for side in FAILURES if small}
+        found = {side: self.errors(side, self.failed(side)) for side in FAILURES if small}
         return {side: Counter(filter(None, kinds)) for side, kinds in found.items() if kinds is not None}
 
     @property
@@ -460,10 +460,15 @@ class Matching(Generic[ItemsT_co]):
         }
 
 
+def is_failure(verdict: str) -> bool:
+    """Return whether an item with a verdict is without full credit, and counts."""
+    return verdict not in ("hit", UNCOUNTED)
+
+
 def explain_failures(table: Mapping[str, Sequence[Any]], side: SideName, most: int | None) -> list[Explanation]:
     """List the items of one side of a table without full credit, the nearest misses first."""
     cells = (dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True))
-    failed = [row for row in cells if row["side"] == side and row["verdict"] not in ("hit", UNCOUNTED)]
+    failed = [row for row in cells if row["side"] == side and is_failure(row["verdict"])]
     failed.sort(key=lambda row: -np.nan_to_num(row["similarity"], nan=-np.inf))
     return list(map(_explanation, failed[:most]))
 

@@ -12,10 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.content import Content, digest_content
+from goldassay.core.text import count_of
 
 InputRows: TypeAlias = NDArray[np.integer[Any]] | None
 """The row of the input in which each item first occurs, from 0, -1 where it has none; None where no item has one."""
 NO_ROW = -1
+
+
+def digest_of(model: object) -> str:
+    """Return the digest of what a model holds; empty if it is not known, as of a model of a plugin that says nothing of it."""
+    return getattr(model, "digest", "")
 
 
 @runtime_checkable
@@ -87,7 +93,7 @@ class Provenance:
     def __repr__(self) -> str:
         size = len(self) if isinstance(self, Sized) else 0
         first = f", the first: {self.item(0)}" if isinstance(self, Model) and size else ""
-        return f"<{type(self).__name__} of {size:,} item{'s' * (size != 1)}{first}>"
+        return f"<{type(self).__name__} of {count_of(size, 'item')}{first}>"
 
 
 def restate(model: Any, **changes: Any) -> Any:

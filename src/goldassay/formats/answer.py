@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, name_file
-from goldassay.core.text import LISTED, list_first, to_one_line
+from goldassay.core.text import LISTED, count_of, list_first, to_one_line
 from goldassay.core.timing import log_detail
 from goldassay.formats.answer_batch import (
     FENCE,
@@ -588,7 +588,7 @@ def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
     """Warn of arrows next to an outline: they are no edges, and may be taken for names."""
     if not stated.taken or not ARROWED.issuperset(stated.shapes):
         return ()
-    count = f"{len(stated.taken):,} line{'s' * (len(stated.taken) != 1)}"
+    count = count_of(len(stated.taken), "line")
     hint = "write the outline and the arrows in a code fence each"
     return (f"no edges: {count} with arrows next to an outline, from line {min(stated.taken)} on ({hint})",)
 

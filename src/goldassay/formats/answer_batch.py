@@ -323,7 +323,7 @@ def body_of(text: str) -> str:
         >>> body_of("Sure:\n```\nsport\n```"), body_of("sport")
         ('sport', 'sport')
     """
-    blocks = blocks_of(text) if "```" in text or "~~~" in text else []
+    blocks = blocks_of(text)
     return blocks[-1][1] if blocks else text
 
 

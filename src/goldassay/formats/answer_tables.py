@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from goldassay.core.text import LISTED
+from goldassay.core.text import LISTED, count_of
 from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import CORRESPONDENCES, bare
@@ -107,7 +107,7 @@ def _warn_of_others(lines: Sequence[str], groups: Sequence[Sequence[tuple[int, i
     rows = sum(size for some in groups for _, size in some)
     named = [", ".join(cells_of(lines[some[0][0]])) for some in groups[:LISTED]]
     tables = f"{len(groups):,} tables" if len(groups) != 1 else "1 table"
-    return (f"not read: {tables} with {rows:,} row{'s' * (rows != 1)} and other columns: {'; '.join(named)}",)
+    return (f"not read: {tables} with {count_of(rows, 'row')} and other columns: {'; '.join(named)}",)
 
 
 def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import DEPTH, LENGTH
-from goldassay.core.text import LISTED
+from goldassay.core.text import LISTED, count_of
 from goldassay.formats.documents import (
     decoder,
     holds_all,
@@ -93,7 +93,7 @@ class BadRecords:
         if not count:
             return ()
         return (
-            f"{count:,} bad record{'s' * (count > 1)} skipped",
+            f"{count_of(count, 'bad record')} skipped",
             *(_describe_block(error) for error in self.errors[:LISTED]),
         )
 

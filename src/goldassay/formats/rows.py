@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.limits import COLUMNS
+from goldassay.core.text import count_of
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import Cells, Row, TextTable, rows_of, usual_width
 from goldassay.formats.json_tables import table_objects
@@ -401,7 +402,7 @@ def _breaks_in(found: Cells, texts: Collection[str]) -> Iterator[str]:
 
 def line_breaks(rows: int) -> str:
     """Write the warning that cells contain line breaks."""
-    return f"{rows:,} row{'s' * (rows > 1)} with a line break in a cell"
+    return f"{count_of(rows, 'row')} with a line break in a cell"
 
 
 def _read_parquet(

@@ -19,6 +19,7 @@ from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.core.text import count_of
 from goldassay.core.units import Units
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.model import Graph
@@ -388,9 +389,7 @@ def new_loops(count: int) -> str | None:
     """
     if not count:
         return None
-    return (
-        f"{count:,} self-loop{'s' * (count > 1)} of the prediction score{'s' * (count == 1)}, and gold has no such edge"
-    )
+    return f"{count_of(count, 'self-loop')} of the prediction score{'s' * (count == 1)}, and gold has no such edge"
 
 
 def encode_nodes(

@@ -194,8 +194,7 @@ class LabelMatching(Matching[Labels]):
         sides: tuple[tuple[SideName, Numbers], ...]
         sides = ("gold", self.pair.gold_instances), ("pred", self.pair.pred_instances)
         for side, owners in sides:
-            failed = self._side(side).credit < 1
-            wrong = np.flatnonzero(failed if side == "gold" or self.counted is None else failed & self.counted)
+            wrong = self.failed(side)
             kinds = np.full(len(items), none)
             np.minimum.at(kinds, owners[wrong], self._rows_of_errors(side, wrong))
             found = np.where(kinds < none, kinds, found)

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
-from goldassay.core.text import number, to_one_line
+from goldassay.core.text import count_of, number, to_one_line
 from goldassay.evaluation import evaluate
 from goldassay.meta.evaluation import NO_STATISTICS, MetaReport, Tracked
 from goldassay.meta.tables import Scores
@@ -78,7 +78,7 @@ def notes_of(report: MetaReport) -> Iterator[str]:
     ratings = report.ratings
     sizes = {"item": ratings.items, "system": ratings.systems, "rater": ratings.raters}
     yield (
-        f"{', '.join(f'{len(some):,} {name}' + 's' * (len(some) != 1) for name, some in sizes.items())}; chance: shuffled scores; people: one rater against the others"
+        f"{', '.join(count_of(len(some), name) for name, some in sizes.items())}; chance: shuffled scores; people: one rater against the others"
         + ("" if report.ceiling else " (unknown: one rater)")
     )
     draws = sorted({one.draws for one in report.measures if one.draws})

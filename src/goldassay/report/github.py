@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from goldassay.core.matching import Items, Side, SideName
+from goldassay.core.matching import Items, SideName
 from goldassay.core.measure import Measure, Score
 from goldassay.core.text import to_one_line
 from goldassay.report.cells import CUT, legend, score_rows, value_names
@@ -202,12 +202,9 @@ def _list_failed(run: Run, score: Score) -> list[Failed] | None:
     if not matching.kept:
         return None
     found: list[Failed] = []
-    sides: tuple[tuple[SideName, Side, Items], ...] = (
-        ("gold", matching.gold, matching.gold_items),
-        ("pred", matching.pred, matching.pred_items),
-    )
-    for side, here, items in sides:
-        rows = np.flatnonzero(here.credit < 1)
+    sides: tuple[tuple[SideName, Items], ...] = (("gold", matching.gold_items), ("pred", matching.pred_items))
+    for side, items in sides:
+        rows = matching.failed(side)
         verdicts = zip(rows.tolist(), matching.verdicts(side, rows), strict=True)
         found += [(side, items.item(row), verdict) for row, verdict in verdicts if verdict in COSTS]
     return found

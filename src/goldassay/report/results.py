@@ -17,7 +17,7 @@ from goldassay.core.errors import GoldassayError, UsageError, check_type, requir
 from goldassay.core.groups import Breakdown, Grouping
 from goldassay.core.matching import Cells, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.model import Model
+from goldassay.core.model import Model, digest_of
 from goldassay.core.panel import Column, Panel, Panels, return_no_panels
 from goldassay.core.replication import MeanDifference, Spread
 from goldassay.core.signature import Signature
@@ -511,7 +511,7 @@ class Results:
     @property
     def knows_gold(self) -> bool:
         """Whether there is a digest of what gold holds: not on an engine, nor in a report of an earlier version."""
-        return all(getattr(gold, "digest", "") for gold in self.gold_models)
+        return all(map(digest_of, self.gold_models))
 
     def differing_gold(self, other: Results) -> tuple[str, str] | None:
         """Return what gold is here and in another report if they differ, so that nothing can be compared."""
@@ -524,7 +524,7 @@ class Results:
         texts = []
         for gold in self.gold_models:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
-            held = f", content {getattr(gold, 'digest', '')[:DIGITS]}" if content else ""
+            held = f", content {digest_of(gold)[:DIGITS]}" if content else ""
             texts.append(f"{count_of(len(gold), self.item)} ({choices}{held})")
         rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)

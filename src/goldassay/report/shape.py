@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
 from goldassay.core.matching import SideName
+from goldassay.core.model import digest_of
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
 from goldassay.core.shape import Ends, Number, SavedBreakdown, SavedChance, SavedScore, Shape, Size, Value, schema_of
 from goldassay.core.version import __version__
@@ -124,7 +125,7 @@ class SavedModel(Shape, frozen=True):
 class SavedGold(SavedModel, frozen=True):
     """How a gold standard was read, its size, and what it holds."""
 
-    FROM: ClassVar = {**SavedModel.FROM, "digest": lambda gold: getattr(gold, "digest", "")}
+    FROM: ClassVar = {**SavedModel.FROM, "digest": digest_of}
     digest: Annotated[
         str, Meta(description="Of its items, in any order and from any format; left out where it is not known.")
     ] = ""

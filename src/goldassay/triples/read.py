@@ -10,7 +10,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
-from goldassay.core.text import LISTED
+from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, is_answer, read_answer
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
@@ -306,7 +306,7 @@ def _notes(triples: TripleSet, raw: RawDocuments) -> Iterator[str]:
             yield f"and {len(raw.faults) - LISTED:,} more"
 
     if raw.unread:
-        keys = ", ".join(f"{key} ({count:,} record{'s' * (count != 1)})" for key, count in sorted(raw.unread.items()))
+        keys = ", ".join(f"{key} ({count_of(count, 'record')})" for key, count in sorted(raw.unread.items()))
         yield f"keys that are not read: {keys}"[:UNREAD_SHOWN]
 
 
@@ -326,4 +326,4 @@ def note_incomplete(triples: TripleSet, what: str) -> str:
     count = int(triples.unreadable.sum())
     if not count:
         return f"what could not be read belongs to no {what}, and is skipped"
-    return f"{count:,} {what}{'s' if count != 1 else ''} could not be read completely; what is unreadable counts as missing"
+    return f"{count_of(count, what)} could not be read completely; what is unreadable counts as missing"

@@ -16,6 +16,7 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.intern import Numbering, places_among
 from goldassay.core.parameters import Options, parameter
+from goldassay.core.text import count_of
 from goldassay.formats import load
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
@@ -174,8 +175,8 @@ def _duplicate_notes(ids: Sequence[str], graphs: Graphs) -> Iterator[str]:
     if len(found):
         total = int(repeated.sum())
         yield (
-            f"{total:,} duplicate relation{'s' * (total > 1)}, each counted, in {len(found):,} "
-            f"sentence{'s' * (len(found) > 1)}, first in sentence {ids[found[0]] or found[0] + 1}"
+            f"{count_of(total, 'duplicate relation')}, each counted, in {count_of(len(found), 'sentence')}, "
+            f"first in sentence {ids[found[0]] or found[0] + 1}"
         )
 
 

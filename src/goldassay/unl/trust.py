@@ -20,6 +20,7 @@ from goldassay.core.intern import number_columns
 from goldassay.core.items import find_in_scope, vote
 from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
+from goldassay.core.text import count_of
 from goldassay.unl.match import SentenceItems, list_relations, list_uws, pairing_warnings
 from goldassay.unl.model import Document, Texts
 
@@ -36,7 +37,7 @@ def document_warnings(pred: Document, gold: Document) -> Iterator[str]:
     yield from _warn_of_nothing_common(pred, gold)
     malformed = int(np.count_nonzero(gold.graphs.malformed))
     if malformed:
-        yield f"{malformed:,} malformed sentence{'s' * (malformed > 1)} of the gold standard left out of the score"
+        yield f"{count_of(malformed, 'malformed sentence')} of the gold standard left out of the score"
 
 
 def _warn_of_nothing_common(pred: Document, gold: Document) -> Iterator[str]:

@@ -18,6 +18,7 @@ from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
+from goldassay.core.text import count_of
 from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.model import Numbers, TripleSet
@@ -282,7 +283,7 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
             return None
         least, most = (float(side.mean()) for side in matching.ranges)
         return (
-            f"the graphs of {bounds:,} document{'s' * (bounds != 1)} were too large to compare exactly: "
+            f"the graphs of {count_of(bounds, 'document')} were too large to compare exactly: "
             f"{self.headline} is between {least:.4f} and {most:.4f}"
         )
 

@@ -18,6 +18,7 @@ from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
+from goldassay.core.text import count_of
 from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
@@ -153,7 +154,7 @@ class Pive(Measure[TripleSet, PiveMatching]):
 
 
 def _graphs(count: int) -> str:
-    return f"{count:,} large graph{'s' * (count != 1)}"
+    return count_of(count, "large graph")
 
 
 def _graph(
