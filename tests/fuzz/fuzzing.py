@@ -316,7 +316,7 @@ def main() -> int:
     names = given.target or list(TARGETS)
     problems: list[str] = []
     if not given.target:
-        problems += growth.problems()
+        problems += growth.problems(given.processes)
         if given.seconds >= LONG:
             problems += memory.problems()
         problems += surroundings.problems(given.seed)

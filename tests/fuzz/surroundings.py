@@ -11,6 +11,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 KINDS = ("taxonomy", "axioms", "alignment", "concepts", "triples", "unl", "sentences")
@@ -48,14 +49,21 @@ def lines(seed: int, count: int, memory: int) -> Iterator[str]:
 
 def problems(seed: int) -> Iterator[str]:
     """Compare what two surroundings say of the same inputs."""
-    answers = []
-    for (memory,), python, environment in SURROUNDINGS:
-        command = [sys.executable, *python, "-m", "tests.fuzz.surroundings", str(seed), str(COUNT), memory]
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
-        if done.returncode:
-            yield f"{' '.join(command)} ended with {done.returncode}\n{done.stderr[-2000:]}"
+    commands = [
+        [sys.executable, *python, "-m", "tests.fuzz.surroundings", str(seed), str(COUNT), memory]
+        for (memory,), python, _ in SURROUNDINGS
+    ]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **around})
+        for command, (_, _, around) in zip(commands, SURROUNDINGS, strict=True)
+    ]
+    with ThreadPoolExecutor() as pool:
+        ended = list(pool.map(subprocess.Popen.communicate, running))
+    for command, process, (_, errors) in zip(commands, running, ended, strict=True):
+        if process.returncode:
+            yield f"{' '.join(command)} ended with {process.returncode}\n{errors[-2000:]}"
             return
-        answers.append(done.stdout.splitlines())
+    answers = [output.splitlines() for output, _ in ended]
     yield from (
         f"{here} is not what it is in other surroundings" for here, there in zip(*answers, strict=True) if here != there
     )
