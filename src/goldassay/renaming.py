@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from os.path import isfile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -54,8 +54,10 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     # Items without ends are compared by names of their own.
     mine, others = (_names(chosen.trust.restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
     for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
-        parts = {name: LIST.split(name) for name in ours - theirs if LIST.search(name)}
-        listed = [name for name, some in parts.items() if theirs.issuperset(some)]
+        own = ours - theirs
+        # Most names list nothing, and one search through all takes less time than one for each.
+        lists = filter(LIST.search, own) if LIST.search("\n".join(own)) else ()
+        listed = [name for name in lists if theirs.issuperset(LIST.split(name))]
         if listed:
             yield (
                 f"{count_of(len(listed), 'name')} of the {what} list{'s' * (len(listed) == 1)} several names of the other side, for example "
@@ -104,7 +106,7 @@ def _common(chosen: Family[Any], pred: Any, gold: Any) -> tuple[int, int]:
 
 def _names(restriction: Restriction[Any], side: Any) -> set[str]:
     """Return the names of all ends of the items of a model."""
-    return {name for end in restriction.ends.values() for name in end(side)}
+    return set(chain.from_iterable(end(side) for end in restriction.ends.values()))
 
 
 def _read_again(

@@ -138,7 +138,7 @@ class Arguments:
     def __post_init__(self) -> None:
         """Reject values of the wrong kind."""
         for name, (fits, expected) in VALUES.items():
-            if not fits(value := getattr(self, name)):
+            if (value := getattr(self, name)) is not getattr(type(self), name) and not fits(value):
                 found, hint = f"{name}={show_object(value)}", f"leave {name} out"
                 raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
         if self.unreadable not in ("stop", "keep"):

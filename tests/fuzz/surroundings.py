@@ -54,7 +54,9 @@ def problems(seed: int) -> Iterator[str]:
         for (memory,), python, _ in SURROUNDINGS
     ]
     running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **around})
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **around}
+        )
         for command, (_, _, around) in zip(commands, SURROUNDINGS, strict=True)
     ]
     with ThreadPoolExecutor() as pool:

@@ -304,8 +304,7 @@ def _name_nodes(graph: Graph) -> list[Node]:
 
 
 def _texts(graph: Graph, end: int) -> list[str]:
-    texts: list[str] = graph.texts[graph.edges[:, end]].tolist()
-    return texts
+    return graph.texts.take(graph.edges[:, end]).listed
 
 
 def _take_edges(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
