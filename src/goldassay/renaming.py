@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from goldassay.core.errors import InputError
 from goldassay.core.family import Family, SideOptions
+from goldassay.core.intern import texts_with
 from goldassay.core.model import Model
 from goldassay.core.partial import Restriction
 from goldassay.core.text import count_of
@@ -25,6 +26,8 @@ FEW = 20
 """Less than one item in so many in common is nearly nothing."""
 LIST = re.compile(r"(?<=\S)[,;|]\s*+")
 """What is between names in one cell."""
+LISTS = re.compile(r"\S[,;|]")
+"""What a cell with several names has."""
 LOOKED_AT = 100_000
 """In models with more items names are not looked through."""
 MORE = 2
@@ -33,14 +36,17 @@ MORE = 2
 
 def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gold: Model) -> Iterator[str]:
     """Name the option by which prediction and gold have names in common, where they have nearly none."""
-    if not chosen.reading.naming or chosen.trust.restriction is None or not _are_small(pred, gold):
+    restriction = chosen.trust.restriction
+    if not chosen.reading.naming or restriction is None or not _are_small(pred, gold):
         return
-    names, items = _common(chosen, pred, gold)
-    if items * FEW >= min(len(pred), len(gold)):
+    if _common_items(restriction, pred, gold) * FEW >= min(len(pred), len(gold)):
         return
-    found = {
-        change: _read_again(chosen, options, dict(change), pred=pred, gold=gold) for change in _changes(chosen, options)
-    }
+    names, items = _common(restriction, pred, gold)
+    changes = _changes(chosen, options)
+    readings = ((change, _read_again(chosen, options, dict(change), pred, gold)) for change in changes)
+    found = {change: _common(restriction, *sides) for change, sides in readings if sides}
+    if not found:
+        return
     best = max(found, key=lambda change: sum(found[change]))
     if sum(found[best]) > MORE * (names + items):
         more = found[best][0]
@@ -51,12 +57,14 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     """Warn of names that list several names of the other side, such as two labels in one cell."""
     if chosen.trust.restriction is None or len(pred) + len(gold) > LOOKED_AT:
         return
+    restriction = chosen.trust.restriction
     # Items without ends are compared by names of their own.
-    mine, others = (_names(chosen.trust.restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
+    columns = [restriction.texts(side) or [getattr(side, "names", ())] for side in (pred, gold)]
+    if not any(texts_with(column, LISTS) for column in chain(*columns)):
+        return
+    mine, others = (_names(restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
     for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
-        own = ours - theirs
-        # Most names list nothing, and one search through all takes less time than one for each.
-        lists = filter(LIST.search, own) if LIST.search("\n".join(own)) else ()
+        lists = filter(LISTS.search, ours - theirs)
         listed = [name for name in lists if theirs.issuperset(LIST.split(name))]
         if listed:
             yield (
@@ -95,13 +103,14 @@ def _size(paths: list[Path]) -> int:
     return sum(path.stat().st_size for path in paths)
 
 
-def _common(chosen: Family[Any], pred: Any, gold: Any) -> tuple[int, int]:
+def _common(restriction: Restriction[Any], pred: Any, gold: Any) -> tuple[int, int]:
     """Count the names and the items that two models have in common."""
-    if chosen.trust.restriction is None:
-        return 0, 0
-    restriction = chosen.trust.restriction
-    keys = restriction.keys
-    return len(_names(restriction, pred) & _names(restriction, gold)), len(set(keys(pred)) & set(keys(gold)))
+    names = _names(restriction, pred) & _names(restriction, gold)
+    return len(names), _common_items(restriction, pred, gold)
+
+
+def _common_items(restriction: Restriction[Any], pred: Any, gold: Any) -> int:
+    return len(set(restriction.keys(pred)).intersection(restriction.keys(gold)))
 
 
 def _names(restriction: Restriction[Any], side: Any) -> set[str]:
@@ -109,16 +118,14 @@ def _names(restriction: Restriction[Any], side: Any) -> set[str]:
     return set(chain.from_iterable(end(side) for end in restriction.ends.values()))
 
 
-def _read_again(
-    chosen: Family[Any], options: SideOptions, change: dict[str, Any], *, pred: Model, gold: Model
-) -> tuple[int, int]:
-    """Count what is in common by another reading; nothing if it is none."""
+def _read_again(chosen: Family[Any], options: SideOptions, change: dict[str, Any], *given: Model) -> list[Model]:
+    """Read both sides with other options; nothing if they cannot be read so."""
     sides = []
-    for side, own in ((pred, options.pred), (gold, options.gold)):
+    for side, own in zip(given, (options.pred, options.gold), strict=True):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 sides.append(chosen.reading.read(side.path or "", replace(own, **change)))
             except InputError:
-                return 0, 0
-    return _common(chosen, *sides)
+                return []
+    return sides

@@ -331,6 +331,7 @@ RESTRICTION: Restriction[Alignment] = Restriction(
     names=lambda alignment: alignment.terms.listed,
     within=_keep_scope,
     units=_cases,
+    texts=lambda alignment: (alignment.terms,),
     ends={
         "source": lambda alignment: _ends(alignment, alignment.sources),
         "target": lambda alignment: _ends(alignment, alignment.targets),

@@ -169,8 +169,7 @@ def _number_names(rows: Sequence[tuple[str, ...]]) -> tuple[list[str], Numbers]:
 
 
 def _names(axioms: Axioms, part: int) -> list[str]:
-    names: list[str] = axioms.keys[axioms.rows[:, part]].tolist()
-    return names
+    return axioms.keys.list_at(axioms.rows[:, part])
 
 
 def _keep_scope(axioms: Axioms, scope: frozenset[str]) -> Axioms:
@@ -182,5 +181,6 @@ RESTRICTION: Restriction[Axioms] = Restriction(
     take=Axioms.take,
     names=lambda axioms: _names(axioms, CLASS),
     within=_keep_scope,
+    texts=lambda axioms: (axioms.keys,),
     ends={"source": lambda axioms: _names(axioms, CLASS), "target": lambda axioms: _names(axioms, FILLER)},
 )

@@ -146,8 +146,7 @@ def _state_mentions(gold: Concepts) -> Iterator[tuple[tuple[str, ...], Mention]]
 
 
 def _documents(concepts: Concepts) -> list[str]:
-    ids: list[str] = concepts.ids[concepts.documents()].tolist()
-    return ids
+    return concepts.ids.list_at(concepts.documents())
 
 
 def _keys(concepts: Concepts) -> list[str]:

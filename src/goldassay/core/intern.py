@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate, count, pairwise
@@ -109,6 +110,19 @@ class Names:
             return Names(list(map(self._list.__getitem__, rows.tolist())))
         return Names(self.array[rows])
 
+    def list_at(self, rows: NDArray[np.integer[Any]]) -> list[str]:
+        """List the texts of some rows; of fewer texts than rows each becomes an object once.
+
+        Example:
+            >>> Names(["cat", "dog"]).list_at(np.array([1, 0, 1]))
+            ['dog', 'cat', 'dog']
+        """
+        if self._series is not None:
+            return self._series.gather(rows).to_list()
+        if self._list is None and len(self) > len(rows):
+            return self.array[rows].tolist()  # type: ignore[no-any-return]
+        return list(map(self.listed.__getitem__, rows.tolist()))
+
     def append(self, text: str) -> Names:
         """Return the texts with one more."""
         if self._series is None:
@@ -190,6 +204,25 @@ TextColumn: TypeAlias = "Names | Sequence[str] | StringArray | pl.Series"
 def as_names(column: TextColumn) -> Names:
     """Return a column of texts in the form that gives all others."""
     return column if isinstance(column, Names) else Names(column)
+
+
+def texts_with(column: TextColumn, pattern: re.Pattern[str]) -> list[str]:
+    """List the texts in which a pattern is found, one that Polars reads as Python does.
+
+    Example:
+        >>> texts_with(["cat", "cat; dog"], re.compile(";"))
+        ['cat; dog']
+    """
+    names = as_names(column)
+    if names.is_large():
+        import polars as pl
+
+        series = names.series.cast(pl.String)
+        return series.filter(series.str.contains(pattern.pattern)).to_list()
+    # Most texts have nothing of it, and one search through all takes less time than one for each.
+    if not pattern.search("\0".join(names.listed)):
+        return []
+    return [name for name in names.listed if pattern.search(name)]
 
 
 class Texts:

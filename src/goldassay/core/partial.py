@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError, unknown_choice_error
+from goldassay.core.intern import TextColumn
 from goldassay.core.model import Model
 from goldassay.core.significance import Interval
 
@@ -65,6 +66,7 @@ class Restriction(Generic[ModelType]):
         units: The document, instance, sentence or test case of each item; empty if items have none.
         within: Keeps what lies in a scope of such names.
         ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
+        texts: The columns of texts from which the names of ends are made; none if items have no ends.
         denied: The keys of what gold says is wrong: they are judged, too.
         listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
         branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
@@ -78,6 +80,7 @@ class Restriction(Generic[ModelType]):
     within: Callable[[ModelType, frozenset[str]], ModelType]
     units: Callable[[ModelType], Sequence[str]] = name_no_items
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
+    texts: Callable[[ModelType], Sequence[TextColumn]] = name_no_items
     denied: Callable[[ModelType], Sequence[str]] = name_no_items
     listed: Callable[[ModelType], bool] = has_items
     branch: Callable[[ModelType, str], frozenset[str]] | None = None

@@ -6,11 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from goldassay.core.intern import TextColumn, as_names
+from goldassay.core.intern import TextColumn, as_names, texts_with
 
-ODD = "[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]"
+ODD = re.compile("[^\\S ]|  |[\u00ad\u0300-\u036f\u200b-\u200d\u2060\ufeff]")
 """A blank that is no single space, an invisible character, or a mark that is composed with the letter before it."""
-ODD_IN_ONE = re.compile(ODD)
 INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 
 
@@ -31,7 +30,7 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
         >>> list(warn_of_unseen(["polar\u00a0bear", "dog"], ["polar bear", "dog"]))
         ["1 name differs from one of the other side only in blanks, invisible characters or composed letters, and does not match it, for example 'polar\\xa0bear'"]
     """
-    odd = [_odd_names(side) for side in (pred, gold)]
+    odd = [texts_with(side, ODD) for side in (pred, gold)]
     if not any(odd):
         return
     here, there = (set(as_names(side).listed) for side in (pred, gold))
@@ -44,18 +43,3 @@ def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
             f"{len(alike):,} {differ} of the other side only in blanks, invisible characters or composed letters, "
             f"and {match} not match {it}, for example {min(alike)!a}"
         )
-
-
-def _odd_names(side: TextColumn) -> list[str]:
-    """List the names that have what is not seen."""
-    import polars as pl
-
-    names = as_names(side)
-    if names.is_large():
-        series = names.series.cast(pl.String)
-        found: list[str] = series.filter(series.str.contains(ODD)).to_list()
-        return found
-    # Most names have nothing of this, and one search through all takes less time than one for each.
-    if not ODD_IN_ONE.search("\0".join(names.listed)):
-        return []
-    return [name for name in names.listed if ODD_IN_ONE.search(name)]

@@ -304,7 +304,7 @@ def _name_nodes(graph: Graph) -> list[Node]:
 
 
 def _texts(graph: Graph, end: int) -> list[str]:
-    return graph.texts.take(graph.edges[:, end]).listed
+    return graph.texts.list_at(graph.edges[:, end])
 
 
 def _take_edges(graph: Graph, mask: NDArray[np.bool_]) -> Graph:
@@ -351,5 +351,6 @@ RESTRICTION: Restriction[Graph] = Restriction(
     names=lambda graph: graph.texts.tolist(),
     branch=_branch,
     within=_keep_scope,
+    texts=lambda graph: (graph.texts,),
     ends={"source": lambda graph: _texts(graph, 0), "target": lambda graph: _texts(graph, 1)},
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.intern import as_names
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
 from goldassay.core.null import permute_answers
@@ -187,13 +188,11 @@ def _pairs(labels: Labels) -> Iterable[tuple[str, str]]:
 
 
 def _instances(labels: Labels) -> list[str]:
-    names: list[str] = labels.ids[labels.instances].tolist()
-    return names
+    return as_names(labels.ids).list_at(labels.instances)
 
 
 def _names(labels: Labels) -> list[str]:
-    names: list[str] = labels.hierarchy.names[labels.labels].tolist()
-    return names
+    return as_names(labels.hierarchy.names).list_at(labels.labels)
 
 
 def _keep_scope(labels: Labels, scope: frozenset[str]) -> Labels:
@@ -210,5 +209,6 @@ RESTRICTION: Restriction[Labels] = Restriction(
     names=lambda labels: labels.ids.tolist(),
     within=_keep_scope,
     units=_instances,
+    texts=lambda labels: (labels.ids, labels.hierarchy.names),
     ends={"source": _instances, "target": _names},
 )

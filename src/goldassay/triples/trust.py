@@ -17,6 +17,7 @@ from goldassay.core.combination import sources_of
 from goldassay.core.documents import DocumentPairs, warn_of_no_pair
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import ByError, Grouping, group_of_items
+from goldassay.core.intern import as_names
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR, Items
 from goldassay.core.null import permute_answers
@@ -293,13 +294,12 @@ def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUA
 
 
 def _documents(triples: TripleSet) -> list[str]:
-    ids: list[str] = triples.ids[triples.documents].tolist()
-    return ids
+    return as_names(triples.ids).list_at(triples.documents)
 
 
 def _name_triples(triples: TripleSet, *slots: int) -> list[str]:
     """Name each triple by its document and some of its slots, as they are compared."""
-    return make_keys(_documents(triples), *(triples.keys[triples.rows[:, slot]].tolist() for slot in slots))
+    return make_keys(_documents(triples), *(triples.keys.list_at(triples.rows[:, slot]) for slot in slots))
 
 
 def _keep_scope(triples: TripleSet, scope: frozenset[str]) -> TripleSet:
@@ -312,6 +312,7 @@ RESTRICTION: Restriction[TripleSet] = Restriction(
     names=lambda triples: triples.ids.tolist(),
     within=_keep_scope,
     units=_documents,
+    texts=lambda triples: (triples.keys,),
     ends={
         "source": lambda triples: _name_triples(triples, SUBJECT),
         "target": lambda triples: _name_triples(triples, OBJECT),
