@@ -138,7 +138,7 @@ class Arguments:
     def __post_init__(self) -> None:
         """Reject values of the wrong kind."""
         for name, (fits, expected) in VALUES.items():
-            if (value := getattr(self, name)) is not getattr(type(self), name) and not fits(value):
+            if not fits(value := getattr(self, name)):
                 found, hint = f"{name}={show_object(value)}", f"leave {name} out"
                 raise UsageError(f"{name} is invalid.", found=found, expected=expected, hint=hint)
         if self.unreadable not in ("stop", "keep"):
@@ -232,6 +232,9 @@ class Request(Arguments):
     options: SideOptions
     drawing: Chance | None
     resampling: Resampling | None
+
+    def __post_init__(self) -> None:
+        """Accept all values: they were checked as arguments."""
 
     def without_progress(self) -> Request:
         """Leave out the function that is called while work runs: it stays in this process."""
