@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
+from goldassay.core.model import restate
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.text import show_object
@@ -63,6 +66,7 @@ def compare(
     merged = _merge_reports(several)
     if any(report.systems for report in several):
         return _compare_systems(several, merged, against, resampling)
+    merged = _number_equal_names(merged)
     labels = [run.label for run in merged]
     check_against(against, labels)
     if not any(score.units for run in merged for score in run.scores):
@@ -140,6 +144,17 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
+def _number_equal_names(merged: Report) -> Report:
+    """Number predictions of the same name: tables, tests and columns call them by it."""
+    times, seen, runs = Counter(run.label for run in merged), Counter[str](), []
+    for run in merged:
+        seen[run.label] += 1
+        numbered = f"{run.label} ({seen[run.label]})"
+        pred: Any = run.pred
+        runs.append(replace(run, pred=restate(pred, path=numbered)) if times[run.label] > 1 else run)
+    return replace(merged, runs=tuple(runs))
+
+
 def _compare_systems(
     reports: Sequence[Report], merged: Report, against: str | Sequence[str], resampling: Resampling | None
 ) -> Report:
@@ -204,6 +219,7 @@ class _Tested:
                     p_holm=p_holm,
                     p_mcnemar=exact,
                     p_mcnemar_mid=mid,
+                    resampling=self.how,
                 )
 
     def _pairs(self, against: Sequence[str], labels: Sequence[str]) -> Iterable[tuple[int, int]]:

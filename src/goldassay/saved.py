@@ -13,6 +13,7 @@ from os import PathLike
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
+from msgspec import UnsetType
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
@@ -25,7 +26,7 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures, is_failure
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance, digest_of
-from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
+from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedResampling, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
@@ -340,7 +341,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         matching=make_no_evidence(saved.errors),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
-        resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
+        resampling=_resampling(saved.resampling),
         # Units that are none are not written again, and say nothing.
         units=Units.of(units.name, units.keys, Counts(_columns(units.counts))) if units and units.keys else None,
         intervals=_intervals(saved.intervals),
@@ -378,7 +379,11 @@ def _comparison(saved: SavedComparison) -> Comparison:
     of_difference = {one.name: found.pop(one.name) for one in fields(Difference)}
     of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
-    return Comparison(difference=difference, **found)
+    return Comparison(difference=difference, **{**found, "resampling": _resampling(saved.resampling)})
+
+
+def _resampling(saved: SavedResampling | UnsetType) -> Resampling | None:
+    return Resampling(**asdict(saved)) if saved else None
 
 
 def _columns(columns: Mapping[str, Sequence[float]]) -> dict[str, FloatArray]:

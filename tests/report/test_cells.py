@@ -16,12 +16,15 @@ from goldassay.report.cells import (
     MATCHED,
     Cell,
     TextTable,
+    _use_short_names,
+    difference_tables,
     fit_tables,
     group_tables,
     is_different,
     legend,
     published_rows,
     score_rows,
+    shorten_for_pipe,
 )
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
@@ -258,7 +261,34 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
 )
 def test_a_difference_is_marked_at_the_level_of_the_intervals(level, p, differs):
     score = SimpleNamespace(resampling=level and SimpleNamespace(level=level))
-    assert is_different(SimpleNamespace(p_holm=p), score) is differs
+    assert is_different(SimpleNamespace(p_holm=p, resampling=None), score) is differs
+    drawn = SimpleNamespace(level=0.5)
+    assert is_different(SimpleNamespace(p_holm=p, resampling=drawn), score) is (p <= 0.5)
+
+
+def test_the_names_of_both_sides_of_a_difference_are_shortened():
+    names = [f"{'long/' * 40}{name}.ttl" for name in "abc"]
+    preds = dict(zip(names, map(graph, (50, 20, 40)), strict=True))
+    drawn = goldassay.Resampling(resamples=200)
+    for report in (
+        goldassay.evaluate(preds, gold=GOLD, measures="literal", intervals=drawn, against="all"),
+        goldassay.evaluate({name: [one, one] for name, one in preds.items()}, gold=GOLD, measures="literal"),
+    ):
+        [table] = difference_tables(report, places=4, percent=False)
+        whole = {cell.text for row in table.rows for cell in row[:2]}
+        for short in (shorten_for_pipe(table), next(fit_tables(table, 80))):
+            assert short.width <= 80
+            assert len({cell.text for row in short.rows for cell in row[:2]}) == len(whole)
+            assert [row[2:] for row in short.rows] == [row[2:] for row in table.rows]
+
+
+def test_of_two_columns_of_names_the_longer_is_shortened_first():
+    cells = [Cell(text="a" * 30), Cell(text="b" * 14), Cell(text="0.5")]
+    table = TextTable("", ["prediction", "against", "value"], [cells], 2, shortened=2)
+    for width, found in ((60, (30, 14)), (50, (25, 14)), (40, (15, 14)), (38, (13, 13)), (20, (12, 12))):
+        assert tuple(len(cell.text) for cell in _use_short_names(table, width).rows[0][:2]) == found, width
+    one = table._replace(shortened=1)
+    assert tuple(len(cell.text) for cell in _use_short_names(one, 40).rows[0][:2]) == (15, 14)
 
 
 def test_published_values_are_found_by_the_spec_or_by_the_name_of_a_measure():

@@ -164,7 +164,13 @@ def test_significance_is_marked_and_explained():
     text = goldassay.evaluate(preds, gold=gold, **options).format("github")
     assert re.search(r"f1 \*\*0\.9091 \[.*\]\*\* \|", text)
     assert re.search(r"f1 0\.5000 \[.*\]\\\* \|", text)
-    assert "`* differs from p50 (p <= 0.05, approximate randomisation). ties: " in text
+    assert "`* differs from p50 (p <= 0.05, approximate randomisation, 200 resamples, seed 0). ties: " in text
+
+
+def test_a_score_without_faults_lists_no_items():
+    assert "Items" not in goldassay.evaluate(GOLD, gold=GOLD, measures="literal").format("github")
+    report = goldassay.evaluate(goldassay.Graph.from_edges([("a", "r")]), gold=GOLD, measures="literal")
+    assert "<summary>Items: 3 missed</summary>" in report.format("github")
 
 
 def test_a_prediction_that_was_not_scored_is_a_row(tmp_path):

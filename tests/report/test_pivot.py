@@ -56,6 +56,13 @@ def test_every_layout_has_the_matrix(report):
         pivot(report, "html")
 
 
+def test_a_measure_without_such_groups_is_an_error():
+    report = goldassay.evaluate({"mine": GOLD}, gold=GOLD, measures=["literal", "closure"], by="error")
+    with pytest.raises(goldassay.UsageError, match="closure has no groups by error") as refused:
+        pivot(report)
+    assert refused.value.hint == "leave it out of -m"
+
+
 def test_the_command_shows_it(goldassay_command, tmp_path):
     for name, rows in (("gold", GOLD), ("a", GOLD[:2])):
         (tmp_path / f"{name}.csv").write_text("child,parent\n" + "".join(f"{one},{other}\n" for one, other in rows))

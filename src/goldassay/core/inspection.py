@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from goldassay.core.model import Model
 
 EXAMPLES = 3
+SINGULAR = (("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", ""))
+"""How words for several end, and for one."""
 
 
 class Inspection(Protocol):
@@ -71,6 +73,14 @@ def format_counts(counts: Mapping[str, int]) -> str:
 
     Example:
         >>> format_counts({"blank_nodes": 2, "loops": 0, "duplicates": 1})
-        '2 blank nodes, 1 duplicates'
+        '2 blank nodes, 1 duplicate'
     """
-    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts.items() if count)
+    named = {reason.replace("_", " "): count for reason, count in counts.items() if count}
+    return ", ".join(f"{count:,} {reason if count != 1 else _singular(reason)}" for reason, count in named.items())
+
+
+def _singular(reason: str) -> str:
+    """Write what is counted as one: names of other branches, a name of them."""
+    head, of, rest = reason.partition(" of ")
+    ending, one = next((pair for pair in SINGULAR if head.endswith(pair[0])), ("", ""))
+    return f"{head.removesuffix(ending)}{one}{of}{rest}"

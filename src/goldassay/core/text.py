@@ -72,10 +72,14 @@ def count_of(count: int, noun: str) -> str:
     """Write a count with its noun.
 
     Example:
-        >>> count_of(1, "edge"), count_of(2000, "edge")
-        ('1 edge', '2,000 edges')
+        >>> count_of(1, "edge"), count_of(2000, "edge"), count_of(2, "class"), count_of(0, "property")
+        ('1 edge', '2,000 edges', '2 classes', '0 properties')
     """
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+    if count == 1:
+        return f"1 {noun}"
+    return (
+        f"{count:,} {f'{noun[:-1]}ies' if noun.endswith('ty') else f'{noun}es' if noun.endswith('ss') else f'{noun}s'}"
+    )
 
 
 def separating_digits(value: float, bound: float) -> int:

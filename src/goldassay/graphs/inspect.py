@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
 MOST_PREDICATES = 12
+NO_LANGUAGE = "no language"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +71,10 @@ class GraphInspection:
         """Format the findings as text."""
         yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {count_of(self.statements, 'statement')}"
         yield (
-            f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
-            f"{self.blank_nodes:,} blank nodes"
+            f"  {count_of(self.classes, 'class')} ({self.deprecated:,} deprecated), "
+            f"{count_of(self.properties, 'property')}, {count_of(self.blank_nodes, 'blank node')}"
         )
-        yield f"  labels: {format_counts({language or 'no language': n for language, n in self.labels.items()}) or 'none'}"
+        yield f"  labels: {', '.join(f'{n:,} {language or NO_LANGUAGE}' for language, n in self.labels.items()) or 'none'}"
         yield "predicates"
         for name, count in list(self.predicates.items())[:MOST_PREDICATES]:
             yield f"  {count:>9,}  {name}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
-from goldassay.core.text import count, ends, number, to_one_line
+from goldassay.core.text import count, count_of, ends, number, to_one_line
 from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
 
 MARK = "*"
@@ -56,6 +56,7 @@ class TextTable(NamedTuple):
     Attributes:
         names: How many columns on the left name a row; they are repeated where columns are wrapped.
         of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
+        shortened: How many columns on the left have names of predictions, which may be shortened.
     """
 
     title: str
@@ -63,6 +64,7 @@ class TextTable(NamedTuple):
     rows: list[list[Cell]]
     names: int
     of_names: bool = False
+    shortened: int = 1
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
@@ -128,7 +130,10 @@ def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
 def shorten_for_pipe(table: TextTable) -> TextTable:
     """Shorten names that are long, so that a table fits a file of 80 columns where numbers allow; each row stays one line."""
     shorter = _use_short_names(table, PIPED, least=LONG // 2).rows
-    kept = [row if len(row[0].text) <= LONG else other for row, other in zip(table.rows, shorter, strict=True)]
+    kept = [
+        [cell if len(cell.text) <= LONG else other for cell, other in zip(row, short, strict=True)]
+        for row, short in zip(table.rows, shorter, strict=True)
+    ]
     return table._replace(rows=kept)
 
 
@@ -161,10 +166,17 @@ def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> Tex
     """Shorten the names of rows, so that the table is as wide as it may be, if that is possible."""
     if not table.names or not table.rows:
         return table
-    most = max(table.widths[0] - max(table.width - width, 0), least)
-    names = shorten_names([row[0].text for row in table.rows], most)
-    rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
-    return table._replace(rows=rows)
+    columns = table.widths[: table.shortened]
+    room = sum(columns) - max(table.width - width, 0)
+    fits = (most for most in range(max(columns), least, -1) if sum(min(one, most) for one in columns) <= room)
+    names = [row[column].text for row in table.rows for column in range(len(columns))]
+    short = dict(zip(names, shorten_names(names, next(fits, least)), strict=True))
+    return table._replace(
+        rows=[
+            [replace(cell, text=short[cell.text]) if column < len(columns) else cell for column, cell in enumerate(row)]
+            for row in table.rows
+        ]
+    )
 
 
 def shorten_names(names: Sequence[str], most: int) -> list[str]:
@@ -335,7 +347,7 @@ def difference_tables(report: Results, *, places: int, percent: bool) -> Iterato
                 rows.append([_name_cell(labels[one.run]), _name_cell(labels[one.against]), *cells])
         if rows:
             head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
-            yield TextTable(spec, head, rows, 2)
+            yield TextTable(spec, head, rows, 2, shortened=2)
 
 
 def _system_difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
@@ -356,7 +368,8 @@ def _system_difference_tables(report: Results, *, places: int, percent: bool) ->
                 ]
                 rows.append([_name_cell(system.name), _name_cell(score.against or ""), *cells])
         if rows:
-            yield TextTable(scores[0].spec, ["system", "against", f"difference of {scores[0].headline}", "p"], rows, 2)
+            head = ["system", "against", f"difference of {scores[0].headline}", "p"]
+            yield TextTable(scores[0].spec, head, rows, 2, shortened=2)
 
 
 def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
@@ -585,9 +598,9 @@ def short_labels(labels: Sequence[str]) -> list[str]:
 
 
 def is_different(comparison: Comparison, score: Score) -> bool:
-    """Return whether a difference is significant, at the level of the score's intervals."""
-    level = score.resampling.level if score.resampling else 0.95
-    return comparison.p_holm <= 1 - level + 1e-12
+    """Return whether a difference is significant, at the level of its test, or else of the score's intervals."""
+    drawn = comparison.resampling or score.resampling
+    return comparison.p_holm <= 1 - (drawn.level if drawn else 0.95) + 1e-12
 
 
 def legend(report: Results) -> list[str]:
@@ -672,12 +685,14 @@ def _mark_legend(report: Results) -> str | None:
         return None
     labels = short_labels([run.label for run in report.runs])
     bases = dict.fromkeys(labels[one.against] for one in report.comparisons if not report.against_several)
-    levels = {score.resampling.level for run in report.runs for score in run.scores if score.resampling}
-    shown = " and ".join(f"{1 - level:g}" for level in sorted(levels))
+    tested = {one.resampling for one in report.comparisons if one.resampling}
+    drawn = tested or {score.resampling for run in report.runs for score in run.scores if score.resampling}
+    shown = " and ".join(f"{1 - level:g}" for level in sorted({one.level for one in drawn}))
     count = len({(one.run, one.against) for one in report.comparisons})
     counted = "pairs" if report.against_several else "predictions"
     adjusted = f", Holm over {count} {counted}" if count > 1 else ""
     tests = " and ".join(dict.fromkeys(score.measure.test for run in report.runs for score in run.scores))
+    tests += "".join(f", {count_of(one.resamples, 'resample')}, seed {one.seed}" for one in sorted(tested, key=str))
     other = " or ".join(bases) or "what it was tested against"
     return f"{MARK} differs from {other} (p <= {shown}, {tests}{adjusted})"
 

@@ -175,6 +175,8 @@ def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
                 continue
             unknown |= past is not None and then is None
             sums_now, found = _lacking(now) if then is None else _list_changed(now, then)
+            if not sums_now:
+                continue
             sums.update(sums_now)
             label = f"{_short(run.label)}: " if several else ""
             lines.append(f"@@ {label}{score.spec}: {_describe_counts(sums_now)} @@")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import require, unknown_choice_error
 from goldassay.core.family import Extra, Job
+from goldassay.core.text import count_of
 from goldassay.report.results import OtherScore
 
 if TYPE_CHECKING:
@@ -96,7 +97,9 @@ def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[Sequenc
     scores = [scorer.score_multi(gold, pred) for pred, gold in zip(hypotheses, references, strict=True)]
     for kind, name in ROUGE.items():
         value = math.fsum(float(score[kind].fmeasure) for score in scores) / len(scores) if scores else 0.0
-        yield OtherScore(name, value, f"rouge-score, {kind} F1 without stemmer, mean of {len(scores):,} documents")
+        yield OtherScore(
+            name, value, f"rouge-score, {kind} F1 without stemmer, mean of {count_of(len(scores), 'document')}"
+        )
 
 
 def _corpus_scorer(name: str) -> Callable[[Any, Sequence[str], Sequence[Sequence[str]]], Iterator[OtherScore]]:
@@ -115,7 +118,7 @@ def _corpus_scorer(name: str) -> Callable[[Any, Sequence[str], Sequence[Sequence
 def _bertscore(package: Any, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Iterator[OtherScore]:
     (_, _, f1), version = package.score(list(hypotheses), list(map(list, references)), lang="en", return_hash=True)
     value = math.fsum(f1.tolist()) / len(hypotheses) if hypotheses else 0.0
-    yield OtherScore("BERTScore", value, f"bert-score {version}, mean of {len(hypotheses):,} documents")
+    yield OtherScore("BERTScore", value, f"bert-score {version}, mean of {count_of(len(hypotheses), 'document')}")
 
 
 SCORERS: Mapping[str, Scorer] = MappingProxyType(

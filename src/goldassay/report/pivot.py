@@ -69,6 +69,10 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
                 for label, one in zip(labels, scored, strict=True)
             }
             sort = {name: score.measure.merit for row in groups.values() for name in row}
+            if not sort:
+                raise UsageError(
+                    f"{spec} has no groups by {by}, and a matrix would be empty.", hint="leave it out of -m"
+                )
             yield f"{spec} {score.headline} by {by}", what, groups, sort
 
 

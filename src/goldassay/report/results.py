@@ -61,6 +61,7 @@ class Comparison:
         p_mcnemar: Exact p of McNemar's test: of a recall on the items of gold, of a headline such as F1 on wrong predictions
             too. None for other values, and if items are not simply right or wrong.
         p_mcnemar_mid: Its mid-p.
+        resampling: How the test was drawn; None where nothing was drawn.
     """
 
     run: int
@@ -69,8 +70,9 @@ class Comparison:
     value: str
     difference: Difference
     p_holm: float
-    p_mcnemar: float | None
-    p_mcnemar_mid: float | None
+    p_mcnemar: float | None = None
+    p_mcnemar_mid: float | None = None
+    resampling: Resampling | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

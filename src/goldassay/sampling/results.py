@@ -419,8 +419,6 @@ class _Estimation:
                     difference=one.value, interval=Interval(low, high), p_randomisation=math.nan, p_bootstrap=math.nan
                 ),
                 p_holm=p_holm,
-                p_mcnemar=None,
-                p_mcnemar_mid=None,
             )
 
     def _warnings(self, ledger: Ledger, system: int) -> Iterator[str]:
