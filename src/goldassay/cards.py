@@ -18,25 +18,15 @@ OF_ENCODER = "encoder "
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """One statistic of one measure or encoder.
+    """One statistic of one measure or encoder."""
 
-    Attributes:
-        about: The spec of a measure, or the name of an encoder after `OF_ENCODER`.
-        data: The data set.
-        items: What people judged, with their number.
-        statistic: The statistic, with its value by chance.
-        value: The value with its interval.
-        ceiling: The same statistic of people among themselves; `UNKNOWN` where that is not known.
-        date: When it was computed.
-    """
-
-    about: str
-    data: str
-    items: str
-    statistic: str
-    value: str
-    ceiling: str
-    date: str
+    about: str  # the spec of a measure, or the name of an encoder after `OF_ENCODER`
+    data: str  # the data set
+    items: str  # what people judged, with their number
+    statistic: str  # the statistic, with its value by chance
+    value: str  # the value with its interval
+    ceiling: str  # the same statistic of people among themselves; `UNKNOWN` where that is not known
+    date: str  # when it was computed
 
     def line(self) -> str:
         """Write the card as a line."""

@@ -31,29 +31,20 @@ MERGING = ("union", "intersection", "votes")
 
 
 class CombinedScore(NamedTuple):
-    """A score against several gold standards, and what it comes from.
-
-    Attributes:
-        plain: A score of the same measure against one gold, which its diagnostics are about.
-        gold: That gold: the merged one, or the best.
-        units: What the score is made of, where the best of the gold standards was taken for each unit.
-    """
+    """A score against several gold standards, and what it comes from."""
 
     score: Score
-    plain: Score
-    gold: Model
+    plain: Score  # a score of the same measure against one gold, which its diagnostics are about
+    gold: Model  # that gold: the merged one, or the best
+    # what the score is made of, where the best of the gold standards was taken for each unit
     units: Units | None = None
 
 
 class HumanCeiling(NamedTuple):
-    """What gold standards score among themselves.
-
-    Attributes:
-        refusal: Why there is none, in one sentence; None if there is one.
-    """
+    """What gold standards score among themselves."""
 
     values: dict[str, float]
-    refusal: str | None = None
+    refusal: str | None = None  # why there is none, in one sentence; None if there is one
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,17 +65,13 @@ class SavedModel(Provenance):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NoEvidence(Matching[Any]):
-    """The matching of a score that was loaded or sent from a worker: it was not kept, and access to what was not saved raises an error.
-
-    Attributes:
-        kinds: How many errors of each kind there are on each side, if that was saved.
-        listed: The table of all items, if evidence was saved.
-    """
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access to what was not saved raises an error."""
 
     kept: ClassVar[bool] = False
 
+    # how many errors of each kind there are on each side, if that was saved
     kinds: Mapping[SideName, Mapping[str, int]] = field(default_factory=dict)
-    listed: Mapping[str, Cells] | None = None
+    listed: Mapping[str, Cells] | None = None  # the table of all items, if evidence was saved
 
     @cached_property
     def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:

@@ -20,21 +20,17 @@ WHOLE = 1 - 1e-6
 class Combination:
     """By which rule several gold standards gave one score, and what they score among themselves.
 
-    Attributes:
-        sizes: How many items each gold has, the greatest first.
-        ceiling: What each gold scores against the others by the same rule, on average: the human ceiling. Empty where the
-            measure cannot take a gold for a prediction.
-        mixed: Whether the counts are of several gold standards, while the matching is of one.
-
     Example:
         >>> str(Combination(rule="max", sizes=(5, 4)))
         'max(2)'
     """
 
     rule: Rule
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...]  # how many items each gold has, the greatest first
+    # what each gold scores against the others by the same rule, on average: the human ceiling. Empty where the measure
+    # cannot take a gold for a prediction
     ceiling: Mapping[str, float] = field(default_factory=dict)
-    mixed: bool = False
+    mixed: bool = False  # whether the counts are of several gold standards, while the matching is of one
 
     def __str__(self) -> str:
         # A mean of values is not a division of the sums next to it.

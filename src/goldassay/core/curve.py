@@ -18,18 +18,12 @@ EQUAL = 1e-12
 
 
 class Cut(NamedTuple):
-    """Where a measure parts what counts from what does not.
-
-    Attributes:
-        value: Its value; minus infinity where nothing is cut off.
-        inclusive: Whether what is equal to the threshold counts.
-        lower_is_stricter: Whether a lower threshold lets less count, as the limit of a distance does.
-    """
+    """Where a measure parts what counts from what does not."""
 
     parameter: str
-    value: float
-    inclusive: bool = True
-    lower_is_stricter: bool = False
+    value: float  # its value; minus infinity where nothing is cut off
+    inclusive: bool = True  # whether what is equal to the threshold counts
+    lower_is_stricter: bool = False  # whether a lower threshold lets less count, as the limit of a distance does
 
 
 ANY = Cut("threshold", -math.inf)
@@ -37,20 +31,14 @@ ANY = Cut("threshold", -math.inf)
 
 
 class Step(NamedTuple):
-    """What some rows add to one sum, each as soon as the threshold lets it count.
+    """What some rows add to one sum, each as soon as the threshold lets it count."""
 
-    Attributes:
-        sum: The name of the sum.
-        amounts: What each row adds, of shape (rows,) or one number for all.
-        at: The strictest threshold at which each row counts, nan where none lets it, shape (rows,); None where every
-            threshold does.
-        groups: The group of each row, where groups are scored before they are added up, int64, shape (rows,).
-    """
-
-    sum: str
-    amounts: Any
+    sum: str  # the name of the sum
+    amounts: Any  # what each row adds, of shape (rows,) or one number for all
+    # the strictest threshold at which each row counts, nan where none lets it, shape (rows,); None where every
+    # threshold does
     at: FloatArray | None = None
-    groups: Any = None
+    groups: Any = None  # the group of each row, where groups are scored before they are added up, int64, shape (rows,)
 
 
 @dataclass(frozen=True)
@@ -74,10 +62,6 @@ class Curve:
     A point counts what reaches its threshold. So the points at the distinct similarities are the whole curve: any other
     threshold, strict or not, gives the counts of one of them.
 
-    Attributes:
-        thresholds: Distinct values, the strictest first, float64, shape (points,).
-        unreached: The sums at a threshold that is stricter than all of these.
-
     Example:
         >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
         >>> curve.thresholds.tolist(), curve.precision.tolist(), curve.at(0.45).f1
@@ -86,9 +70,9 @@ class Curve:
         (0.4, 0.6667)
     """
 
-    thresholds: FloatArray
+    thresholds: FloatArray  # distinct values, the strictest first, float64, shape (points,)
     counts: Mapping[str, FloatArray]
-    unreached: Mapping[str, float]
+    unreached: Mapping[str, float]  # the sums at a threshold that is stricter than all of these
     cut: Cut = ANY
     undefined: float = 0.0
     divide: Callable[[Counts, Division], Mapping[str, Any]] = precision_recall_f1

@@ -16,16 +16,11 @@ from goldassay.core.text import contrast_names, list_first
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DocumentPairs:
-    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
-
-    Attributes:
-        pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
-        gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
-    """
+    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction."""
 
     ids: StringArray
-    pred: NDArray[np.int64]
-    gold: NDArray[np.int64]
+    pred: NDArray[np.int64]  # row of the predicted document, -1 where there is none, int64, shape (pairs,)
+    gold: NDArray[np.int64]  # row of the gold document, -1 where there is none, int64, shape (pairs,)
     left_out: tuple[str, ...] = ()
 
     @classmethod

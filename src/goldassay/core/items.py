@@ -108,12 +108,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Columns:
-    """Rows in columns.
+    """Rows in columns."""
 
-    Attributes:
-        columns: The fields that have one entry a row: an array, a tuple, or what has a ``take`` itself; None where it is absent.
-    """
-
+    # the fields that have one entry a row: an array, a tuple, or what has a `take` itself; None where it is absent
     columns: ClassVar[tuple[str, ...]] = ()
 
     def take(self, rows: NDArray[Any]) -> Self:

@@ -223,16 +223,11 @@ class Side:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """The evidence for the credit of some items.
+    """The evidence for the credit of some items."""
 
-    Attributes:
-        counterpart: Row of the best counterpart of each item, -1 for none. int64, shape (rows,).
-        similarity: Similarity to it, nan for none. float64, shape (rows,).
-        details: Further columns of the family, by name, each of shape (rows,).
-    """
-
-    counterpart: NDArray[np.int64]
-    similarity: NDArray[np.float64]
+    counterpart: NDArray[np.int64]  # row of the best counterpart of each item, -1 for none. int64, shape (rows,)
+    similarity: NDArray[np.float64]  # similarity to it, nan for none. float64, shape (rows,)
+    # further columns of the family, by name, each of shape (rows,)
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
 

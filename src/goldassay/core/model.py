@@ -59,25 +59,16 @@ class Model(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Provenance:
-    """Provenance: the attributes that the models of all families have in addition to their items.
+    """Provenance: the attributes that the models of all families have in addition to their items."""
 
-    Attributes:
-        path: Where it was read from; None if it was built in memory.
-        format: The format it was read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: Notes for the user on how the file was read.
-        warnings: What the user has to know of how the file was read, since it changes what a number means.
-        choices: How items were selected, for the signature.
-    """
-
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    path: str | None = None  # where it was read from; None if it was built in memory
+    format: str = "memory"  # the format it was read as
+    left_out: Mapping[str, int] = field(default_factory=dict)  # what reading left out, counted by reason
+    facts: Mapping[str, int] = field(default_factory=dict)  # what was seen and kept, counted
+    notes: tuple[str, ...] = ()  # notes for the user on how the file was read
+    # what the user has to know of how the file was read, since it changes what a number means
     warnings: tuple[str, ...] = ()
-    choices: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)  # how items were selected, for the signature
 
     @property
     def content(self) -> Sequence[Content]:

@@ -48,14 +48,10 @@ class Moments:
 
     It is for measures whose values grow in proportion to the sums that chance moves while the others stay the same, so that
     dividing the mean of the sums gives the mean of the values, and dividing their standard deviation that of the values.
-
-    Attributes:
-        expected: The mean of every sum.
-        sd: The standard deviation of the sums that chance moves, and the mean of the others.
     """
 
-    expected: Counts
-    sd: Counts
+    expected: Counts  # the mean of every sum
+    sd: Counts  # the standard deviation of the sums that chance moves, and the mean of the others
 
 
 def return_no_moments(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:

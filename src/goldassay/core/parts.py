@@ -21,18 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
-    """Rows that a measure counts, and what each of them adds to which sum.
-
-    Attributes:
-        others: What they were compared with: the items of the other side.
-        unit_keys: Returns the unit of each row, the same in every system and on both sides: shape (rows,).
-        counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed
-            is not changed by these rows.
-    """
+    """Rows that a measure counts, and what each of them adds to which sum."""
 
     items: Items
-    others: Items
+    others: Items  # what they were compared with: the items of the other side
+    # returns the unit of each row, the same in every system and on both sides: shape (rows,)
     unit_keys: Callable[[], Sequence[str]]
+    # what each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed is not
+    # changed by these rows
     counts: Mapping[str, Any]
 
     def __len__(self) -> int:

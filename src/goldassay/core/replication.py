@@ -40,18 +40,13 @@ FEWEST = 2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Replicates:
-    """One value in every run of a system, as it is and as it is with resampled units.
+    """One value in every run of a system, as it is and as it is with resampled units."""
 
-    Attributes:
-        values: The value of each run, float64, shape (runs,).
-        drawn: The value of each run in each resample of units, float64, shape (resamples, runs); the resamples are the same
-            for all runs, also of other systems. None if units cannot be drawn.
-        units: How many units there are; 0 if there are none to draw.
-    """
-
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # the value of each run, float64, shape (runs,)
+    # the value of each run in each resample of units, float64, shape (resamples, runs); the resamples are the same for
+    # all runs, also of other systems. None if units cannot be drawn
     drawn: NDArray[np.float64] | None
-    units: int
+    units: int  # how many units there are; 0 if there are none to draw
 
     def __len__(self) -> int:
         return len(self.values)
@@ -59,19 +54,14 @@ class Replicates:
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """One value over the runs of one system.
-
-    Attributes:
-        sd: The sample standard deviation over runs; None with one run.
-        interval: Where the mean of other runs on other units lies; None where nothing says how it varies.
-        between_runs: The variance of a run's value when the system runs again on the same units; None with one run.
-        between_units: The variance of the mean of many runs with other units; None where units cannot be drawn.
-    """
+    """One value over the runs of one system."""
 
     mean: float
-    sd: float | None
-    interval: Interval | None
+    sd: float | None  # the sample standard deviation over runs; None with one run
+    interval: Interval | None  # where the mean of other runs on other units lies; None where nothing says how it varies
+    # the variance of a run's value when the system runs again on the same units; None with one run
     between_runs: float | None
+    # the variance of the mean of many runs with other units; None where units cannot be drawn
     between_units: float | None
 
     @property
@@ -84,17 +74,11 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class MeanDifference:
-    """How the mean of a second system differs from that of the first.
+    """How the mean of a second system differs from that of the first."""
 
-    Attributes:
-        difference: The second minus the first.
-        interval: Where the difference lies; None where nothing says how it varies, or it is undefined.
-        p: The alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise.
-    """
-
-    difference: float
-    interval: Interval | None
-    p: float | None
+    difference: float  # the second minus the first
+    interval: Interval | None  # where the difference lies; None where nothing says how it varies, or it is undefined
+    p: float | None  # the alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise
 
 
 def replicates(

@@ -26,14 +26,10 @@ class Shape(Struct, frozen=True):
     """What is saved of an object: a field has the value of its attribute, or what `FROM` makes of the object.
 
     A field with a default is left out where it says nothing. Fields that a later version adds are passed by.
-
-    Attributes:
-        FROM: How to find what is no attribute of the same name.
-        WITH: Fields that are written, even if they say nothing, where another one is.
     """
 
-    FROM: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    WITH: ClassVar[Mapping[str, str]] = {}
+    FROM: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # how to find what is no attribute of the same name
+    WITH: ClassVar[Mapping[str, str]] = {}  # fields that are written, even if they say nothing, where another one is
 
 
 def write_shape(value: Any, shape: Any) -> dict[str, Any]:

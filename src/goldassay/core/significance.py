@@ -93,21 +93,15 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """How one value of a second system differs from that of the first.
+    """How one value of a second system differs from that of the first."""
 
-    Attributes:
-        difference: The second minus the first.
-        interval: Bootstrap percentile interval of the difference.
-        p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made.
-        p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made.
-        effect: The difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
-            nan where no unit adds more than another.
-    """
-
-    difference: float
-    interval: Interval
+    difference: float  # the second minus the first
+    interval: Interval  # bootstrap percentile interval of the difference
+    # two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made
     p_randomisation: float
-    p_bootstrap: float
+    p_bootstrap: float  # two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made
+    # the difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
+    # nan where no unit adds more than another
     effect: float = math.nan
 
 

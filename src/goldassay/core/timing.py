@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 class Stopwatch:
     """Adds up the seconds that stages take; a stage within another one counts only for itself.
 
-    Attributes:
-        seconds: Seconds by stage, in the order in which stages were first entered.
-        on_stage: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
-        on_detail: Called with each detail of a stage, such as a line that was not read.
-        within: Seconds of the stages within the current one.
-
     Example:
         >>> watch = Stopwatch()
         >>> with watch.stage("matching"), watch.stage("encoding"):
@@ -31,11 +25,14 @@ class Stopwatch:
         ['matching', 'encoding']
     """
 
+    # seconds by stage, in the order in which stages were first entered
     seconds: dict[str, float] = field(default_factory=dict)
+    # called at the end of each stage that is within no other: its name, what it was about, and its seconds
     on_stage: Callable[[str, str, float], None] | None = None
+    # called with each detail of a stage, such as a line that was not read
     on_detail: Callable[[str], None] | None = None
     progress: Progress | None = None
-    within: float = 0.0
+    within: float = 0.0  # seconds of the stages within the current one
     depth: int = 0
 
     def stage(self, name: str, about: str = "") -> AbstractContextManager[None]:

@@ -45,11 +45,7 @@ LOWEST = -0.2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SynonymPairs:
-    """Pairs of texts that mean the same, each pair once, in either order.
-
-    Attributes:
-        measure: The measure that they calibrate, with braces for its threshold.
-    """
+    """Pairs of texts that mean the same, each pair once, in either order."""
 
     left: StringArray
     right: StringArray
@@ -57,7 +53,7 @@ class SynonymPairs:
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    measure: str = "fuzzy(threshold={})"
+    measure: str = "fuzzy(threshold={})"  # the measure that they calibrate, with braces for its threshold
 
     @classmethod
     def of(
@@ -275,15 +271,12 @@ STEP = 1000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ChanceThreshold:
-    """The cosine that random pairs of two vocabularies exceed with a given probability.
-
-    Attributes:
-        cosines: Cosines of all pairs of different texts, or of a sample of them, ascending, float64, shape (pairs,).
-    """
+    """The cosine that random pairs of two vocabularies exceed with a given probability."""
 
     alpha: float
     encoder: str
     texts: tuple[int, int]
+    # cosines of all pairs of different texts, or of a sample of them, ascending, float64, shape (pairs,)
     cosines: NDArray[np.float64] = field(repr=False)
     sampled: bool
 
@@ -371,22 +364,16 @@ def threshold_against_chance(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HierarchyThreshold:
-    """The cosine that few pairs of a gold standard exceed which are related, and not the same.
+    """The cosine that few pairs of a gold standard exceed which are related, and not the same."""
 
-    Attributes:
-        alpha: The share of these pairs that may exceed the threshold.
-        cosines: Cosines of parents with children, and of siblings, ascending, float64, shape (pairs,).
-        kinds: How many pairs of each kind there are.
-        synonyms: Cosines of gold's own synonyms, float64, shape (pairs,); None where it has none.
-        sampled: Whether siblings were drawn, since there are too many.
-    """
-
-    alpha: float
+    alpha: float  # the share of these pairs that may exceed the threshold
     encoder: str
+    # cosines of parents with children, and of siblings, ascending, float64, shape (pairs,)
     cosines: NDArray[np.float64] = field(repr=False)
-    kinds: Mapping[str, int]
+    kinds: Mapping[str, int]  # how many pairs of each kind there are
+    # cosines of gold's own synonyms, float64, shape (pairs,); None where it has none
     synonyms: NDArray[np.float64] | None = field(repr=False)
-    sampled: bool
+    sampled: bool  # whether siblings were drawn, since there are too many
 
     @property
     def threshold(self) -> float:

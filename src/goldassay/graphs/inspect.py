@@ -32,13 +32,6 @@ NO_LANGUAGE = "no language"
 class GraphInspection:
     """The content of a file, and what goldassay would score.
 
-    Attributes:
-        statements: Triples, or rows of a table, duplicates included.
-        deprecated: Distinct entities marked owl:deprecated.
-        predicates: How often each predicate or relation occurs, the most frequent first.
-        labels: How many labels each language has; ``""`` is the key of labels without a language.
-        roots: Nodes that are a parent and have no parent except themselves.
-
     Example:
         >>> report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)
         >>> report.to_dict()["statements"]
@@ -48,16 +41,18 @@ class GraphInspection:
     path: str
     format: str
     bytes: int
-    statements: int
+    statements: int  # triples, or rows of a table, duplicates included
     classes: int = 0
     properties: int = 0
-    deprecated: int = 0
+    deprecated: int = 0  # distinct entities marked owl:deprecated
     blank_nodes: int = 0
+    # how often each predicate or relation occurs, the most frequent first
     predicates: Mapping[str, int] = field(default_factory=dict)
+    # how many labels each language has; `""` is the key of labels without a language
     labels: Mapping[str, int] = field(default_factory=dict)
     nodes: int = 0
     edges: int = 0
-    roots: int = 0
+    roots: int = 0  # nodes that are a parent and have no parent except themselves
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -48,21 +48,15 @@ def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MeaningMatching(Matching[ItemsT_co]):
-    """A matching whose verdicts were decided without looking up every best counterpart.
+    """A matching whose verdicts were decided without looking up every best counterpart."""
 
-    Attributes:
-        vectors: Unit rows, one per distinct text, float32, shape (texts, dimension).
-        pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
-        gold_rows: The same for the items of gold.
-        slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
-    """
-
-    vectors: FloatMatrix
-    pred_rows: NDArray[np.int64]
-    gold_rows: NDArray[np.int64]
+    vectors: FloatMatrix  # unit rows, one per distinct text, float32, shape (texts, dimension)
+    pred_rows: NDArray[np.int64]  # items of the prediction as rows of `vectors`, int64, shape (edges, 2) or (nodes,)
+    gold_rows: NDArray[np.int64]  # the same for the items of gold
     threshold: float
     memory: int
     groups: Groups
+    # how many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest
     slack: int = 0
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
@@ -124,29 +118,19 @@ def _keep_better(
 
 @dataclass(eq=False)
 class _GoldCache:
-    """What is kept of texts and gold from one prediction to the next.
+    """What is kept of texts and gold from one prediction to the next."""
 
-    Attributes:
-        texts: Rows of the texts of the latest prediction, ascending; also those of gold where several predictions are scored against it.
-        near: Which of them are near texts of gold; None where there are too many pairs.
-        laid_out: Edges of gold that may match the same edges, by their rows; None where they take too much memory.
-    """
-
+    # rows of the texts of the latest prediction, ascending; also those of gold where several predictions are scored
+    # against it
     texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    near: Near | None = None
+    near: Near | None = None  # which of them are near texts of gold; None where there are too many pairs
+    # edges of gold that may match the same edges, by their rows; None where they take too much memory
     laid_out: dict[bytes, NearEdges | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
-    """A measure whose items match if the cosines of all their ends exceed a threshold.
-
-    Attributes:
-        threshold: The cosine that every end must exceed.
-        inclusive: Whether a cosine equal to the threshold is a match.
-        assignment: How many items an item may match: ``many``, as published, or ``one``: the hits are then a largest
-            one-to-one matching over the matching pairs.
-    """
+    """A measure whose items match if the cosines of all their ends exceed a threshold."""
 
     threshold: float = parameter(
         WORDNET_THRESHOLD, help="minimum cosine (exclusive)", always=True, bounds=(-1.0, 1.0), encoder=MINILM

@@ -18,16 +18,11 @@ NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabili
 
 
 class OfTools(NamedTuple):
-    """A file with the labels of tools as rows.
-
-    Attributes:
-        are_shares: Whether each record has the probabilities of all labels, which sum to 1.
-        warnings: What is to be known of the records.
-    """
+    """A file with the labels of tools as rows."""
 
     source: Source
-    are_shares: bool = False
-    warnings: tuple[str, ...] = ()
+    are_shares: bool = False  # whether each record has the probabilities of all labels, which sum to 1
+    warnings: tuple[str, ...] = ()  # what is to be known of the records
 
 
 def with_labels(source: Source) -> OfTools:

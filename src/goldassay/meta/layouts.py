@@ -91,11 +91,7 @@ def notes_of(report: MetaReport) -> Iterator[str]:
 
 
 def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
-    """Score predictions item by item: the units of a measure are the items, the name of a file is its system.
-
-    Raises:
-        UsageError: If two predictions are of one system, or a measure has no values for single items.
-    """
+    """Score predictions item by item: the units of a measure are the items, the name of a file is its system."""
     report = evaluate(list(preds), gold=gold, kind=kind, measures=measures, intervals=True, **asked)
     found: dict[str, dict[tuple[str, str], float]] = {}
     paths: dict[str, str] = {}

@@ -120,10 +120,7 @@ def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, se
     The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a little.
     A draw that ties counts in full, as there, so that p depends a little on which system comes first. Two systems that are equal
     on every segment would have p = 1 for whichever comes first, so that a constant would agree with people or not by the order of
-    systems: they have 0.5, which says nothing for either. Rows must be complete.
-
-    Returns:
-        The p value that system ``i`` is better than ``j``, for ``i < j``; -1 elsewhere. float64, shape (systems, systems).
+    systems: they have 0.5, which says nothing for either. Rows must be complete. Where ``i < j`` it is p that system ``i`` is better than ``j``, elsewhere -1.
     """
     draws = np.random.default_rng(seed).random((permutations, scores.shape[1]), dtype=np.float32)
     signs = np.rint(draws).astype(np.float64) * 2.0 - 1.0

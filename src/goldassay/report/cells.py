@@ -38,33 +38,23 @@ EXACT = 9
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One value as it is displayed.
+    """One value as it is displayed."""
 
-    Attributes:
-        text: The value, and its interval in brackets; empty if the score has no such value.
-        best: Whether no other prediction is better; false if none is worse.
-    """
-
-    text: str = ""
-    best: bool = False
+    text: str = ""  # the value, and its interval in brackets; empty if the score has no such value
+    best: bool = False  # whether no other prediction is better; false if none is worse
     differs: bool = False
 
 
 class TextTable(NamedTuple):
-    """A table as text.
-
-    Attributes:
-        names: How many columns on the left name a row; they are repeated where columns are wrapped.
-        of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
-        shortened: How many columns on the left have names of predictions, which may be shortened.
-    """
+    """A table as text."""
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
-    names: int
+    names: int  # how many columns on the left name a row; they are repeated where columns are wrapped
+    # whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes
     of_names: bool = False
-    shortened: int = 1
+    shortened: int = 1  # how many columns on the left have names of predictions, which may be shortened
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
@@ -231,19 +221,15 @@ def _width(text: str) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of the table.
-
-    Attributes:
-        matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
-        merit: The headline, higher if it is better.
-    """
+    """One line of the table."""
 
     label: str
     spec: str
     signature: str
     cells: list[Cell]
+    # how much of the prediction and of gold was matched; empty texts if the measure counts no such thing
     matched: tuple[str, str] = ("", "")
-    merit: float = -math.inf
+    merit: float = -math.inf  # the headline, higher if it is better
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:

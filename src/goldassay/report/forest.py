@@ -60,24 +60,18 @@ class SystemDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One row of a forest plot.
-
-    Attributes:
-        run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
-        ties: Letters that it shares with those from which it does not differ.
-        runs: The value of each of its repeated runs; empty for a single prediction.
-    """
+    """One row of a forest plot."""
 
     label: str
-    run: int
+    run: int  # row of its prediction in the report; `OF_OTHERS` for a system that others published
     value: float
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
     against: SystemDifference | None = None
     doubted: bool = False
-    ties: str = ""
-    runs: tuple[float, ...] = ()
+    ties: str = ""  # letters that it shares with those from which it does not differ
+    runs: tuple[float, ...] = ()  # the value of each of its repeated runs; empty for a single prediction
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
         """List what is drawn, each with its ends, the value last, so that it lies on top."""
@@ -94,16 +88,12 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """The scale of a forest plot.
-
-    Attributes:
-        part: Whether the measure has smaller or larger values than its ends.
-    """
+    """The scale of a forest plot."""
 
     low: float
     high: float
     ticks: Sequence[float]
-    part: bool
+    part: bool  # whether the measure has smaller or larger values than its ends
 
     def place(self, low: float, high: float) -> dict[str, str]:
         """Return the left end and the width of a mark in percent of the scale."""

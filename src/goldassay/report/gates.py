@@ -24,11 +24,6 @@ PERCENT = 100
 class Gate:
     """One bound on one value.
 
-    Attributes:
-        measure: Name or spec of the measure; None for every measure that has the value.
-        value: The value; None for the headline.
-        bound: The bound that it must reach, or must not exceed if lower is better.
-
     Example:
         >>> Gate.parse("fuzzy.f1=0.8")
         Gate(measure='fuzzy', value='f1', bound=0.8)
@@ -36,9 +31,9 @@ class Gate:
         'fuzzy(threshold=0.5)'
     """
 
-    measure: str | None
-    value: str | None
-    bound: float
+    measure: str | None  # name or spec of the measure; None for every measure that has the value
+    value: str | None  # the value; None for the headline
+    bound: float  # the bound that it must reach, or must not exceed if lower is better
 
     @classmethod
     def parse(cls, text: str) -> Gate:
@@ -130,15 +125,11 @@ class Check:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Checks:
-    """What a report is held against.
-
-    Attributes:
-        max_drop: How much worse than in it a value may be.
-    """
+    """What a report is held against."""
 
     gates: Sequence[Gate] = ()
     baseline: Results | None = None
-    max_drop: float = 0.0
+    max_drop: float = 0.0  # how much worse than in it a value may be
 
     def check_gates(self, report: Results) -> list[Check]:
         """Hold each value that a gate matches against its bound."""

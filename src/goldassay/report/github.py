@@ -34,16 +34,12 @@ Failed: TypeAlias = tuple[str, str, str]
 
 
 class Part(NamedTuple):
-    """A part of the comment. Only its lines may be left out.
-
-    Attributes:
-        fold: The summary shown while the part is folded; empty if it is always shown.
-    """
+    """A part of the comment. Only its lines may be left out."""
 
     head: Sequence[str] = ()
     lines: Sequence[str] = ()
     end: Sequence[str] = ()
-    fold: str = ""
+    fold: str = ""  # the summary shown while the part is folded; empty if it is always shown
 
     def written(self, kept: int) -> str:
         """Write the part with its first lines."""

@@ -36,11 +36,6 @@ def other_scores(
 ) -> tuple[OtherScore, ...]:
     """Compute scores of texts: ROUGE and BERTScore (mean of F1 over texts), BLEU, chrF and TER (of the corpus).
 
-    Args:
-        hypotheses: The predicted texts.
-        references: The acceptable texts for each, at least one.
-        names: The scores, of `SCORERS`.
-
     Example:
         >>> [(one.name, round(one.value, 9)) for one in other_scores(["a cat sat on it"], [["a cat sat on it"]], ["bleu"])]
         [('BLEU', 1.0)]
@@ -52,12 +47,7 @@ def other_scores(
 
 
 def also(names: Sequence[str], texts: Callable[[Any, Any], tuple[list[str], list[Sequence[str]]]]) -> Extra:
-    """Make the flag ``--also`` of a family with texts.
-
-    Args:
-        names: The scores that it has.
-        texts: Returns the texts of a prediction, and the acceptable ones for each in gold; raises if there are none.
-    """
+    """Make the flag ``--also`` of a family with texts, of which a function returns those of a prediction and of gold, or raises if there are none."""
 
     def add(job: Job, asked: str, report: Report) -> Report:
         del job

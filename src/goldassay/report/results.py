@@ -119,36 +119,25 @@ class Ties:
 
 
 class KindOfError(NamedTuple):
-    """How often one kind of error is made on one side.
+    """How often one kind of error is made on one side."""
 
-    Attributes:
-        side: The side of the items: what was predicted, or gold.
-        counts: The count of each row of the table of scores, of a system the mean over its runs, float64, shape (rows,).
-    """
-
-    side: SideName
+    side: SideName  # the side of the items: what was predicted, or gold
     kind: str
+    # the count of each row of the table of scores, of a system the mean over its runs, float64, shape (rows,)
     counts: NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorChange:
-    """How many errors of one kind a prediction or system makes more than the one that it is compared with.
+    """How many errors of one kind a prediction or system makes more than the one that it is compared with."""
 
-    Attributes:
-        name: The prediction or system.
-        against: The one that it is compared with.
-        count: How many it makes; of a system the mean over its runs.
-        before: How many the other one makes.
-    """
-
-    name: str
-    against: str
+    name: str  # the prediction or system
+    against: str  # the one that it is compared with
     measure: str
     side: SideName
     kind: str
-    count: float
-    before: float
+    count: float  # how many it makes; of a system the mean over its runs
+    before: float  # how many the other one makes
 
     @property
     def difference(self) -> float:
@@ -316,12 +305,9 @@ class System:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Listed:
-    """Every item of one score.
+    """Every item of one score."""
 
-    Attributes:
-        columns: The columns of `Matching.columns`: first the rows of the prediction, then those of gold.
-    """
-
+    # the columns of `Matching.columns`: first the rows of the prediction, then those of gold
     columns: Mapping[str, Cells]
     groups: Mapping[str, Column]
 

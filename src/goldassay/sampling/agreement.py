@@ -67,10 +67,7 @@ def _resample(table: Numbers, statistic: Callable[[Numbers], Numbers], level: fl
 
 
 def alpha(ratings: NDArray[np.float64]) -> float:
-    """Compute Krippendorff's alpha of nominal ratings.
-
-    Args:
-        ratings: Float64, shape (items, raters); nan where a rater did not rate an item.
+    """Compute Krippendorff's alpha of nominal ratings, float64, shape (items, raters); nan where a rater did not rate an item.
 
     Source:
         K. Krippendorff, Content Analysis (2004), section 11.3.

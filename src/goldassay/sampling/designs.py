@@ -79,19 +79,12 @@ class Draws:
 
 
 class Estimate(NamedTuple):
-    """What labels say of all items.
+    """What labels say of all items."""
 
-    Attributes:
-        value: The estimate.
-        variance: Its variance under the design.
-        effective: How many labels of a simple sample with replacement say as much.
-        freedom: Degrees of freedom of the variance.
-    """
-
-    value: float
-    variance: float
-    effective: float
-    freedom: float
+    value: float  # the estimate
+    variance: float  # its variance under the design
+    effective: float  # how many labels of a simple sample with replacement say as much
+    freedom: float  # degrees of freedom of the variance
 
 
 def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:

@@ -54,17 +54,11 @@ def labels_for(
 
 
 class Plan(NamedTuple):
-    """What units of a pilot say of a difference.
+    """What units of a pilot say of a difference."""
 
-    Attributes:
-        unit: What a unit is.
-        difference: The difference in the pilot.
-        parts: What each unit contributes to it, float64, shape (units,).
-    """
-
-    unit: str
-    difference: float
-    parts: Numbers
+    unit: str  # what a unit is
+    difference: float  # the difference in the pilot
+    parts: Numbers  # what each unit contributes to it, float64, shape (units,)
 
     @property
     def deviation(self) -> float:
@@ -124,20 +118,15 @@ class UnitTest:
     """The test of a difference between paired units, or of labels: t with one degree of freedom less than there are.
 
     A randomisation of units has about the same power, but cannot be significant with fewer than `fewest_units`.
-
-    Attributes:
-        deviation: The standard deviation of the difference of one unit.
-        step: What all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
-            as large, and so sees half a step of swapping, which moves a sum by two, less (as the correction of Yates).
-        fewest: With fewer nothing is significant.
-        population: How many there are; all of them leave nothing to test.
     """
 
-    deviation: float
+    deviation: float  # the standard deviation of the difference of one unit
     level: float = LEVEL
+    # what all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
+    # as large, and so sees half a step of swapping, which moves a sum by two, less (as the correction of Yates)
     step: float = 0.0
-    fewest: int = 2
-    population: int | None = None
+    fewest: int = 2  # with fewer nothing is significant
+    population: int | None = None  # how many there are; all of them leave nothing to test
     floor: ClassVar[float] = 0.0
 
     def power(self, units: int, difference: float) -> float:
@@ -163,17 +152,12 @@ class RunTest:
     With R runs a side, whose variance is v in both systems, its half width is the root of t(R - 1)^2 (s1^2 + s2^2) / R +
     t(n - 1)^2 u. The difference of the means varies by 2 v / R, and s1^2 + s2^2 is 2 v times chi-squared / 2 (R - 1). u is
     taken as known, and the units as given: other runs answer the same ones.
-
-    Attributes:
-        deviation: The standard deviation of the value of one run.
-        of_units: u, the variance of the difference between means of many runs with other units.
-        units: n, how many units there are; 0 if they are not known.
     """
 
-    deviation: float
+    deviation: float  # the standard deviation of the value of one run
     level: float = LEVEL
-    of_units: float = 0.0
-    units: int = 0
+    of_units: float = 0.0  # u, the variance of the difference between means of many runs with other units
+    units: int = 0  # n, how many units there are; 0 if they are not known
     fewest: ClassVar[int] = 2
     population: ClassVar[int | None] = None
 
@@ -214,10 +198,7 @@ def fewest_units(level: float = LEVEL) -> int:
 
 
 def needed_for(test: UnitTest | RunTest, difference: float, power: float = 0.8) -> int:
-    """Return how many units, labels or runs show a difference with a power.
-
-    Raises:
-        UsageError: If no number does.
+    """Return how many units, labels or runs show a difference with a power; an error if no number does.
 
     Example:
         >>> needed_for(UnitTest(deviation=1.0), 0.28), needed_for(RunTest(deviation=0.0458), 0.15)

@@ -39,9 +39,6 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
     """Read verdicts of a judge: a table, JSON Lines, an array, an object by item, or a batch file. The answer is None where there is none.
 
     Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
-
-    Raises:
-        RecordError: If a verdict has no item, or is a number that is neither 1 nor 0; or if most are words that are not known.
     """
     unknown, lines, known = Counter[str](), list[int](), 0
     for line, row in _records(path):

@@ -24,21 +24,13 @@ SOURCE, TARGET, ISOLATED = POSITIONS = ("source", "target", "isolated")
 
 @dataclass(frozen=True, eq=False)
 class SentenceItems:
-    """Items of sentences, one per row, sentence by sentence.
+    """Items of sentences, one per row, sentence by sentence."""
 
-    Attributes:
-        names: The name of each sentence.
-        rows: Which sentence each item is in, int64, shape (items,).
-        parts: The parts of each item as rows of their words, int64, shape (items, parts).
-        words: The words of each part, each once.
-        columns: The names of the parts: ``label``, ``position``, ``attribute``.
-    """
-
-    names: tuple[str, ...]
-    rows: Rows
-    parts: Rows
-    words: tuple[tuple[str, ...], ...]
-    columns: tuple[str, ...]
+    names: tuple[str, ...]  # the name of each sentence
+    rows: Rows  # which sentence each item is in, int64, shape (items,)
+    parts: Rows  # the parts of each item as rows of their words, int64, shape (items, parts)
+    words: tuple[tuple[str, ...], ...]  # the words of each part, each once
+    columns: tuple[str, ...]  # the names of the parts: `label`, `position`, `attribute`
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -28,16 +28,11 @@ NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=
 
 @dataclass(frozen=True)
 class Records:
-    """The sentences of records as the text of a document.
-
-    Attributes:
-        begins: The line of the text on which each record begins.
-        lines: The line of the file on which each does.
-    """
+    """The sentences of records as the text of a document."""
 
     text: str
-    begins: list[int]
-    lines: list[int]
+    begins: list[int]  # the line of the text on which each record begins
+    lines: list[int]  # the line of the file on which each does
 
     def line(self, line: int) -> int:
         """Return the line of the file that a line of the text is from."""

@@ -82,14 +82,10 @@ def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: b
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LiteralMatching(Matching[Graph]):
-    """A matching of edges by text, with the ends of edges that are missing on the other side.
+    """A matching of edges by text, with the ends of edges that are missing on the other side."""
 
-    Attributes:
-        by_relation: Whether relations decided, too: both sides then have their counterparts.
-        compared: The graphs with the texts that were compared, where synonyms have one; None where these are their own.
-    """
-
-    by_relation: bool
+    by_relation: bool  # whether relations decided, too: both sides then have their counterparts
+    # the graphs with the texts that were compared, where synonyms have one; None where these are their own
     compared: tuple[Graph, Graph] | None = None
 
     @cached_property

@@ -113,15 +113,7 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
-    """Precision, recall and F1 as the script of WebNLG 2020 prints them.
-
-    Attributes:
-        mode: How spans count: ``strict`` asks for boundaries and slot, ``exact`` for boundaries, ``partial`` counts an
-            overlap half, ``ent_type`` asks for an overlap and the slot.
-        slot: The slot whose spans count, or all.
-        average: ``pairs`` is the mean over pairs of triples that the script prints as precision, recall and F1;
-            ``counts`` divides the counts that it also prints.
-    """
+    """Precision, recall and F1 as the script of WebNLG 2020 prints them."""
 
     family: ClassVar[str] = "triples"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1

@@ -28,20 +28,16 @@ Column: TypeAlias = NDArray[Any] | Callable[[int], str]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(Matching[Document | Texts]):
-    """Sentences and their verdicts.
+    """Sentences and their verdicts."""
 
-    Attributes:
-        returned: Whether each predicted sentence is a valid result, bool, shape (pred,).
-        expected: Whether each expected sentence can be compared, bool, shape (gold,).
-        details: Columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry.
-        apart: The highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such limit: float64, shape (pred,).
-        missing: The value of each of the columns for an expected sentence without a partner.
-    """
-
-    returned: NDArray[np.bool_]
-    expected: NDArray[np.bool_]
+    returned: NDArray[np.bool_]  # whether each predicted sentence is a valid result, bool, shape (pred,)
+    expected: NDArray[np.bool_]  # whether each expected sentence can be compared, bool, shape (gold,)
+    # columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry
     details: Mapping[str, Column]
+    # the highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such
+    # limit: float64, shape (pred,)
     apart: FloatArray
+    # the value of each of the columns for an expected sentence without a partner
     missing: Mapping[str, Any] = field(default_factory=dict)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
