@@ -51,13 +51,7 @@ def write_cards(cards: Sequence[Card], path: Path = PATH) -> None:
 
 
 def card_lines(measure: type[Measure[Any, Any]]) -> Iterator[str]:
-    """List what is known of how a measure tracks people; and of encoders, if it needs one.
-
-    Example:
-        >>> from goldassay.graphs import Literal
-        >>> list(card_lines(Literal))
-        ['unknown']
-    """
+    """List what is known of how a measure tracks people; and of encoders, if it needs one."""
     own = [card.line() for card in every_card() if card.about.partition("(")[0] == measure.name]
     yield from own or [UNKNOWN]
     if measure().needs_encoder:

@@ -109,12 +109,7 @@ def base_of(against: str | Sequence[str], systems: Sequence[str]) -> str | int:
 
 
 def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
-    """Find a prediction by its name, or by the end of its path.
-
-    Example:
-        >>> row_of("b.csv", ["runs/a.csv", "runs/b.csv"])
-        1
-    """
+    """Find a prediction by its name, or by the end of its path."""
     ends = PurePath(name).parts
     found = [row for row, one in enumerate(names) if one == name] or [
         row for row, one in enumerate(names) if PurePath(one).parts[-len(ends) :] == ends

@@ -294,14 +294,6 @@ def choose_best_units(
     the prediction is empty, too. Where headlines are equal, the gold with most
     items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
     decide, and then the counts, so that the order of the gold standards does not matter.
-
-    Example:
-        >>> from goldassay.alignments import Overlap
-        >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
-        >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
-        >>> gold_standards = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
-        >>> choose_best_units(Overlap(), gold_standards, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
-        [2.0]
     """
     keys = sorted({key for units in gold_standards for key in units.keys.tolist()})
     place = {key: row for row, key in enumerate(keys)}

@@ -121,14 +121,7 @@ def _merge_use(several: Sequence[PartialGoldUse]) -> PartialGoldUse:
 
 
 def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
-    """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last.
-
-    Example:
-        >>> parts_of(Chance(draws=50), preds=1), len(parts_of(Chance(draws=10_000), preds=1))
-        ([range(0, 20), range(20, 40), range(40, 50)], 16)
-        >>> len(parts_of(Chance(draws=10_000), preds=6)), len(parts_of(Chance(draws=10_000), preds=16))
-        (3, 1)
-    """
+    """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last."""
     if chance is None:
         return []
     size = max(FEWEST_DRAWS, math.ceil(chance.draws / math.ceil(MOST_PARTS / preds)))

@@ -429,3 +429,10 @@ def test_the_picture_and_the_page_show_chance():
     page = report.format("html")
     assert f"± {level.sd['f1']:.4f}" in page
     assert "0 is chance, 1 is perfect" in page
+
+
+def test_the_example_of_adjust_for_chance():
+    assert (
+        adjust_for_chance(0.75, expected=0.5, sd=0.1, best=1.0),
+        adjust_for_chance(2, expected=51, sd=9, best=1),
+    ) == (0.5, 0.98)

@@ -19,12 +19,17 @@ from goldassay.report.cells import (
     _use_short_names,
     difference_tables,
     fit_tables,
+    group_sums,
     group_tables,
     is_different,
     legend,
     published_rows,
     score_rows,
+    short_labels,
     shorten_for_pipe,
+    shorten_names,
+    show_change,
+    show_matched,
 )
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
@@ -344,3 +349,40 @@ def test_the_name_of_a_row_leaves_room_for_numbers():
     assert [(part.head, part.width <= 80) for part in fit_tables(table, 80)] == [
         ([*head[:2], value], True) for value in head[2:]
     ]
+
+
+def test_the_example_of_fit_tables():
+    row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
+    table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
+    assert ([len(part.head) for part in fit_tables(table, 100)], [part.width for part in fit_tables(table, 50)]) == (
+        [3],
+        [48],
+    )
+    assert [part.head for part in fit_tables(table, 30)] == [["prediction", "precision"], ["prediction", "recall"]]
+
+
+def test_the_example_of_shorten_names():
+    assert shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16) == ["…/system-a.ttl", "b.ttl"]
+    assert shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14) == [
+        "a-very…run.ttl",
+        "b-very…run.ttl",
+    ]
+
+
+def test_the_example_of_show_change():
+    assert (show_change(2.0, 4), show_change(-0.5, 1), show_change(1e-12, 4)) == ("+2", "-0.5", "=")
+
+
+def test_the_example_of_group_sums():
+    assert group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, places=4) == {"pred matched": "1 / 4"}
+
+
+def test_the_example_of_show_matched():
+    assert show_matched(4.5, 1200.0) == "4.5 / 1,200"
+
+
+def test_the_example_of_short_labels():
+    assert (short_labels(["runs/a/pred.ttl", "runs/b/pred.ttl"]), short_labels(["runs/a/pred.ttl"])) == (
+        ["a/pred.ttl", "b/pred.ttl"],
+        ["runs/a/pred.ttl"],
+    )

@@ -134,3 +134,12 @@ def test_the_command_draws_the_slide_and_refuses_other_endings(goldassay_command
     assert "A figure is SVG or PNG." in result.err
     assert ".svg or .png" in result.err
     assert not (tmp_path / "a.pdf").exists()
+
+
+def test_the_example_of_draw_figure():
+    gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+    drawn = draw_figure(goldassay.evaluate({"mine": gold}, gold=gold, measures="literal"), places=2)
+    assert (drawn[:51], "mine reaches f1 1.00." in drawn) == (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1600',
+        True,
+    )

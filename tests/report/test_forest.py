@@ -11,7 +11,7 @@ import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
 from goldassay.graphs import Graph
-from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, sentence, ticks
+from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, p_text, sentence, ticks
 from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -324,3 +324,11 @@ def test_an_interval_without_a_width_is_one_number():
     [row] = forest["rows"]
     assert row["interval"] == "[1.0000, 1.0000]"
     assert " to " not in row["text"]
+
+
+def test_the_example_of_p_text():
+    assert (p_text(0.0312), p_text(0.0002)) == ("p\xa0=\xa00.031", "p\xa0<\xa00.001")
+
+
+def test_the_example_of_ticks():
+    assert (ticks(0, 1), ticks(0.81, 0.97)) == ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.85, 0.9, 0.95])

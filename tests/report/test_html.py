@@ -8,6 +8,7 @@ import pytest
 import goldassay
 from goldassay.core.panel import Table
 from goldassay.report import html
+from goldassay.report.html import _sizes
 from goldassay.report.pictures import Columns
 from goldassay.report.results import Listed
 
@@ -241,3 +242,7 @@ def test_a_page_of_another_kind_is_refused_by_its_suffix(tmp_path, name, found):
     with pytest.raises(goldassay.OutputError, match="must be an HTML file") as caught:
         html.check_page(tmp_path / name)
     assert caught.value.found == found
+
+
+def test_the_example_of_sizes():
+    assert (_sizes([1], "edge"), _sizes([158, 212, 240], "edge")) == ("1 edge", "158 to 240 edges")

@@ -75,3 +75,12 @@ def test_the_command_shows_it(goldassay_command, tmp_path):
         refused = goldassay_command(*words, *more)
         assert refused.code == 2
         assert message in refused.err
+
+
+def test_the_example_of_pivot_tables():
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
+    report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
+    assert [(table.title, table.head) for table in pivot_tables(report, places=2, percent=False)][:2] == [
+        ("f1", ["prediction", "literal", "closure"]),
+        ("literal f1 by depth", ["prediction", "1", "2"]),
+    ]

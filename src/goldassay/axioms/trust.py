@@ -30,13 +30,7 @@ if TYPE_CHECKING:
 
 
 def find_warnings(pred: Axioms, gold: Axioms) -> Iterator[str]:
-    """Return warnings about a pair of axiom sets, one sentence each.
-
-    Example:
-        >>> a, b = Axioms.from_rows([("Brand", "name", "Text")]), Axioms.from_rows([("brand", "name", "text")])
-        >>> list(find_warnings(a, b))
-        ['prediction and gold share a class only when case is ignored: --fold-case']
-    """
+    """Return warnings about a pair of axiom sets, one sentence each."""
     yield from warn_of_unseen(pred.keys, gold.keys)
     if not len(pred) or not len(gold):
         return
@@ -63,14 +57,7 @@ def _explain_no_class(here: set[str], there: set[str]) -> str:
 
 
 def permute_axioms(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, share: float = 1.0) -> Axioms:
-    """Swap properties, and then objects, between axioms of one kind; no axiom comes twice.
-
-    Example:
-        >>> pred = Axioms.from_rows([("Cat", "eats", "Fish", "object"), ("Cow", "likes", "Grass", "object")])
-        >>> drawn = permute_axioms(pred, pred, np.random.default_rng(0))
-        >>> sorted(drawn.rows[:, 2].tolist()) == sorted(pred.rows[:, 2].tolist())
-        True
-    """
+    """Swap properties, and then objects, between axioms of one kind; no axiom comes twice."""
     del gold
     rows, spelt, kinds = pred.rows.copy(), pred.spelt.copy(), pred.kinds.astype(np.int64)
     some = choose_rows(len(pred), share, rng)
@@ -132,11 +119,6 @@ def merge_axioms(gold_standards: Sequence[Axioms], least: int) -> Axioms:
 
     Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
     stands for them.
-
-    Example:
-        >>> gold_standards = [Axioms.from_rows([("Cat", "eats", "Fish")]), Axioms.from_rows([("Cat", "eats", "Fish"), ("Cow", "eats", "Hay")])]
-        >>> len(merge_axioms(gold_standards, 1)), len(merge_axioms(gold_standards, 2))
-        (2, 1)
     """
     stated = vote(map(_state_axioms, gold_standards), least)
     shown = [min(some) for some in stated.values()]

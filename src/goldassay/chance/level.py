@@ -427,10 +427,6 @@ def adjust_for_chance(value: float, *, expected: float, sd: float, best: float) 
     Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
     the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
     et al. (2022).
-
-    Example:
-        >>> adjust_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjust_for_chance(2, expected=51, sd=9, best=1)
-        (0.5, 0.98)
     """
     difference, room = value - expected, best - expected
     if abs(difference) < ROUNDING * max(1.0, abs(expected)):

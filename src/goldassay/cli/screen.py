@@ -284,20 +284,10 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
 
 
 def pace(rate: float) -> str:
-    """Write how many a second are done.
-
-    Example:
-        >>> pace(1234.5), pace(45_600_000)
-        ('1,234/s', '45.6M/s')
-    """
+    """Write how many a second are done."""
     return f"{rate:,.0f}/s" if rate < MILLION else f"{rate / MILLION:,.1f}M/s"
 
 
 def shorten_middle(stage: str, width: int = 40) -> str:
-    """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files.
-
-    Example:
-        >>> shorten_middle("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
-        'reading …arned/ontologies.ttl'
-    """
+    """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files."""
     return stage if len(stage) <= width else f"{stage[:8]}…{stage[10 - width :]}"

@@ -18,12 +18,7 @@ WHOLE = 1 - 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """By which rule several gold standards gave one score, and what they score among themselves.
-
-    Example:
-        >>> str(Combination(rule="max", sizes=(5, 4)))
-        'max(2)'
-    """
+    """By which rule several gold standards gave one score, and what they score among themselves."""
 
     rule: Rule
     sizes: tuple[int, ...]  # how many items each gold has, the greatest first
@@ -39,14 +34,7 @@ class Combination:
 
 
 def sources_of(models: Sequence[Model]) -> dict[str, Any]:
-    """Return where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`.
-
-    Example:
-        >>> from goldassay.core.model import Provenance
-        >>> found = sources_of([Provenance(path="b.ttl", choices={"text": "label"}), Provenance(path="a.csv", choices={"text": "given"})])
-        >>> found["path"], found["choices"]
-        ('a.csv + b.ttl', {'text': 'given+label'})
-    """
+    """Return where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`."""
     paths = sorted({model.path for model in models if model.path})
     formats = sorted({model.format for model in models})
     names = dict.fromkeys(sorted(name for model in models for name in model.choices))

@@ -69,12 +69,7 @@ class ModelInspection:
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """List counts that are not 0.
-
-    Example:
-        >>> format_counts({"blank_nodes": 2, "loops": 0, "duplicates": 1})
-        '2 blank nodes, 1 duplicate'
-    """
+    """List counts that are not 0."""
     named = {reason.replace("_", " "): count for reason, count in counts.items() if count}
     return ", ".join(f"{count:,} {reason if count != 1 else _singular(reason)}" for reason, count in named.items())
 

@@ -202,12 +202,7 @@ def refuse_rows() -> NoReturn:
 
 
 def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
-    """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives.
-
-    Example:
-        >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
-        (2, 3)
-    """
+    """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives."""
     return format_sum(
         float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction()))
     )

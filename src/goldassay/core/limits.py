@@ -19,12 +19,7 @@ PREFIX = "GOLDASSAY_MAX_"
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """One limit.
-
-    Example:
-        >>> COLUMNS.variable, COLUMNS.value, COLUMNS.unit
-        ('GOLDASSAY_MAX_COLUMNS', 10000, 'columns')
-    """
+    """One limit."""
 
     name: str  # what it bounds, in one word; `GOLDASSAY_MAX_` and this word in capitals is its environment variable
     default: int

@@ -71,13 +71,7 @@ class Panel:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines(Panel):
-    """Values over a threshold.
-
-    Example:
-        >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"f1": np.array([1.0, 0.5])})
-        >>> curve.cut is None
-        True
-    """
+    """Values over a threshold."""
 
     axis: str
     thresholds: FloatArray  # where the values were taken, ascending, shape (points,)

@@ -179,18 +179,7 @@ _used: ContextVar[Used | None] = ContextVar("used", default=None)
 
 
 def note_used_options() -> Used:
-    """Note from here on which options readers look at, for the command: a look then takes ten times as long.
-
-    Example:
-        >>> @dataclass(frozen=True, kw_only=True)
-        ... class Reading(Options):
-        ...     text: str = parameter("label", help="What is compared.")
-        >>> used = note_used_options()
-        >>> with note_reads():
-        ...     _ = Reading(text="iri").text
-        >>> ("text", "iri") in used
-        True
-    """
+    """Note from here on which options readers look at, for the command: a look then takes ten times as long."""
     used: Used = set()
     _noted.set(used)
     Options.__getattribute__ = _noting  # type: ignore[method-assign, assignment]

@@ -55,14 +55,7 @@ def _join_arrays(columns: Sequence[Any]) -> FloatArray:
 
 
 def sum_parts(parts: Sequence[Part]) -> Counts:
-    """Add up the rows of all parts.
-
-    Example:
-        >>> from goldassay.core.matching import Named
-        >>> part = Part(items=Named(("a", "b")), others=Named(()), unit_keys=list, counts={"hit_pred": [1, 0], "n_pred": [1, 1]})
-        >>> sum_parts([part]).sums
-        {'hit_pred': 1, 'n_pred': 2}
-    """
+    """Add up the rows of all parts."""
     columns: dict[str, list[Any]] = {name: [] for name in names_of(parts)}
     for part in parts:
         for name, column in part.counts.items():

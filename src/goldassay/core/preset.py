@@ -43,12 +43,7 @@ class Preset:
 
 @cache
 def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
-    """Read the presets of a family, a file of its package.
-
-    Example:
-        >>> [preset.name for preset in presets_in("goldassay.unl")]
-        ['unl-wiki']
-    """
+    """Read the presets of a family, a file of its package."""
     import msgspec
 
     data = (resources.files(package) / file).read_bytes()

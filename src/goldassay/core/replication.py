@@ -84,14 +84,7 @@ class MeanDifference:
 def replicates(
     runs: Sequence[Units | None], values: Sequence[Mapping[str, float]], divide: Divide, resampling: Resampling
 ) -> dict[str, Replicates]:
-    """Draw the units of runs, the same ones for all, and divide every resample of every run.
-
-    Example:
-        >>> units = [Units.of("edge", ["a", "b"], Counts({"hit": [1.0, x], "n": [1.0, 1.0]})) for x in (0.0, 1.0)]
-        >>> found = replicates(units, [{"p": 0.5}, {"p": 1.0}], lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())
-        >>> found["p"].values.tolist(), found["p"].drawn.shape
-        ([0.5, 1.0], (10000, 2))
-    """
+    """Draw the units of runs, the same ones for all, and divide every resample of every run."""
     points = {name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]}
     known = [one for one in runs if one is not None]
     together = align_units(*known) if known and len(known) == len(runs) else ()
@@ -123,11 +116,6 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
         A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
         interval for linear functions of means of k populations when the population variances are not equal, Sankhya 22
         (1960).
-
-    Example:
-        >>> found = spread(Replicates(values=np.array([0.5, 0.7]), drawn=None, units=0))
-        >>> round(found.mean, 2), round(found.sd, 3), found.between_units
-        (0.6, 0.141, None)
     """
     mean = float(runs.values.mean())
     between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
@@ -144,14 +132,7 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
 
 
 def difference(first: Replicates, second: Replicates, *, resamples: int, level: float = 0.95) -> MeanDifference:
-    """Test the means of two systems for a difference: runs are independent, units are the same.
-
-    Example:
-        >>> one, other = (Replicates(values=np.array(v), drawn=None, units=0) for v in ([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]))
-        >>> found = difference(one, other, resamples=10_000)
-        >>> round(found.difference, 2), round(found.p, 4)
-        (0.6, 0.018)
-    """
+    """Test the means of two systems for a difference: runs are independent, units are the same."""
     apart = float(second.values.mean() - first.values.mean())
     parts = _parts(variance_of_units(first, second), [first, second], first.units)
     if not parts or math.isnan(apart):

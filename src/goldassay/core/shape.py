@@ -33,13 +33,7 @@ class Shape(Struct, frozen=True):
 
 
 def write_shape(value: Any, shape: Any) -> dict[str, Any]:
-    """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None.
-
-    Example:
-        >>> from goldassay.core.combination import Combination
-        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedCombination)
-        {'rule': 'max', 'sizes': [5, 4], 'mixed': False, 'ceiling': {'f1': None}}
-    """
+    """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None."""
     if isinstance(value, Mapping):
         return {**value, **{name: _to_plain(value[name], kind) for name, kind, _ in _fields(shape) if name in value}}
     made, given_with = getattr(shape, "FROM", {}), getattr(shape, "WITH", {})

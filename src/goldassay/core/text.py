@@ -30,23 +30,13 @@ def visible(text: str) -> str:
 
 
 def json_text(value: object, **layout: Any) -> str:
-    r"""Write a value as JSON, in which hidden characters are escapes.
-
-    Example:
-        >>> print(json_text({"a": "one\u2028 \x7f \xe9"}))
-        {"a": "one\u2028 \u007f é"}
-    """
+    """Write a value as JSON, in which hidden characters are escapes."""
     written = json.dumps(value, ensure_ascii=False, allow_nan=False, **layout)
     return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], written)
 
 
 def encodable(text: str) -> str:
-    r"""Escape what UTF-8 cannot write: half of a surrogate pair, as in the name of a file in no encoding.
-
-    Example:
-        >>> encodable("a\udcff") == r"a\udcff"
-        True
-    """
+    """Escape what UTF-8 cannot write: half of a surrogate pair, as in the name of a file in no encoding."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -59,22 +49,12 @@ def show_object(value: object) -> str:
 
 
 def to_one_line(text: str) -> str:
-    r"""Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes.
-
-    Example:
-        >>> print(to_one_line("two\nlines \x1b[31m"))
-        two lines \x1b[31m
-    """
+    """Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes."""
     return visible(BREAKS.sub(" ", text))
 
 
 def count_of(count: int, noun: str) -> str:
-    """Write a count with its noun.
-
-    Example:
-        >>> count_of(1, "edge"), count_of(2000, "edge"), count_of(2, "class"), count_of(0, "property")
-        ('1 edge', '2,000 edges', '2 classes', '0 properties')
-    """
+    """Write a count with its noun."""
     if count == 1:
         return f"1 {noun}"
     return (
@@ -83,12 +63,7 @@ def count_of(count: int, noun: str) -> str:
 
 
 def separating_digits(value: float, bound: float) -> int:
-    """Return how many digits show that two numbers differ, at least 6.
-
-    Example:
-        >>> separating_digits(0.7, 0.8), separating_digits(0.7, 0.70000001)
-        (6, 8)
-    """
+    """Return how many digits show that two numbers differ, at least 6."""
     return next((digits for digits in range(6, 17) if f"{value:.{digits}g}" != f"{bound:.{digits}g}"), 6)
 
 
@@ -97,57 +72,32 @@ SHOWN = 60
 
 
 def contrast_names(here: Iterable[str], there: Iterable[str]) -> str:
-    """Show one name of each side, where the two have none in common: the first in the order of the alphabet.
-
-    Example:
-        >>> contrast_names(["ugoa1_en_ucl", "x"], ["ugoa1_en_ucn"])
-        "for example 'ugoa1_en_ucl' against 'ugoa1_en_ucn'"
-    """
+    """Show one name of each side, where the two have none in common: the first in the order of the alphabet."""
     one, other = (to_one_line(min(names))[:SHOWN] for names in (here, there))
     return f"for example {one!r} against {other!r}"
 
 
 def number(value: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write a value with its decimal places; one that is undefined as a dash.
-
-    Example:
-        >>> number(0.5), number(0.5, places=1, percent=True), number(math.nan)
-        ('0.5000', '50.0', '-')
-    """
+    """Write a value with its decimal places; one that is undefined as a dash."""
     return "-" if math.isnan(value) else f"{value * (100 if percent else 1):.{places}f}"
 
 
 def ends(low: float, high: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write the ends of an interval in brackets, after a space; nothing where one of them is undefined.
-
-    Example:
-        >>> ends(0.25, 0.75, places=2), ends(math.nan, math.nan)
-        (' [0.25, 0.75]', '')
-    """
+    """Write the ends of an interval in brackets, after a space; nothing where one of them is undefined."""
     if math.isnan(low) or math.isnan(high):
         return ""
     return f" [{number(low, places=places, percent=percent)}, {number(high, places=places, percent=percent)}]"
 
 
 def count(value: float, *, places: int = 4) -> str:
-    """Write a sum: a whole number without decimal places, any other with them.
-
-    Example:
-        >>> count(1234), count(9.196581197), count(9.196581197, places=2)
-        ('1,234', '9.1966', '9.20')
-    """
+    """Write a sum: a whole number without decimal places, any other with them."""
     if math.isnan(value):
         return "-"
     return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
 
 
 def list_first(names: Sequence[str], count: int | None = None) -> str:
-    """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given.
-
-    Example:
-        >>> list_first(["a", "b"]), list_first(["a", "b", "c", "d", "e", "f"])
-        ('a, b', 'a, b, c, d, e and 1 more')
-    """
+    """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given."""
     total = len(names) if count is None else count
     more = f" and {total - LISTED:,} more" if total > LISTED else ""
     return ", ".join(names[:LISTED]) + more

@@ -15,15 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Stopwatch:
-    """Adds up the seconds that stages take; a stage within another one counts only for itself.
-
-    Example:
-        >>> watch = Stopwatch()
-        >>> with watch.stage("matching"), watch.stage("encoding"):
-        ...     pass
-        >>> list(watch.seconds)
-        ['matching', 'encoding']
-    """
+    """Adds up the seconds that stages take; a stage within another one counts only for itself."""
 
     # seconds by stage, in the order in which stages were first entered
     seconds: dict[str, float] = field(default_factory=dict)
@@ -69,14 +61,7 @@ _running: ContextVar[Stopwatch | None] = ContextVar("running", default=None)
 
 @contextmanager
 def time_block(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
-    """Run a stopwatch with the enclosed code: the given one, the running one, or a new one.
-
-    Example:
-        >>> with time_block() as watch, stage("reading"):
-        ...     pass
-        >>> list(watch.seconds)
-        ['reading']
-    """
+    """Run a stopwatch with the enclosed code: the given one, the running one, or a new one."""
     chosen = watch or _running.get() or Stopwatch()
     token = _running.set(chosen)
     try:

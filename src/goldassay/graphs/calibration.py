@@ -66,13 +66,7 @@ class SynonymPairs:
         bad: BadRecords | None = None,
         measure: str = "fuzzy(threshold={})",
     ) -> SynonymPairs:
-        """Keep each pair once; pairs of equal texts are not informative, and skipped.
-
-        Example:
-            >>> pairs = SynonymPairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
-            >>> len(pairs), pairs.left_out
-            (1, {'equal_texts': 1, 'duplicates': 1})
-        """
+        """Keep each pair once; pairs of equal texts are not informative, and skipped."""
         given = [(a, b) if a <= b else (b, a) for a, b in pairs]
         unequal = [pair for pair in given if pair[0] != pair[1]]
         unique = list(dict.fromkeys(unequal))

@@ -30,13 +30,7 @@ NO_LANGUAGE = "no language"
 
 @dataclass(frozen=True, kw_only=True)
 class GraphInspection:
-    """The content of a file, and what goldassay would score.
-
-    Example:
-        >>> report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)
-        >>> report.to_dict()["statements"]
-        1
-    """
+    """The content of a file, and what goldassay would score."""
 
     path: str
     format: str
@@ -84,16 +78,7 @@ class GraphInspection:
 
 
 def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
-    """Inspect a file, whether or not it has an edge of the chosen kind.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "pets.ttl")
-        >>> _ = file.write_text("<http://a/cat> <http://a/eats> <http://a/fish> .")
-        >>> report = inspect_graph(file)
-        >>> report.edges, dict(report.predicates)
-        (0, {'http://a/eats': 1})
-    """
+    """Inspect a file, whether or not it has an edge of the chosen kind."""
     source = load(path)
     name = reading.input_format or recognise(source, GRAPHS)
     if name in (*EDGE_LISTS, ANSWER):

@@ -365,12 +365,7 @@ def _self_loops(matching: MeaningMatching[Any]) -> str | None:
 
 
 def new_loops(count: int) -> str | None:
-    """Note how many self-loops score that gold does not have; None if none do.
-
-    Example:
-        >>> new_loops(2)
-        '2 self-loops of the prediction score, and gold has no such edge'
-    """
+    """Note how many self-loops score that gold does not have; None if none do."""
     if not count:
         return None
     return f"{count_of(count, 'self-loop')} of the prediction score{'s' * (count == 1)}, and gold has no such edge"

@@ -70,12 +70,7 @@ EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relati
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label that are no edges.
-
-    Example:
-        >>> claims("gaf", []), claims("csv", ["document", "subject"]), claims("csv", ["source", "target", "label"])
-        (True, True, False)
-    """
+    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label that are no edges."""
     return name in {"gaf", "cafa", "hemkit"} or (LABELS.recognises(columns) and EDGES.isdisjoint(map(bare, columns)))
 
 

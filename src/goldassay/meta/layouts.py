@@ -34,13 +34,7 @@ def rows_of(report: MetaReport) -> Iterator[dict[str, Any]]:
 
 
 def places_of_chance(measure: Tracked, level: str, name: str, places: int = 4) -> int:
-    """Return to how many places a level of chance holds: twice its standard error is at most half of the last one.
-
-    Example:
-        >>> one = Tracked(measure="m", levels={}, chance={}, left_out={}, chance_error={"system": {"spa": 0.002}}, draws=20)
-        >>> places_of_chance(one, "system", "spa"), places_of_chance(one, "system", "pearson")
-        (2, 4)
-    """
+    """Return to how many places a level of chance holds: twice its standard error is at most half of the last one."""
     error = measure.chance_error.get(level, {}).get(name, 0.0)
     return min(places, max(0, math.floor(-math.log10(4 * error)))) if error > 0 else places
 

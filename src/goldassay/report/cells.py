@@ -84,16 +84,7 @@ def show_cell(cell: Cell) -> str:
 
 
 def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
-    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns.
-
-    Example:
-        >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
-        >>> table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
-        >>> [len(part.head) for part in fit_tables(table, 100)], [part.width for part in fit_tables(table, 50)]
-        ([3], [48])
-        >>> [part.head for part in fit_tables(table, 30)]
-        [['prediction', 'precision'], ['prediction', 'recall']]
-    """
+    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns."""
     if width is None or table.width <= width:
         yield table
         return
@@ -170,14 +161,7 @@ def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> Tex
 
 
 def shorten_names(names: Sequence[str], most: int) -> list[str]:
-    """Shorten names, but not so far that two of them become the same.
-
-    Example:
-        >>> shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
-        ['…/system-a.ttl', 'b.ttl']
-        >>> shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
-        ['a-very…run.ttl', 'b-very…run.ttl']
-    """
+    """Shorten names, but not so far that two of them become the same."""
     for cut in (_tail, _middle):
         short = [name if len(name) <= most else cut(name, most) for name in names]
         if len(set(short)) == len(set(names)):
@@ -491,12 +475,7 @@ def _count_errors(
 
 
 def show_change(change: float, places: int) -> str:
-    """Write how many more or fewer there are.
-
-    Example:
-        >>> show_change(2.0, 4), show_change(-0.5, 1), show_change(1e-12, 4)
-        ('+2', '-0.5', '=')
-    """
+    """Write how many more or fewer there are."""
     whole = round(change, EXACT)
     return f"{'+' if whole > 0 else ''}{count(whole, places=places)}" if whole else "="
 
@@ -530,12 +509,7 @@ SUMMED = ("sum_", "undefined_", "documents_")
 
 
 def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
-    """Write how much of each side of a group was matched, or what else its measure counts.
-
-    Example:
-        >>> group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, places=4)
-        {'pred matched': '1 / 4'}
-    """
+    """Write how much of each side of a group was matched, or what else its measure counts."""
     matched = {
         title: show_matched(counts[f"hit_{side}"], counts[f"n_{side}"])
         for side, title in MATCHED.items()
@@ -561,22 +535,12 @@ def format_matched(score: Score, side: SideName) -> str:
 
 
 def show_matched(hit: float, items: float) -> str:
-    """Write how much of how many items was matched, in every table alike; credit may be partial.
-
-    Example:
-        >>> show_matched(4.5, 1200.0)
-        '4.5 / 1,200'
-    """
+    """Write how much of how many items was matched, in every table alike; credit may be partial."""
     return " / ".join(f"{round(one, 2):,}".removesuffix(".0") for one in (hit, items))
 
 
 def short_labels(labels: Sequence[str]) -> list[str]:
-    """Leave out the folder that all labels share, so that a table of several files stays narrow.
-
-    Example:
-        >>> short_labels(["runs/a/pred.ttl", "runs/b/pred.ttl"]), short_labels(["runs/a/pred.ttl"])
-        (['a/pred.ttl', 'b/pred.ttl'], ['runs/a/pred.ttl'])
-    """
+    """Leave out the folder that all labels share, so that a table of several files stays narrow."""
     parents = [PurePath(label).parts[:-1] for label in labels]
     alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*parents, strict=False))
     shared = len(list(alike)) if len(labels) > 1 else 0

@@ -151,12 +151,7 @@ def svg(chart: Any) -> str:
 
 
 def _count_ticks(most: int) -> list[int]:
-    """Choose whole round numbers for an axis of counts.
-
-    Example:
-        >>> _count_ticks(1), _count_ticks(7), _count_ticks(1234)
-        ([0, 1], [0, 5, 10], [0, 1000, 2000])
-    """
+    """Choose whole round numbers for an axis of counts."""
     if most <= 1:
         return [0, 1]
     size = 10 ** math.floor(math.log10(most / 2))

@@ -51,15 +51,7 @@ def write_figure(report: Results, path: str | PathLike[str], *, places: int = 4,
 
 
 def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> str:
-    """Draw the figure of a report as SVG.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
-        >>> drawn = draw_figure(goldassay.evaluate({"mine": gold}, gold=gold, measures="literal"), places=2)
-        >>> drawn[:51], "mine reaches f1 1.00." in drawn
-        ('<svg xmlns="http://www.w3.org/2000/svg" width="1600', True)
-    """
+    """Draw the figure of a report as SVG."""
     plots = forests(report, places=places, percent=percent)
     plots.insert(0, plots.pop(find_opening(report) or 0))
     shown, heading = plots[:MOST_PLOTS], describe_heading(report)

@@ -29,26 +29,14 @@ SPECIAL = ("/dev/", "/proc/")
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
-    r"""Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula.
-
-    Example:
-        >>> import polars as pl
-        >>> csv_of(pl.DataFrame({"item": ["=1+1", "=", ""], "similarity": [-0.5, 1.0, 0.0]}))
-        "item,similarity\n'=1+1,-0.5\n=,1.0\n,0.0\n"
-    """
+    """Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula."""
     import polars as pl
 
     return separated(frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}")), ",")
 
 
 def separated(frame: pl.DataFrame, separator: str) -> str:
-    r"""Write a table as text with separated columns; an empty text is an empty cell, without quotes.
-
-    Example:
-        >>> import polars as pl
-        >>> separated(pl.DataFrame({"a": ["", "x"], "b": [1, 2]}), ";")
-        'a;b\n;1\nx;2\n'
-    """
+    """Write a table as text with separated columns; an empty text is an empty cell, without quotes."""
     import polars as pl
 
     return frame.with_columns(pl.col(pl.String).replace("", None)).write_csv(separator=separator)

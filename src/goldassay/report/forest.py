@@ -302,12 +302,7 @@ def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
 
 
 def p_text(p: float) -> str:
-    r"""Write a p value, with spaces that do not break.
-
-    Example:
-        >>> p_text(0.0312), p_text(0.0002)
-        ('p\xa0=\xa00.031', 'p\xa0<\xa00.001')
-    """
+    """Write a p value, with spaces that do not break."""
     return (
         f"p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}{TINY}"
         if p < TINY
@@ -420,12 +415,7 @@ def _scale(measure: Measure[Any, Any], marks: Sequence[tuple[str, float, float]]
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Choose round values between two ends.
-
-    Example:
-        >>> ticks(0, 1), ticks(0.81, 0.97)
-        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.85, 0.9, 0.95])
-    """
+    """Choose round values between two ends."""
     rough = (high - low) / TICKS
     power = 10.0 ** math.floor(math.log10(rough))
     step = next((size * power for size in (1, 2, 5) if size * power >= rough * (1 - 1e-9)), 10 * power)

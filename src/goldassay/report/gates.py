@@ -22,14 +22,7 @@ PERCENT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Gate:
-    """One bound on one value.
-
-    Example:
-        >>> Gate.parse("fuzzy.f1=0.8")
-        Gate(measure='fuzzy', value='f1', bound=0.8)
-        >>> Gate.parse("fuzzy(threshold=0.5)=0.8").measure
-        'fuzzy(threshold=0.5)'
-    """
+    """One bound on one value."""
 
     measure: str | None  # name or spec of the measure; None for every measure that has the value
     value: str | None  # the value; None for the headline

@@ -364,12 +364,7 @@ def describe_heading(report: Results) -> dict[str, str]:
 
 
 def _sizes(sizes: Sequence[int], item: str) -> str:
-    """Write the sizes of several models.
-
-    Example:
-        >>> _sizes([1], "edge"), _sizes([158, 212, 240], "edge")
-        ('1 edge', '158 to 240 edges')
-    """
+    """Write the sizes of several models."""
     least, most = min(sizes, default=0), max(sizes, default=0)
     text = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     return f"{text} {item}" if most == 1 else f"{text} {item}s"

@@ -34,12 +34,7 @@ class Scorer(NamedTuple):
 def other_scores(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Sequence[str]
 ) -> tuple[OtherScore, ...]:
-    """Compute scores of texts: ROUGE and BERTScore (mean of F1 over texts), BLEU, chrF and TER (of the corpus).
-
-    Example:
-        >>> [(one.name, round(one.value, 9)) for one in other_scores(["a cat sat on it"], [["a cat sat on it"]], ["bleu"])]
-        [('BLEU', 1.0)]
-    """
+    """Compute scores of texts: ROUGE and BERTScore (mean of F1 over texts), BLEU, chrF and TER (of the corpus)."""
     check_names(names)
     return tuple(
         score for name in dict.fromkeys(names) for score in SCORERS[name].scores(_module(name), hypotheses, references)

@@ -17,15 +17,7 @@ PIVOTED = ("text", "markdown", "latex", "csv")
 
 
 def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Build predictions and measures; then, of each measure, predictions and groups.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
-        >>> report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
-        >>> [(table.title, table.head) for table in pivot_tables(report, places=2, percent=False)][:2]
-        [('f1', ['prediction', 'literal', 'closure']), ('literal f1 by depth', ['prediction', '1', '2'])]
-    """
+    """Build predictions and measures; then, of each measure, predictions and groups."""
     for title, what, values, merits in _matrices(report):
         columns = list(dict.fromkeys(name for row in values.values() for name in row))
         rows = []

@@ -68,23 +68,7 @@ SHORTEST_FENCE = 3
 
 
 def to_latex(report: Results, places: int, percent: bool) -> str:
-    r"""Write a report as a LaTeX table.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "animal")])
-        >>> print(goldassay.evaluate(gold, gold=gold, measures="literal").format("latex", places=2))
-        % needs \usepackage{booktabs}
-        % literal|edges:given|text:given|gold:1|pred:1|goldassay:0.2.0
-        % wider than one of two columns of a page: use table*, or \small
-        \begin{tabular}{llrrr}
-        \toprule
-        Prediction & Measure & Precision & Recall & F1 \\
-        \midrule
-        prediction & literal & 1.00 & 1.00 & 1.00 \\
-        \bottomrule
-        \end{tabular}
-    """
+    """Write a report as a LaTeX table."""
     lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
     *scores, last = (_without_matches(table) for table in score_tables(report, places=places, percent=percent))
     below = chain(*(make(report, places=places, percent=percent) for make in BELOW))
@@ -122,12 +106,7 @@ def _tabular(table: TextTable, notes: Sequence[str] = ()) -> list[str]:
 
 
 def escape(text: str) -> str:
-    r"""Escape a text for LaTeX.
-
-    Example:
-        >>> escape("50% of a_b")
-        '50\\% of a\\_b'
-    """
+    """Escape a text for LaTeX."""
     return PATTERN.sub(lambda found: SPECIAL.get(found.group(), "-{}"), to_one_line(text))
 
 
@@ -417,11 +396,6 @@ def code_cell(text: str) -> str:
 
 
 def fence(lines: Sequence[str]) -> list[str]:
-    """Put lines into a block of code of Markdown, between more backticks than they contain.
-
-    Example:
-        >>> fence(["a", "```"])
-        ['````text', 'a', '```', '````']
-    """
+    """Put lines into a block of code of Markdown, between more backticks than they contain."""
     fence = "`" * max(SHORTEST_FENCE, 1 + max(map(_backticks, lines), default=0))
     return [f"{fence}text", *lines, fence]

@@ -37,10 +37,6 @@ def kappa_of(table: Numbers) -> Numbers:
 
     Source:
         J. Cohen, A Coefficient of Agreement for Nominal Scales, Educational and Psychological Measurement 20 (1960).
-
-    Example:
-        >>> round(float(kappa_of(np.array([[15, 5], [10, 20.0]]))), 4)
-        0.4
     """
     total = table.sum(axis=(-2, -1))
     seen = (table[..., 0, 0] + table[..., 1, 1]) / total
@@ -71,10 +67,6 @@ def alpha(ratings: NDArray[np.float64]) -> float:
 
     Source:
         K. Krippendorff, Content Analysis (2004), section 11.3.
-
-    Example:
-        >>> round(alpha(np.array([[1, 1], [0, 0], [1, 0], [1, np.nan]])), 4)
-        0.4444
     """
     rated = ~np.isnan(ratings)
     paired = rated.sum(axis=1) > 1

@@ -31,11 +31,6 @@ def prediction_powered(
 
     Source:
         A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
-
-    Example:
-        >>> people, judge = np.array([1, 1, 0, 1.0]), np.array([1, 1, 0, 0.0])
-        >>> [round(number, 4) for number in prediction_powered(people, judge, np.array([1, 0, 0, 1, 1, 0.0]))]
-        [0.75, 0.0376, 0.27]
     """
     size, rest = len(labels), len(others)
     trust = float(power == "ppi" and rest > 0)
@@ -167,12 +162,7 @@ def assess(
 
 
 def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:
-    """Return the share of items, among those with several verdicts of a judge, whose verdicts differ.
-
-    Example:
-        >>> flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}})
-        0.5
-    """
+    """Return the share of items, among those with several verdicts of a judge, whose verdicts differ."""
     found: dict[str, set[float]] = {}
     times = Counter(item for verdicts in runs.values() for item in verdicts)
     for verdicts in runs.values():

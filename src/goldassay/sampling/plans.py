@@ -27,12 +27,7 @@ NORMAL, ROUNDING, LIKE = 10**6, 1e-12, 1e-6
 def labels_for(
     half_width: float, share: float = 0.5, level: float = LEVEL, *, population: int | None = None, effect: float = 1.0
 ) -> int:
-    """Return the smallest number of labels whose interval is no wider than so much on each side.
-
-    Example:
-        >>> labels_for(0.05, 0.91), labels_for(0.02, 0.91), labels_for(0.01, 0.91)
-        (130, 791, 3151)
-    """
+    """Return the smallest number of labels whose interval is no wider than so much on each side."""
     if not 0 < half_width < 0.5 or not 0 <= share <= 1:  # noqa: PLR2004 - no interval of a share is wider
         raise UsageError(
             "The half width of an interval must be between 0 and 0.5.", found=f"{half_width:g} at precision {share:g}"
@@ -97,10 +92,6 @@ def power_of(shift: float, critical: float, freedom: float, floor: float = 0.0) 
     Source:
         W. Cochran, The distribution of quadratic forms in a normal system, Proceedings of the Cambridge Philosophical Society
         30 (1934), for s and Z; the mean is a sum over a fine grid.
-
-    Example:
-        >>> round(power_of(2.8, 1.96, 1e6), 2), round(power_of(2.8, 12.71, 1), 2)
-        (0.8, 0.17)
     """
     reach = GRID_REACH / math.sqrt(2 * freedom)
     low = max(0.0, 1 - reach)
@@ -130,12 +121,7 @@ class UnitTest:
     floor: ClassVar[float] = 0.0
 
     def power(self, units: int, difference: float) -> float:
-        """Return how likely a difference is seen with so many units.
-
-        Example:
-            >>> round(UnitTest(deviation=1.0).power(100, 0.28), 2), UnitTest(deviation=1.0, fewest=6).power(5, 9.0)
-            (0.79, 0.0)
-        """
+        """Return how likely a difference is seen with so many units."""
         if self.population is not None and units >= self.population:
             return 1.0
         if units < self.fewest:
@@ -167,13 +153,7 @@ class RunTest:
         return critical_t(self.units - 1, self.level) * math.sqrt(self.of_units) if self.units > 1 else 0.0
 
     def power(self, runs: int, difference: float) -> float:
-        """Return how likely a difference is seen with so many runs of each system.
-
-        Example:
-            >>> test = RunTest(deviation=0.0458)
-            >>> [round(test.power(runs, 0.15), 2) for runs in (2, 3, 4)]
-            [0.07, 0.51, 0.88]
-        """
+        """Return how likely a difference is seen with so many runs of each system."""
         error = self.deviation * math.sqrt(2 / runs)
         return power_of(difference / error, critical_t(runs - 1, self.level), 2 * (runs - 1), self.floor / error)
 
@@ -189,21 +169,12 @@ def fewest_units(level: float = LEVEL) -> int:
 
     Source:
         E. Edgington and P. Onghena, Randomization Tests (2007): the units' own outcomes, and all swapped, are 2 of 2^n.
-
-    Example:
-        >>> fewest_units(), fewest_units(0.99)
-        (6, 8)
     """
     return find_first(2, 64, lambda units: 2 / 2**units <= 1 - level + ROUNDING)
 
 
 def needed_for(test: UnitTest | RunTest, difference: float, power: float = 0.8) -> int:
-    """Return how many units, labels or runs show a difference with a power; an error if no number does.
-
-    Example:
-        >>> needed_for(UnitTest(deviation=1.0), 0.28), needed_for(RunTest(deviation=0.0458), 0.15)
-        (103, 4)
-    """
+    """Return how many units, labels or runs show a difference with a power; an error if no number does."""
     if not 0 < difference < math.inf or not 0 < power < 1:
         raise UsageError(
             "The difference must be positive, and the power between 0 and 1.", found=f"{difference:g} at {power:g}"

@@ -476,10 +476,6 @@ def narrow_intervals(
 
     Source:
         W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
-
-    Example:
-        >>> narrow_intervals({"recall": Interval(0.3, 0.7)}, {"recall": 0.5}, 75, 100)
-        {'recall': Interval(low=0.4, high=0.6)}
     """
     if drawn == documents:
         return {name: Interval(value, value) for name, value in values.items() if not math.isnan(value)}

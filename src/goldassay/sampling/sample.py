@@ -215,10 +215,6 @@ def spread_of(labels: Sequence[float] | Numbers) -> float:
     """Return the standard deviation of the labels of a stratum, as if there were two hits and two misses more.
 
     With fewer, a stratum whose first labels happen to be alike gets too few of the next ones, and intervals are too narrow.
-
-    Example:
-        >>> spread_of([1, 1, 0, 0]), round(spread_of([1] * 16), 2)
-        (0.5, 0.3)
     """
     share = (sum(labels) + MORE) / (len(labels) + 2 * MORE)
     return math.sqrt(share * (1 - share))
@@ -526,12 +522,7 @@ Paths: TypeAlias = Mapping[str, str | PathLike[str]] | Sequence[str | PathLike[s
 
 
 def files_of(given: Paths) -> list[File]:
-    """List files with their names, if they have some.
-
-    Example:
-        >>> [(one, one.called) for one in (*files_of(["a.ttl"]), *files_of({"mine": "a.ttl"}))]
-        [('a.ttl', None), ('a.ttl', 'mine')]
-    """
+    """List files with their names, if they have some."""
     named = given.items() if isinstance(given, Mapping) else ((getattr(one, "called", None), one) for one in given)
     return [File(fspath(path), name) for name, path in named]
 

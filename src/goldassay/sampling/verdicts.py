@@ -80,12 +80,7 @@ def _written(record: Mapping[str, Any]) -> str:
 
 
 def _value_of(written: str) -> float | None:
-    """Return the answer that a judge wrote, perhaps after thoughts and before reasons; None if there is none.
-
-    Example:
-        >>> [_value_of(text) for text in ("Yes, because it is.", "**No**", '{"verdict": "yes"}', "unsure", "Cannot say")]
-        [1.0, 0.0, 1.0, None, None]
-    """
+    """Return the answer that a judge wrote, perhaps after thoughts and before reasons; None if there is none."""
     if written.lower() in KNOWN:
         return KNOWN[written.lower()]
     text = THOUGHTS.sub("", written).strip()

@@ -70,13 +70,6 @@ def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[s
     Source:
         Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
         (1995).
-
-    Example:
-        >>> pairs = {("x", "y"): 0.4, ("y", "z"): 0.3, ("x", "z"): 0.001}
-        >>> groups_of("xyz", {frozenset(pair): p for pair, p in pairs.items()})
-        ['a', 'ab', 'b']
-        >>> groups_of("xyz", {}) is None
-        True
     """
     pairs = [frozenset(pair) for pair in combinations(names, 2)]
     if any(pair not in p for pair in pairs):
@@ -195,10 +188,6 @@ def climb(values: Sequence[float], order: Order) -> list[float]:
 
     Source:
         A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML 2015, algorithm 1.
-
-    Example:
-        >>> climb([0.512, 0.519, 0.497, 0.534], Order(higher_is_better=True, step=0.01))
-        [0.51, 0.51, 0.51, 0.53]
     """
     if order.step is None:
         return list(values)

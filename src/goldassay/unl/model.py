@@ -109,14 +109,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, eq=False)
 class Graphs:
-    """The graphs of sentences.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> graphs = document_of("[S:1] agt(a, b) obj(a, c) [/S]").graphs
-        >>> graphs.sizes.tolist(), graphs.relations.tolist()
-        ([2], [[0, 0, 0, 1], [1, 0, 0, 2]])
-    """
+    """The graphs of sentences."""
 
     vocabulary: Vocabulary  # what they are made of
     sizes: Rows  # how many relations each sentence has, int64, shape (sentences,)

@@ -40,13 +40,7 @@ class Records:
 
 
 def document_in(source: Source) -> Records | None:
-    r"""Write records that have UNL as the text of a document; None if they have none.
-
-    Example:
-        >>> page = b'{"id": "7", "unl": "agt(a, b)"}\n'
-        >>> document_in(Source(path="a", name="a", data=page, size=len(page))).text
-        '[S:7]\nagt(a, b)\n[/S]\n'
-    """
+    """Write records that have UNL as the text of a document; None if they have none."""
     placed = _records_of(source)
     bodies = [_body_of(record) for _, record in placed]
     if not any(bodies):
@@ -126,12 +120,7 @@ def _without_lead(text: str) -> str:
 
 
 def without_numbers(lines: list[str]) -> tuple[list[str], bool]:
-    """Leave out the numbers of lines if all have some, one after the other; also whether they have.
-
-    Example:
-        >>> without_numbers(["1. Dogs bark.", "2. Cats sleep."]), without_numbers(["1. Dogs bark.", "3. Cats sleep."])
-        ((['Dogs bark.', 'Cats sleep.'], True), (['1. Dogs bark.', '3. Cats sleep.'], False))
-    """
+    """Leave out the numbers of lines if all have some, one after the other; also whether they have."""
     found = [one for line in lines if (one := NUMBERED.match(line))]
     numbers = [int(one[1]) for one in found]
     if (

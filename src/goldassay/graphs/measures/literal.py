@@ -33,13 +33,7 @@ HELP = "whether edges match only if their relations do: ignore, the same name, o
 
 
 def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
-    """Number the relation of each edge, equal names of any of the graphs alike; shape (edges,) each.
-
-    Example:
-        >>> here, there = (Graph.from_edges([("a", "b")], relation=name) for name in ("eats", "likes"))
-        >>> [numbers.tolist() for numbers in relation_numbers(here, there)]
-        [[0], [1]]
-    """
+    """Number the relation of each edge, equal names of any of the graphs alike; shape (edges,) each."""
     _, places = number_columns(*(graph.relation_names for graph in graphs))
     return [place.astype(np.int64)[graph.relations] for graph, place in zip(graphs, places, strict=True)]
 

@@ -243,15 +243,7 @@ class BestThreshold(LabelMeasure):
         return True
 
     def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
-        """Return the values at every threshold.
-
-        Example:
-            >>> from goldassay.labels import Smin
-            >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=[("cat", "pet"), ("dog", "pet")])
-            >>> pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
-            >>> Smin(weights="one").curve(pred=pred, gold=gold).values["uncertainty"].tolist()
-            [1.0, 0.5]
-        """
+        """Return the values at every threshold."""
         del context
         levels = self.levels(pred=pred, gold=gold)
         thresholds = self.thresholds(levels)

@@ -59,10 +59,6 @@ def tight_limit(apart: Fraction) -> float:
     """Return the highest number that as a limit is not above a discrepancy.
 
     A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
-
-    Example:
-        >>> tight_limit(Fraction(3, 10)), tight_limit(Fraction(5, 6)) < 5 / 6, Fraction("0.8333333333333334") > Fraction(5, 6)
-        (0.3, True, True)
     """
     nearest = float(apart)
     return math.nextafter(nearest, -math.inf) if Fraction(str(nearest)) > apart else nearest
