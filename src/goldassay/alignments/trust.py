@@ -398,10 +398,6 @@ def _is_of_sets(measure: Measure[Any, Any]) -> bool:
     return not (reasoned or isinstance(measure, RankingMeasure | RejectionRate | RelationChoice))
 
 
-def _is_of_ranks(measure: Measure[Any, Any]) -> bool:
-    return isinstance(measure, RankingMeasure | RelationChoice)
-
-
 NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
     {
         "permute-targets": Null(
@@ -416,7 +412,7 @@ NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
             answers="What does the length of the lists earn, without any ranking?",
             citation="berrendorf2020ambiguity",
             draw=random_order,
-            fits=_is_of_ranks,
+            fits=lambda measure: isinstance(measure, RankingMeasure | RelationChoice),
             moments=random_ranks,
         ),
     }

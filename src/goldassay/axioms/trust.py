@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import Names, number_columns
 from goldassay.core.items import find_in_scope, make_keys, vote
 from goldassay.core.matching import ERROR
-from goldassay.core.measure import Measure
 from goldassay.core.null import Noise, Null, choose_rows
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
@@ -67,11 +66,6 @@ def permute_axioms(pred: Axioms, gold: Axioms, rng: np.random.Generator, *, shar
     return replace(pred, rows=rows, spelt=spelt)
 
 
-def _is_of_axioms(measure: Measure[Any, Any]) -> bool:
-    # Permuting parts does not change which names there are.
-    return not isinstance(measure, Coverage)
-
-
 NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
     {
         "permute-parts": Null(
@@ -79,7 +73,8 @@ NULLS: Mapping[str, Null[Axioms]] = MappingProxyType(
             answers="What do the right names in the right numbers earn, put together at random?",
             citation="gionis2007swap",
             draw=permute_axioms,
-            fits=_is_of_axioms,
+            # Permuting parts does not change which names there are.
+            fits=lambda measure: not isinstance(measure, Coverage),
         )
     }
 )

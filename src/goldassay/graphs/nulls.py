@@ -93,10 +93,6 @@ def _hits(hits: float, drawn: int, gold: int) -> Counts:
     return Counts({"hit_pred": hits, "hit_gold": hits, "n_pred": drawn, "n_gold": gold})
 
 
-def _is_of_texts(measure: Measure[Any, Any]) -> bool:
-    return not isinstance(measure, Nodes | Motif)
-
-
 def _is_of_edges(measure: Measure[Any, Any]) -> bool:
     return not isinstance(measure, Nodes)
 
@@ -114,7 +110,7 @@ NULLS: Mapping[str, Null[Graph]] = MappingProxyType(
             answers="How much of the score does only the shape earn, with the same texts on the wrong nodes?",
             citation="hubert1976quadratic",
             draw=shuffle_texts,
-            fits=_is_of_texts,
+            fits=lambda measure: not isinstance(measure, Nodes | Motif),
         ),
         "rewire": Null(
             title="the edges of the prediction, rewired",
