@@ -69,14 +69,13 @@ def compare(
     merged = _number_equal_names(merged)
     labels = [run.label for run in merged]
     check_against(against, labels)
-    if not any(score.units for run in merged for score in run.scores):
+    if not any(score.units for score in merged.scores):
         raise UsageError(
             "No score of these reports has units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
-    specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
     with stage("testing the differences"):
-        tested = [_Tested(merged, spec, resampling) for spec in specs]
+        tested = [_Tested(merged, spec, resampling) for spec in merged.measures]
         comparisons = tuple(row for one in tested for row in one.comparisons(asked_of(against), labels))
         ties = tuple(found for one in tested if (found := one.ties()))
     return replace(merged, comparisons=comparisons, ties=ties)
@@ -171,8 +170,7 @@ def _compare_systems(
     if len({tuple(score.spec for score in run.scores) for run in merged}) > 1:
         raise UsageError("Systems can only be compared by the same measures.", hint="score all runs with the same -m")
     check_against(against, list(named), of="system")
-    drawn = (score.resampling for run in merged for score in run.scores)
-    how = resampling or next(filter(None, drawn), None) or Resampling()
+    how = resampling or next((one.resampling for one in merged.scores if one.resampling), Resampling())
     return keep_groups(add_systems(merged, named, against=base_of(against, list(named)), resampling=how), groups)
 
 

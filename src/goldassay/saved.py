@@ -293,7 +293,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     if not saved.systems:
         return report
     # The runs keep their units, from which the spreads follow again.
-    resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
+    resampling = next((score.resampling for score in report.scores if score.resampling), Resampling())
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"

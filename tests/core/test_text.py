@@ -4,15 +4,15 @@ import math
 
 import pytest
 
+from goldassay.core.significance import Interval
 from goldassay.core.text import (
+    USUAL,
+    NumberFormat,
     contrast_names,
-    count,
     count_of,
     encodable,
-    ends,
     json_text,
     list_first,
-    number,
     separating_digits,
     to_one_line,
 )
@@ -55,16 +55,31 @@ def test_the_example_of_contrast_names():
     )
 
 
-def test_the_example_of_number():
-    assert (number(0.5), number(0.5, places=1, percent=True), number(math.nan)) == ("0.5000", "50.0", "-")
+def test_the_example_of_value():
+    assert (USUAL.value(0.5), NumberFormat(1, percent=True).value(0.5), USUAL.value(math.nan)) == (
+        "0.5000",
+        "50.0",
+        "-",
+    )
 
 
-def test_the_example_of_ends():
-    assert (ends(0.25, 0.75, places=2), ends(math.nan, math.nan)) == (" [0.25, 0.75]", "")
+def test_the_example_of_within():
+    style, found = NumberFormat(2), Interval(0.25, 0.75)
+    assert (style.within(0.5, found), style.within(0.5, found, 0.1)) == (
+        "0.50 [0.25, 0.75]",
+        "0.50 \u00b1 0.10 [0.25, 0.75]",
+    )
+    assert (style.within(0.5, None, 0.1), style.within(math.nan, found, 0.1)) == ("0.50 \u00b1 0.10", "-")
+    assert {style.within(0.5, Interval(*ends)) for ends in ((math.nan, 1.0), (0.0, math.nan))} == {"0.50"}
 
 
-def test_the_example_of_count():
-    assert (count(1234), count(9.196581197), count(9.196581197, places=2)) == ("1,234", "9.1966", "9.20")
+def test_the_example_of_a_count():
+    assert (USUAL.count(1234), USUAL.count(9.196581197), NumberFormat(2).count(9.196581197)) == (
+        "1,234",
+        "9.1966",
+        "9.20",
+    )
+    assert USUAL.count(math.nan) == "-"
 
 
 def test_the_example_of_list_first():

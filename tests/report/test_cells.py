@@ -10,6 +10,7 @@ import pytest
 import goldassay
 from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
+from goldassay.core.text import USUAL, NumberFormat
 from goldassay.core.units import Units
 from goldassay.gold_standards import choose_best_units
 from goldassay.report.cells import (
@@ -60,7 +61,7 @@ def of_ranks(preds, **options):
 
 
 def bold(report, place=0):
-    return [(row.spec, row.label) for row in score_rows(report, places=4, percent=False) if row.cells[place].best]
+    return [(row.spec, row.label) for row in score_rows(report, NumberFormat(4)) if row.cells[place].best]
 
 
 RANKS = {"far": 3, "near": 1, "middle": 2}
@@ -112,7 +113,7 @@ def test_only_a_value_that_another_does_not_reach_is_best():
 
 def test_the_low_end_of_an_interval_is_first():
     report = goldassay.evaluate({"a": graph(50), "b": graph(20)}, gold=GOLD, measures="literal", intervals=QUICK)
-    for run, row in zip(report.runs, score_rows(report, places=3, percent=False), strict=True):
+    for run, row in zip(report.runs, score_rows(report, NumberFormat(3)), strict=True):
         found = run["literal"].intervals["recall"]
         assert found.low < run["literal"].recall < found.high
         assert row.cells[1].text == f"{run['literal'].recall:.3f} [{found.low:.3f}, {found.high:.3f}]"
@@ -122,7 +123,7 @@ def test_the_low_end_of_an_interval_is_first():
 
 def test_the_low_end_of_an_interval_of_a_group_is_first():
     report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", by="depth", intervals=QUICK)
-    [table] = group_tables(report, places=3, percent=True)
+    [table] = group_tables(report, NumberFormat(3, percent=True))
     [cells] = ([cell.text for cell in row] for row in table.rows)
     found = report["literal"].breakdowns[0].intervals[0]["recall"]
     assert found.low < 0.75 < found.high
@@ -141,7 +142,7 @@ def test_of_runs_the_mean_is_before_the_deviation_and_the_low_end_before_the_hig
     runs = {"a": [graph(50), graph(44)], "b": [graph(20), graph(26), graph(35)]}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
     frame = report.to_frame(wide=True)
-    for place, row in enumerate(score_rows(report, places=3, percent=True)):
+    for place, row in enumerate(score_rows(report, NumberFormat(3, percent=True))):
         found = report.systems[place]["literal"].values["recall"]
         numbers = found.interval.low, found.mean, found.interval.high
         assert len({*numbers, found.sd}) == 4
@@ -189,7 +190,7 @@ def test_precision_if_the_unjudged_are_wrong_is_the_lower_one():
     options = {"gold": goldassay.Graph.from_edges(gold), "measures": "literal", "judged": judged}
     report = goldassay.evaluate(pred, **options)
     head = report.format().splitlines()
-    [row] = score_rows(report, places=2, percent=False)
+    [row] = score_rows(report, NumberFormat(2))
     assert [cell.text for cell in row.cells] == ["0.50", "0.33", "0.40", "0.25", "0.75"]
     assert any(line.split()[-6:-4] == ["precision_if_wrong", "precision_if_right"] for line in head if line)
     wide = report.to_frame(wide=True).row(0, named=True)
@@ -207,7 +208,7 @@ def test_mean_and_deviation_of_chance_are_in_their_places(percent):
     )
     assert len({round(number, 4) for number in (expected, sd, adjusted, percentile)}) == 4
     factor = 100 if percent else 1
-    [row] = score_rows(report, places=4, percent=percent)
+    [row] = score_rows(report, NumberFormat(4, percent=percent))
     assert row.cells[3].text == f"{expected * factor:.4f} \u00b1 {sd * factor:.4f}"
     assert row.cells[4].text == f"{adjusted * factor:.4f}"
     wide = report.to_frame(wide=True).row(0, named=True)
@@ -279,7 +280,7 @@ def test_the_names_of_both_sides_of_a_difference_are_shortened():
         goldassay.evaluate(preds, gold=GOLD, measures="literal", intervals=drawn, against="all"),
         goldassay.evaluate({name: [one, one] for name, one in preds.items()}, gold=GOLD, measures="literal"),
     ):
-        [table] = difference_tables(report, places=4, percent=False)
+        [table] = difference_tables(report, NumberFormat(4))
         whole = {cell.text for row in table.rows for cell in row[:2]}
         for short in (shorten_for_pipe(table), next(fit_tables(table, 80))):
             assert short.width <= 80
@@ -311,9 +312,9 @@ def test_what_others_published_is_in_the_table_of_its_measure():
     )
     report = replace(goldassay.evaluate(graph(30), gold=GOLD, measures=["literal", "motif"]), task=task)
     for specs in (["literal"], ["motif"], None):
-        rows = list(published_rows(report, places=2, percent=False, specs=specs))
+        rows = list(published_rows(report, NumberFormat(2), specs=specs))
         assert [row.spec for row in rows] == (specs or ["literal", "motif"])
-    [row] = published_rows(report, places=2, percent=False, specs=["literal"])
+    [row] = published_rows(report, NumberFormat(2), specs=["literal"])
     assert (row.label, [cell.text for cell in row.cells]) == ("theirs (published)", ["", "0.25", "0.50"])
 
 
@@ -370,11 +371,15 @@ def test_the_example_of_shorten_names():
 
 
 def test_the_example_of_show_change():
-    assert (show_change(2.0, 4), show_change(-0.5, 1), show_change(1e-12, 4)) == ("+2", "-0.5", "=")
+    assert (show_change(2.0, USUAL), show_change(-0.5, NumberFormat(1)), show_change(1e-12, USUAL)) == (
+        "+2",
+        "-0.5",
+        "=",
+    )
 
 
 def test_the_example_of_group_sums():
-    assert group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, places=4) == {"pred matched": "1 / 4"}
+    assert group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, USUAL) == {"pred matched": "1 / 4"}
 
 
 def test_the_example_of_show_matched():

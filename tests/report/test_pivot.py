@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 import goldassay
+from goldassay.core.text import NumberFormat
 from goldassay.report.pivot import pivot, pivot_tables
 
 GOLD = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -21,7 +22,7 @@ def cells(table):
 
 
 def test_predictions_are_rows_and_measures_columns(report):
-    first, literal, closure = pivot_tables(report, places=2, percent=False)
+    first, literal, closure = pivot_tables(report, NumberFormat(2))
     assert (first.title, first.head) == ("f1", ["prediction", "literal", "closure"])
     assert cells(first) == [["mine", "0.80", "0.57"], ["their|s", "1.00*", "1.00*"], ["none", "0.00", "0.00"]]
     assert (literal.title, closure.title) == ("literal f1 by depth", "closure f1 by depth")
@@ -35,7 +36,7 @@ def test_less_is_better_where_the_measure_says_so():
     gold = [("s", "t"), ("u", "v")]
     ranked = {"a": [("s", "t", 0.9), ("u", "x", 0.9), ("u", "v", 0.1)], "b": [("s", "t", 0.9), ("u", "v", 0.9)]}
     report = goldassay.evaluate(ranked, gold=gold, kind="alignment", measures=["mean_rank", "mrr"])
-    [table] = pivot_tables(report, places=1, percent=False)
+    [table] = pivot_tables(report, NumberFormat(1))
     assert table.head == ["prediction", "mean_rank mean_rank", "mrr mrr"]
     assert cells(table) == [["a", "1.5", "0.8"], ["b", "1.0*", "1.0*"]]
 
@@ -80,7 +81,7 @@ def test_the_command_shows_it(goldassay_command, tmp_path):
 def test_the_example_of_pivot_tables():
     gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
     report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
-    assert [(table.title, table.head) for table in pivot_tables(report, places=2, percent=False)][:2] == [
+    assert [(table.title, table.head) for table in pivot_tables(report, NumberFormat(2))][:2] == [
         ("f1", ["prediction", "literal", "closure"]),
         ("literal f1 by depth", ["prediction", "1", "2"]),
     ]

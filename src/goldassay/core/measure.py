@@ -24,7 +24,7 @@ from goldassay.core.parts import Part, labels_of, sum_clusters, sum_parts, units
 from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
-from goldassay.core.text import ends, number
+from goldassay.core.text import NumberFormat
 from goldassay.core.timing import stage
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
@@ -533,8 +533,7 @@ class Score:
         Returns:
             For example ``0.5475 [0.5121, 0.5830]``.
         """
-        value, found = number(self.values[name], places=places, percent=percent), self.intervals.get(name)
-        return value if found is None else value + ends(found.low, found.high, places=places, percent=percent)
+        return NumberFormat(places, percent).within(self.values[name], self.intervals.get(name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 LISTED = 5
@@ -77,23 +78,41 @@ def contrast_names(here: Iterable[str], there: Iterable[str]) -> str:
     return f"for example {one!r} against {other!r}"
 
 
-def number(value: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write a value with its decimal places; one that is undefined as a dash."""
-    return "-" if math.isnan(value) else f"{value * (100 if percent else 1):.{places}f}"
+@dataclass(frozen=True)
+class NumberFormat:
+    """How numbers are written: with how many decimal places, and whether values are in percent."""
+
+    places: int = 4
+    percent: bool = False
+
+    def value(self, value: float) -> str:
+        """Write a value; one that is undefined as a dash."""
+        return "-" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
+
+    @property
+    def factor(self) -> int:
+        """What a value is multiplied by."""
+        return 100 if self.percent else 1
+
+    def within(self, value: float, interval: Any, sd: float = math.nan) -> str:
+        """Write a value, its standard deviation and the ends of its `Interval` or None, as far as they are known and defined."""
+        text = self.value(value)
+        if math.isnan(value):
+            return text
+        if not math.isnan(sd):
+            text += f" \u00b1 {self.value(sd)}"
+        if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
+            return text
+        return f"{text} [{self.value(interval.low)}, {self.value(interval.high)}]"
+
+    def count(self, value: float) -> str:
+        """Write a sum: a whole number without decimal places, any other with them."""
+        if math.isnan(value):
+            return "-"
+        return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{self.places}f}"
 
 
-def ends(low: float, high: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write the ends of an interval in brackets, after a space; nothing where one of them is undefined."""
-    if math.isnan(low) or math.isnan(high):
-        return ""
-    return f" [{number(low, places=places, percent=percent)}, {number(high, places=places, percent=percent)}]"
-
-
-def count(value: float, *, places: int = 4) -> str:
-    """Write a sum: a whole number without decimal places, any other with them."""
-    if math.isnan(value):
-        return "-"
-    return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
+USUAL = NumberFormat()
 
 
 def list_first(names: Sequence[str], count: int | None = None) -> str:

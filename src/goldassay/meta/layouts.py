@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
-from goldassay.core.text import count_of, number, to_one_line
+from goldassay.core.text import NumberFormat, count_of, to_one_line
 from goldassay.evaluation import evaluate
 from goldassay.meta.evaluation import NO_STATISTICS, MetaReport, Tracked
 from goldassay.meta.tables import Scores
@@ -46,7 +46,7 @@ def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
     def cell(value: Any, places: int = places) -> Cell:
         if isinstance(value, str):
             return Cell(text=to_one_line(value))
-        return Cell(text="" if value is None or np.isnan(value) else number(value, places=places))
+        return Cell(text="" if value is None or np.isnan(value) else NumberFormat(places).value(value))
 
     def shown(row: dict[str, Any]) -> list[Cell]:
         holds = places_of_chance(measures[row["measure"]], row["level"], row["statistic"], places)

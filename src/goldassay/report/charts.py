@@ -92,7 +92,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
     either side. A tick is the human ceiling: what several gold standards score among themselves. A small circle is a single run.
     """
     charts = []
-    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):
+    for spec in report.measures:
         entries, scale = forest(report, spec)
         rows = [
             {

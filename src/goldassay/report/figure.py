@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import Any
 
 from goldassay.core.errors import OutputError, require
-from goldassay.core.text import to_one_line
+from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, TIES, legend, shorten_names
 from goldassay.report.files import FIGURES, check_writable, write_whole
@@ -42,17 +42,17 @@ def _require_converter() -> Any:
     return require("vl_convert", extra="plot", purpose="write PNG; SVG needs no package")
 
 
-def write_figure(report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False) -> None:
+def write_figure(report: Results, path: str | PathLike[str], style: NumberFormat = USUAL) -> None:
     """Write the figure of a report, atomically."""
     check_figure(path)
-    drawn = draw_figure(report, places=places, percent=percent)
+    drawn = draw_figure(report, style)
     made = drawn.encode() if Path(path).suffix.lower() == ".svg" else _require_converter().svg_to_png(drawn, scale=1.0)
     write_whole(path, lambda stream: stream.write(made))
 
 
-def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> str:
+def draw_figure(report: Results, style: NumberFormat = USUAL) -> str:
     """Draw the figure of a report as SVG."""
-    plots = forests(report, places=places, percent=percent)
+    plots = forests(report, style)
     plots.insert(0, plots.pop(find_opening(report) or 0))
     shown, heading = plots[:MOST_PLOTS], describe_heading(report)
     found = [plot["sentence"] if len(plots) == 1 else f"{plot['measure']}: {plot['sentence']}" for plot in shown]

@@ -172,11 +172,11 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
                 lost = lost if worse > most else "an undefined value passes no check"
                 note = f"was {was:.6g}" + ("" if matched else f": {lost}")
                 yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, matched=matched)
-    if not compared and not _share_specs(report, baseline):
+    if not compared and report.measures.keys().isdisjoint(baseline.measures):
         raise UsageError(
             "The baseline has no value in common with this report.",
-            found=", ".join(score.spec for run in baseline for score in run.scores) or "no score",
-            expected=", ".join(score.spec for run in report for score in run.scores),
+            found=", ".join(score.spec for score in baseline.scores) or "no score",
+            expected=", ".join(score.spec for score in report.scores),
         )
     if not compared:
         raise UsageError(
@@ -185,11 +185,6 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
             expected=", ".join(run.label for run in report),
             hint="name predictions as there: NAME=FILE",
         )
-
-
-def _share_specs(*reports: Results) -> bool:
-    here, there = ({score.spec for run in report for score in run.scores} for report in reports)
-    return not here.isdisjoint(there)
 
 
 def earlier(report: Results, baseline: Results, run: Run) -> Run | None:

@@ -453,8 +453,7 @@ class Results:
     checks: Any = None
 
     def __repr__(self) -> str:
-        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
-        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(specs)}>"
+        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(self.measures)}>"
 
     def __getstate__(self) -> dict[str, Any]:
         # A view of a dictionary cannot be pickled, nor copied.
@@ -476,10 +475,20 @@ class Results:
         return self.gold_standards or (self.gold,)
 
     @property
+    def scores(self) -> list[Score]:
+        """The scores of all predictions, one prediction after the other."""
+        return [score for run in self.runs for score in run.scores]
+
+    @property
+    def measures(self) -> dict[str, Measure[Any, Any]]:
+        """The measures by their specs, in the order requested."""
+        return {score.spec: score.measure for score in self.scores}
+
+    @property
     def signatures(self) -> list[str]:
         """The signature of every row of the table of scores."""
         rows = [score for system in self.systems for score in system.scores]
-        return [str(score.signature) for score in rows or (score for run in self.runs for score in run.scores)]
+        return [str(score.signature) for score in rows or self.scores]
 
     @property
     def warnings(self) -> list[str]:
@@ -514,7 +523,7 @@ class Results:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
             held = f", content {digest_of(gold)[:DIGITS]}" if content else ""
             texts.append(f"{count_of(len(gold), self.item)} ({choices}{held})")
-        rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
+        rules = dict.fromkeys(str(score.combined) for score in self.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
@@ -587,8 +596,7 @@ class Results:
     def error_changes(self) -> list[ErrorChange]:
         """List which kinds of errors each prediction or system gained or lost against the one that it is compared with, where intervals were asked for."""
         names = [one.name for one in self.systems] or [run.label for run in self.runs]
-        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
-        asked = any(score.resampling for run in self.runs for score in run.scores)
+        asked = any(score.resampling for score in self.scores)
         return [
             ErrorChange(
                 name=names[row],
@@ -599,7 +607,7 @@ class Results:
                 count=format_sum(one.counts[row]),
                 before=format_sum(one.counts[base]),
             )
-            for spec in (specs if asked else ())
+            for spec in (self.measures if asked else ())
             for kinds in [self.errors_of(spec)]
             for base, rows in self.bases_of(spec).items()
             for row in rows
@@ -689,7 +697,7 @@ class Results:
     def _tidy(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Make of a wide row one row a value."""
         named = {name: row[name] for name in (*KEYS, "runs") if name in row}
-        values = dict.fromkeys(name for run in self.runs for score in run.scores for name in score.values)
+        values = dict.fromkeys(name for score in self.scores for name in score.values)
         for value in values:
             if value in row:
                 columns = {name: row[f"{value}_{name}"] for name in COLUMNS_OF_VALUE if f"{value}_{name}" in row}
