@@ -324,8 +324,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
         fields = _merge_choices(pred=pred.choices, gold=gold.choices)
-        if self.needs_encoder and context.encoder is not None:
-            fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
+        if self.needs_encoder and context.encoder_name:
+            fields["encoder"] = context.encoder_name
         fields["gold"] = str(counts.get("n_gold", len(gold)))
         fields["pred"] = str(counts.get("n_pred", len(pred)))
         skipped = {side: model.left_out.get("skipped_records") for side, model in (("gold", gold), ("pred", pred))}
