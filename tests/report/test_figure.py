@@ -133,7 +133,7 @@ def test_the_command_draws_the_slide_and_refuses_other_endings(goldassay_command
     result = goldassay_command(*arguments, "--figure", f"{tmp_path}/a.pdf")
     assert result.code == 2
     assert "A figure is SVG or PNG." in result.err
-    assert ".svg or .png" in result.err
+    assert ".svg, .png" in result.err
     assert not (tmp_path / "a.pdf").exists()
 
 

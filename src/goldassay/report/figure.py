@@ -9,11 +9,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from goldassay.core.errors import OutputError, require
+from goldassay.core.errors import require
 from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, TIES, legend, shorten_names
-from goldassay.report.files import FIGURES, check_writable, write_whole
+from goldassay.report.files import FIGURES, check_writable, ending_of, write_whole
 from goldassay.report.forest import forests
 from goldassay.report.html import describe_heading, find_opening
 from goldassay.report.results import Results
@@ -28,11 +28,7 @@ LETTER = 0.56
 
 def check_figure(path: str | PathLike[str]) -> None:
     """Reject a figure that can never be written, before any work is done."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FIGURES:
-        raise OutputError(
-            "A figure is SVG or PNG.", path=path, found=suffix or "no suffix", expected=" or ".join(FIGURES)
-        )
+    suffix = ending_of(path, FIGURES, "A figure is SVG or PNG.")
     check_writable(path)
     if suffix == ".png":
         _require_converter()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike, fspath
 from os.path import exists, isdir
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -26,6 +26,14 @@ FIGURES = (".svg", ".png")
 """How the names of pictures end."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
+
+
+def ending_of(path: str | PathLike[str], known: Iterable[str], message: str, *, hint: str | None = None) -> str:
+    """Return how the name of a file ends, in lower case; an error if that is none of the known endings."""
+    suffix, endings = PurePath(path).suffix, list(known)
+    if suffix.lower() not in endings:
+        raise OutputError(message, path=path, found=suffix or "no suffix", expected=", ".join(endings), hint=hint)
+    return suffix.lower()
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, require
+from goldassay.core.errors import require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
@@ -41,7 +41,7 @@ from goldassay.report.cells import (
     value_names,
 )
 from goldassay.report.evidence import is_cut_by_similarity, view_of
-from goldassay.report.files import check_writable, write_whole
+from goldassay.report.files import check_writable, ending_of, write_whole
 from goldassay.report.forest import forests, labels_of, sort_by_headline
 from goldassay.report.help import HELP, describe_groups, describe_measure
 from goldassay.report.pictures import (
@@ -84,13 +84,7 @@ class Ratio(NamedTuple):
 
 def check_page(path: str | PathLike[str]) -> None:
     """Reject a page that can never be written, before any work is done."""
-    if Path(path).suffix.lower() not in ENDINGS:
-        raise OutputError(
-            "The report must be an HTML file.",
-            path=path,
-            found=Path(path).suffix or "no suffix",
-            expected=" or ".join(ENDINGS),
-        )
+    ending_of(path, ENDINGS, "The report must be an HTML file.")
     check_writable(path)
     _require_packages()
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, check_type, path_of, unknown_choice_error
+from goldassay.core.errors import check_type, path_of, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
 from goldassay.core.text import NumberFormat, json_text
@@ -200,7 +200,7 @@ class Report(Results, Generic[Found]):
         Raises:
             OutputError: If the suffix names no layout, or the file cannot be written.
         """
-        from goldassay.report.files import write_whole
+        from goldassay.report.files import ending_of, write_whole
 
         path = path_of(path)
         suffix = PurePath(path).suffix.lower()
@@ -212,10 +212,6 @@ class Report(Results, Generic[Found]):
 
             write_figure(self, path)
             return
-        chosen = layout or SUFFIXES.get(suffix)
-        if chosen is None:
-            expected = ", ".join([*SUFFIXES, ".parquet", *FIGURES])
-            raise OutputError(
-                "The suffix is not a report format.", path=path, found=suffix or "no suffix", expected=expected
-            )
+        known = (*SUFFIXES, ".parquet", *FIGURES)
+        chosen = layout or SUFFIXES[ending_of(path, known, "The suffix is not a report format.")]
         write_whole(path, lambda stream: stream.write(self.format(chosen).encode()))

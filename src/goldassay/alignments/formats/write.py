@@ -23,7 +23,7 @@ from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.matching import SideName
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
-from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
+from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -47,15 +47,8 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
     name = PurePath(path).name.lower()
     if name.endswith(".sssom.tsv"):
         return "sssom"
-    if PurePath(name).suffix not in ENDINGS:
-        raise OutputError(
-            "The suffix of the file is not an alignment format.",
-            path=path,
-            found=PurePath(name).suffix or "no suffix",
-            expected=", ".join([*ENDINGS, ".sssom.tsv"]),
-            hint="--to " + "|".join(FORMATS),
-        )
-    return ENDINGS[PurePath(name).suffix]
+    message, hint = "The suffix of the file is not an alignment format.", "--to " + "|".join(FORMATS)
+    return ENDINGS[ending_of(path, [*ENDINGS, ".sssom.tsv"], message, hint=hint)]
 
 
 def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str | None = None) -> tuple[str, ...]:
