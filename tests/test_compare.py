@@ -319,3 +319,45 @@ def test_the_best_is_bold_and_what_differs_is_marked(report):
     assert r"\textbf{0.83 " in latex
     assert r"$^{*}$" in latex
     assert "p_f1" in report.format("csv").splitlines()[0]
+
+
+def test_how_tests_were_drawn_is_shown_and_saved(report, tmp_path):
+    wanted = goldassay.Resampling(resamples=300, level=0.9, seed=7)
+    tested = goldassay.compare(report, resampling=wanted)
+    assert {one.resampling for one in tested.comparisons} == {wanted}
+    line = "differs from prediction 1 (p <= 0.1, approximate randomisation, 300 resamples, seed 7, Holm over 2 predictions)"
+    tested.save(tmp_path / "tested.json")
+    for one in (tested, goldassay.load(tmp_path / "tested.json")):
+        assert one.comparisons == tested.comparisons
+        assert all(
+            f"* {line}" in one.format(layout).replace("\n  ", " ").replace("\\", "") for layout in ("text", "markdown")
+        )
+    saved = json.loads((tmp_path / "tested.json").read_text())["comparisons"][0]["resampling"]
+    assert saved == {"resamples": 300, "level": 0.9, "method": "bca", "seed": 7}
+
+
+def test_a_report_of_an_earlier_version_does_not_say_how_tests_were_drawn(report, tmp_path):
+    written = json.loads(report.format("json"))
+    for one in written["comparisons"]:
+        del one["resampling"]
+    (tmp_path / "old.json").write_text(json.dumps(written))
+    loaded = goldassay.load(tmp_path / "old.json")
+    assert {one.resampling for one in loaded.comparisons} == {None}
+    assert "(p <= 0.05, approximate randomisation, Holm over 2 predictions)" in loaded.format("markdown").replace(
+        "\\", ""
+    )
+
+
+def test_predictions_of_the_same_name_are_numbered():
+    one, other = (
+        goldassay.evaluate({"mine": model}, gold=GOLD, measures="literal", intervals=QUICK)
+        for model in (pred(0, 50), pred(0, 20))
+    )
+    third = goldassay.evaluate({"theirs": pred(5, 55)}, gold=GOLD, measures="literal", intervals=QUICK)
+    both = goldassay.compare([one, other, third], against="mine (2)")
+    assert [run.label for run in both] == ["mine (1)", "mine (2)", "theirs"]
+    assert [run.label for run in (*one, *other)] == ["mine", "mine"]
+    assert {one.against for one in both.comparisons} == {1}
+    assert set(both.metrics()) == {
+        f"{run.label}/literal.{value}" for run in both for value in ("precision", "recall", "f1")
+    }

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.alignments import Alignment
+from goldassay.alignments import Alignment, Overlap
 from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.chance import Chance
 from goldassay.core.combination import RULES
 from goldassay.core.context import Context
+from goldassay.core.counts import Counts
 from goldassay.core.errors import GoldassayError, UsageError
+from goldassay.core.units import Units
 from goldassay.families import families, family
-from goldassay.gold_standards import GoldStandards
+from goldassay.gold_standards import GoldStandards, choose_best_units
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
 from goldassay.report.shape import report_schema
@@ -722,3 +724,14 @@ def test_votes_take_the_measures_of_the_default_that_count_them():
     a, b, pred, _ = CASES["labels"]
     report = goldassay.evaluate(pred, gold=[a, b], kind="labels", combine="votes")
     assert [score.name for score in report.runs[0].scores] == ["hierarchical", "wu_palmer"]
+
+
+def test_the_example_of_choose_best_units():
+    names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
+    rows = ((1, 2, 1, 4), (1, 2, 1, 2))
+    gold_standards = [
+        Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row, strict=True)})) for row in rows
+    ]
+    assert choose_best_units(Overlap(), gold_standards, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts[
+        "n_gold"
+    ].tolist() == [2.0]

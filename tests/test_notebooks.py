@@ -11,6 +11,7 @@ import pytest
 import goldassay
 from goldassay import notebooks
 from goldassay.families import kinds
+from goldassay.notebooks import bar_of
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
@@ -116,3 +117,11 @@ def test_text_is_text_in_a_notebook(monkeypatch, tmp_path):
 def test_the_scores_of_several_predictions_come_by_their_names():
     report = goldassay.evaluate({"a": GOLD, "b": GOLD[:1]}, gold=GOLD, measures="literal")
     assert {name: score.recall for name, score in report["literal"].items()} == {"a": 1.0, "b": 0.5}
+
+
+def test_the_example_of_bar_of():
+    assert (
+        bar_of("encoding", 250, 1000, 5.0)
+        == '<progress max="1000" value="250"></progress> encoding: 250 of 1,000, 50/s, 15 s left'
+    )
+    assert bar_of("reading a.ttl", 0, 0, 0.0) == "<progress></progress> reading a.ttl"

@@ -14,6 +14,7 @@ from goldassay.core.context import Context
 from goldassay.core.errors import GoldassayWarning, InputError, UsageError
 from goldassay.encoders import CachedEncoder, HashingEncoder, PrecomputedEncoder
 from goldassay.families import family
+from goldassay.spread import parts_of
 
 TREE = [("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("cow", "animal"), ("hen", "animal")]
 PREDS = {
@@ -240,3 +241,11 @@ def test_encoders_are_sent_by_how_they_were_made(tmp_path, minilm):
         assert there.fingerprint == encoder.fingerprint
         assert there.encode(["cat"]).tobytes() == encoder.encode(["cat"]).tobytes()
     assert there.path == here[-1].path
+
+
+def test_the_example_of_parts_of():
+    assert (
+        repr((parts_of(Chance(draws=50), preds=1), len(parts_of(Chance(draws=10_000), preds=1))))
+        == "([range(0, 20), range(20, 40), range(40, 50)], 16)"
+    )
+    assert (len(parts_of(Chance(draws=10_000), preds=6)), len(parts_of(Chance(draws=10_000), preds=16))) == (3, 1)

@@ -18,25 +18,15 @@ OF_ENCODER = "encoder "
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """One statistic of one measure or encoder.
+    """One statistic of one measure or encoder."""
 
-    Attributes:
-        about: The spec of a measure, or the name of an encoder after `OF_ENCODER`.
-        data: The data set.
-        items: What people judged, with their number.
-        statistic: The statistic, with its value by chance.
-        value: The value with its interval.
-        ceiling: The same statistic of people among themselves; `UNKNOWN` where that is not known.
-        date: When it was computed.
-    """
-
-    about: str
-    data: str
-    items: str
-    statistic: str
-    value: str
-    ceiling: str
-    date: str
+    about: str  # the spec of a measure, or the name of an encoder after `OF_ENCODER`
+    data: str  # the data set
+    items: str  # what people judged, with their number
+    statistic: str  # the statistic, with its value by chance
+    value: str  # the value with its interval
+    ceiling: str  # the same statistic of people among themselves; `UNKNOWN` where that is not known
+    date: str  # when it was computed
 
     def line(self) -> str:
         """Write the card as a line."""
@@ -61,13 +51,7 @@ def write_cards(cards: Sequence[Card], path: Path = PATH) -> None:
 
 
 def card_lines(measure: type[Measure[Any, Any]]) -> Iterator[str]:
-    """List what is known of how a measure tracks people; and of encoders, if it needs one.
-
-    Example:
-        >>> from goldassay.graphs import Literal
-        >>> list(card_lines(Literal))
-        ['unknown']
-    """
+    """List what is known of how a measure tracks people; and of encoders, if it needs one."""
     own = [card.line() for card in every_card() if card.about.partition("(")[0] == measure.name]
     yield from own or [UNKNOWN]
     if measure().needs_encoder:

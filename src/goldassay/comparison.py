@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
 from goldassay.core.errors import UsageError, unknown_choice_error
 from goldassay.core.groups import Breakdown
+from goldassay.core.model import restate
 from goldassay.core.significance import Difference, Resampling, holm, mcnemar
 from goldassay.core.significance import compare as differences
 from goldassay.core.text import show_object
@@ -63,16 +66,16 @@ def compare(
     merged = _merge_reports(several)
     if any(report.systems for report in several):
         return _compare_systems(several, merged, against, resampling)
+    merged = _number_equal_names(merged)
     labels = [run.label for run in merged]
     check_against(against, labels)
-    if not any(score.units for run in merged for score in run.scores):
+    if not any(score.units for score in merged.scores):
         raise UsageError(
             "No score of these reports has units, so there is nothing to resample.",
             hint="score with intervals (--ci, or intervals=True)",
         )
-    specs = dict.fromkeys(score.spec for run in merged for score in run.scores)
     with stage("testing the differences"):
-        tested = [_Tested(merged, spec, resampling) for spec in specs]
+        tested = [_Tested(merged, spec, resampling) for spec in merged.measures]
         comparisons = tuple(row for one in tested for row in one.comparisons(asked_of(against), labels))
         ties = tuple(found for one in tested if (found := one.ties()))
     return replace(merged, comparisons=comparisons, ties=ties)
@@ -105,12 +108,7 @@ def base_of(against: str | Sequence[str], systems: Sequence[str]) -> str | int:
 
 
 def row_of(name: str, names: Sequence[str], *, of: str = "prediction") -> int:
-    """Find a prediction by its name, or by the end of its path.
-
-    Example:
-        >>> row_of("b.csv", ["runs/a.csv", "runs/b.csv"])
-        1
-    """
+    """Find a prediction by its name, or by the end of its path."""
     ends = PurePath(name).parts
     found = [row for row, one in enumerate(names) if one == name] or [
         row for row, one in enumerate(names) if PurePath(one).parts[-len(ends) :] == ends
@@ -140,6 +138,17 @@ def _merge_reports(reports: Sequence[Report]) -> Report:
     return replace(first, runs=tuple(run for report in reports for run in report), comparisons=(), systems=())
 
 
+def _number_equal_names(merged: Report) -> Report:
+    """Number predictions of the same name: tables, tests and columns call them by it."""
+    times, seen, runs = Counter(run.label for run in merged), Counter[str](), []
+    for run in merged:
+        seen[run.label] += 1
+        numbered = f"{run.label} ({seen[run.label]})"
+        pred: Any = run.pred
+        runs.append(replace(run, pred=restate(pred, path=numbered)) if times[run.label] > 1 else run)
+    return replace(merged, runs=tuple(runs))
+
+
 def _compare_systems(
     reports: Sequence[Report], merged: Report, against: str | Sequence[str], resampling: Resampling | None
 ) -> Report:
@@ -161,8 +170,7 @@ def _compare_systems(
     if len({tuple(score.spec for score in run.scores) for run in merged}) > 1:
         raise UsageError("Systems can only be compared by the same measures.", hint="score all runs with the same -m")
     check_against(against, list(named), of="system")
-    drawn = (score.resampling for run in merged for score in run.scores)
-    how = resampling or next(filter(None, drawn), None) or Resampling()
+    how = resampling or next((one.resampling for one in merged.scores if one.resampling), Resampling())
     return keep_groups(add_systems(merged, named, against=base_of(against, list(named)), resampling=how), groups)
 
 
@@ -204,6 +212,7 @@ class _Tested:
                     p_holm=p_holm,
                     p_mcnemar=exact,
                     p_mcnemar_mid=mid,
+                    resampling=self.how,
                 )
 
     def _pairs(self, against: Sequence[str], labels: Sequence[str]) -> Iterable[tuple[int, int]]:

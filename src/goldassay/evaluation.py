@@ -261,7 +261,7 @@ def _evaluate(pred: Any, asked: Arguments) -> Report:
             against=base_of(asked.against, list(runs_of)),
             resampling=setting.resampling or Resampling(),
         )
-    tested = len(report) > 1 and any(score.units for run in report for score in run.scores)
+    tested = len(report) > 1 and any(score.units for score in report.scores)
     return compare(report, against=asked.against) if tested else report
 
 

@@ -24,13 +24,9 @@ FAMILIES, MEASURES = "goldassay.families", "goldassay.measures"
 
 
 class FamilyModule(NamedTuple):
-    """Where a family is.
+    """Where a family is."""
 
-    Attributes:
-        module: The module whose ``FAMILY`` it is; imported when it is first used.
-    """
-
-    module: str
+    module: str  # the module whose `FAMILY` it is; imported when it is first used
     about: str
 
 

@@ -31,29 +31,20 @@ MERGING = ("union", "intersection", "votes")
 
 
 class CombinedScore(NamedTuple):
-    """A score against several gold standards, and what it comes from.
-
-    Attributes:
-        plain: A score of the same measure against one gold, which its diagnostics are about.
-        gold: That gold: the merged one, or the best.
-        units: What the score is made of, where the best of the gold standards was taken for each unit.
-    """
+    """A score against several gold standards, and what it comes from."""
 
     score: Score
-    plain: Score
-    gold: Model
+    plain: Score  # a score of the same measure against one gold, which its diagnostics are about
+    gold: Model  # that gold: the merged one, or the best
+    # what the score is made of, where the best of the gold standards was taken for each unit
     units: Units | None = None
 
 
 class HumanCeiling(NamedTuple):
-    """What gold standards score among themselves.
-
-    Attributes:
-        refusal: Why there is none, in one sentence; None if there is one.
-    """
+    """What gold standards score among themselves."""
 
     values: dict[str, float]
-    refusal: str | None = None
+    refusal: str | None = None  # why there is none, in one sentence; None if there is one
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,14 +294,6 @@ def choose_best_units(
     the prediction is empty, too. Where headlines are equal, the gold with most
     items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
     decide, and then the counts, so that the order of the gold standards does not matter.
-
-    Example:
-        >>> from goldassay.alignments import Overlap
-        >>> names = ("hit_pred", "n_pred", "hit_gold", "n_gold")
-        >>> rows = ((1, 2, 1, 4), (1, 2, 1, 2))
-        >>> gold_standards = [Units.of("case", ["a"], Counts({name: [n] for name, n in zip(names, row)})) for row in rows]
-        >>> choose_best_units(Overlap(), gold_standards, [{"a"}, {"a"}], [{"a": 4}, {"a": 2}], {"a": 2}).counts["n_gold"].tolist()
-        [2.0]
     """
     keys = sorted({key for units in gold_standards for key in units.keys.tolist()})
     place = {key: row for row, key in enumerate(keys)}

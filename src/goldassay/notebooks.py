@@ -74,14 +74,7 @@ def bar() -> Iterator[Progress]:
 
 
 def bar_of(stage: str, done: int, total: int, seconds: float) -> str:
-    """Write a bar with what is done, how much a second, and the seconds that are left, as HTML.
-
-    Example:
-        >>> bar_of("encoding", 250, 1000, 5.0)
-        '<progress max="1000" value="250"></progress> encoding: 250 of 1,000, 50/s, 15 s left'
-        >>> bar_of("reading a.ttl", 0, 0, 0.0)
-        '<progress></progress> reading a.ttl'
-    """
+    """Write a bar with what is done, how much a second, and the seconds that are left, as HTML."""
     if not total:
         return f"<progress></progress> {escape(stage)}"
     rate = done / seconds if seconds else 0.0

@@ -84,21 +84,15 @@ def open_line(setting: Request, place: Place | None = None) -> Pipeline:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pipeline:
-    """Gold that was read, and how a prediction is read, matched, counted and divided.
-
-    Attributes:
-        pool: Gold.
-        use: What gold can judge, and what was found of it.
-        files: The files that the measures need, by their paths.
-    """
+    """Gold that was read, and how a prediction is read, matched, counted and divided."""
 
     place: Place
     setting: Request
     context: Context
-    pool: GoldStandards
-    use: PartialGoldUse
+    pool: GoldStandards  # gold
+    use: PartialGoldUse  # what gold can judge, and what was found of it
     measures: tuple[Measure[Any, Any], ...]
-    files: Mapping[str, Source]
+    files: Mapping[str, Source]  # the files that the measures need, by their paths
 
     def read(self, name: str | None, given: Input) -> Model:
         """Read a prediction."""

@@ -216,22 +216,14 @@ class Arguments:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request(Arguments):
-    """What is asked, checked before any file is read. It can be sent to another process.
+    """What is asked, checked before any file is read. It can be sent to another process."""
 
-    Attributes:
-        gold_standards: The gold standards, one or several.
-        measures: The measures; the default of the place if there are none.
-        options: The options of the reader for each side.
-        drawing: How chance is drawn; None if it is not.
-        resampling: How intervals are drawn; None if they are not.
-    """
-
-    gold_standards: Sequence[Input]
-    measures: Sequence[Measure[Any, Any]]
+    gold_standards: Sequence[Input]  # the gold standards, one or several
+    measures: Sequence[Measure[Any, Any]]  # the measures; the default of the place if there are none
     by: Sequence[str]
-    options: SideOptions
-    drawing: Chance | None
-    resampling: Resampling | None
+    options: SideOptions  # the options of the reader for each side
+    drawing: Chance | None  # how chance is drawn; None if it is not
+    resampling: Resampling | None  # how intervals are drawn; None if they are not
 
     def __post_init__(self) -> None:
         """Accept all values: they were checked as arguments."""

@@ -13,6 +13,7 @@ from os import PathLike
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
 import numpy as np
+from msgspec import UnsetType
 from msgspec.structs import asdict
 from numpy.typing import NDArray
 
@@ -25,7 +26,7 @@ from goldassay.core.groups import Breakdown
 from goldassay.core.matching import Cells, Evidence, Explanation, Matching, Side, SideName, explain_failures, is_failure
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance, digest_of
-from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedScore, read_saved
+from goldassay.core.shape import Ends, SavedBreakdown, SavedChance, SavedResampling, SavedScore, read_saved
 from goldassay.core.signature import Signature
 from goldassay.core.significance import Difference, Interval, Resampling
 from goldassay.core.units import Units
@@ -64,17 +65,13 @@ class SavedModel(Provenance):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NoEvidence(Matching[Any]):
-    """The matching of a score that was loaded or sent from a worker: it was not kept, and access to what was not saved raises an error.
-
-    Attributes:
-        kinds: How many errors of each kind there are on each side, if that was saved.
-        listed: The table of all items, if evidence was saved.
-    """
+    """The matching of a score that was loaded or sent from a worker: it was not kept, and access to what was not saved raises an error."""
 
     kept: ClassVar[bool] = False
 
+    # how many errors of each kind there are on each side, if that was saved
     kinds: Mapping[SideName, Mapping[str, int]] = field(default_factory=dict)
-    listed: Mapping[str, Cells] | None = None
+    listed: Mapping[str, Cells] | None = None  # the table of all items, if evidence was saved
 
     @cached_property
     def error_counts(self) -> Mapping[SideName, Mapping[str, int]]:
@@ -296,7 +293,7 @@ def _report(saved: SavedReport, document: Mapping[str, Any], measure_of: Measure
     if not saved.systems:
         return report
     # The runs keep their units, from which the spreads follow again.
-    resampling = next((score.resampling for run in report for score in run.scores if score.resampling), Resampling())
+    resampling = next((score.resampling for score in report.scores if score.resampling), Resampling())
     names = [one.name for one in saved.systems]
     bases = {score.against for one in saved.systems for score in one.scores if score.against}
     against = names.index(bases.pop()) if len(bases) == 1 else "best"
@@ -340,7 +337,7 @@ def _score(saved: SavedScore, measure_of: MeasureOf) -> Score:
         matching=make_no_evidence(saved.errors),
         signature=Signature.parse(saved.signature),
         undefined=saved.undefined,
-        resampling=Resampling(**asdict(saved.resampling)) if saved.resampling else None,
+        resampling=_resampling(saved.resampling),
         # Units that are none are not written again, and say nothing.
         units=Units.of(units.name, units.keys, Counts(_columns(units.counts))) if units and units.keys else None,
         intervals=_intervals(saved.intervals),
@@ -378,7 +375,11 @@ def _comparison(saved: SavedComparison) -> Comparison:
     of_difference = {one.name: found.pop(one.name) for one in fields(Difference)}
     of_difference |= {name: math.nan for name, value in of_difference.items() if value is None}
     difference = Difference(**{**of_difference, "interval": Interval(*saved.interval)})
-    return Comparison(difference=difference, **found)
+    return Comparison(difference=difference, **{**found, "resampling": _resampling(saved.resampling)})
+
+
+def _resampling(saved: SavedResampling | UnsetType) -> Resampling | None:
+    return Resampling(**asdict(saved)) if saved else None
 
 
 def _columns(columns: Mapping[str, Sequence[float]]) -> dict[str, FloatArray]:

@@ -36,17 +36,12 @@ MOST_PARTS = 16
 
 
 class TaskContext(NamedTuple):
-    """What all tasks of an evaluation share.
-
-    Attributes:
-        folder: The folder that relative paths are in.
-        evaluation: The name of this evaluation, so that a worker does not take gold from an earlier one.
-    """
+    """What all tasks of an evaluation share."""
 
     setting: Request
-    folder: str
+    folder: str  # the folder that relative paths are in
     version: str
-    evaluation: str
+    evaluation: str  # the name of this evaluation, so that a worker does not take gold from an earlier one
 
 
 class Task(NamedTuple):
@@ -66,29 +61,19 @@ class Task(NamedTuple):
 
 
 class ScoredPrediction(NamedTuple):
-    """What is sent back of a prediction.
-
-    Attributes:
-        gold_standards: Gold as it was read: what is shown as gold, and then each.
-        use: What was found so far of the lists of partial gold.
-    """
+    """What is sent back of a prediction."""
 
     run: Run
-    gold_standards: tuple[Model, ...]
-    use: PartialGoldUse
+    gold_standards: tuple[Model, ...]  # gold as it was read: what is shown as gold, and then each
+    use: PartialGoldUse  # what was found so far of the lists of partial gold
 
 
 class TaskResult(NamedTuple):
-    """What a task gives back.
+    """What a task gives back."""
 
-    Attributes:
-        found: What it found; None if something went wrong.
-        unreadable: Whether that is the prediction, which cannot be read.
-    """
-
-    found: ScoredPrediction | Draws | None = None
+    found: ScoredPrediction | Draws | None = None  # what it found; None if something went wrong
     error: GoldassayError | None = None
-    unreadable: bool = False
+    unreadable: bool = False  # whether that is the prediction, which cannot be read
     heard: tuple[tuple[type[Warning], str], ...] = ()
 
 
@@ -136,14 +121,7 @@ def _merge_use(several: Sequence[PartialGoldUse]) -> PartialGoldUse:
 
 
 def parts_of(chance: Chance | None, *, preds: int) -> list[range]:
-    """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last.
-
-    Example:
-        >>> parts_of(Chance(draws=50), preds=1), len(parts_of(Chance(draws=10_000), preds=1))
-        ([range(0, 20), range(20, 40), range(40, 50)], 16)
-        >>> len(parts_of(Chance(draws=10_000), preds=6)), len(parts_of(Chance(draws=10_000), preds=16))
-        (3, 1)
-    """
+    """Split the draws of a prediction into parts that follow each other, and are as large as each other but for the last."""
     if chance is None:
         return []
     size = max(FEWEST_DRAWS, math.ceil(chance.draws / math.ceil(MOST_PARTS / preds)))

@@ -19,9 +19,10 @@ from tests.draws import times
 import goldassay
 from goldassay.alignments import Alignment, AlignmentReading, read_alignment, write_alignment
 from goldassay.alignments.formats.write import swap_sides
-from goldassay.alignments.read import manifest_of, systems_of
+from goldassay.alignments.read import alignment_of_columns, case_name, claims, manifest_of, systems_of
 from goldassay.core import intern
 from goldassay.core.errors import RecordError
+from goldassay.formats.memory import Columns
 
 OWL, SKOS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2004/02/skos/core#"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "alignments"
@@ -1140,3 +1141,16 @@ def test_ranks_that_are_not_read_are_warned_of(column, tmp_path):
     )
     path.write_text(f"source,target,score,{column}\ncat,Katze,0.9,1\ncat,Kater,0.8,2\n")
     assert not read_alignment(path).warnings
+
+
+def test_the_example_of_alignment_of_columns():
+    alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
+    assert (alignment.item(0), alignment.scores.tolist()) == ("cat = chat", [0.5])
+
+
+def test_the_example_of_case_name():
+    assert (case_name("cmt-confOf.rdf"), case_name("A.sssom.tsv.gz")) == ("cmt-confof", "a")
+
+
+def test_the_example_of_claims():
+    assert (claims("tsv", ["SrcEntity", "TgtEntity", "Score"]), claims("csv", ["child", "parent"])) == (True, False)

@@ -347,3 +347,10 @@ def test_individuals_are_the_same_or_not():
 def test_what_hermit_answers_is_not_held_against_chance():
     assert FAMILY.trust.null_of(Semantic()) == "permute-targets"
     assert FAMILY.trust.null_of(Semantic(reasoner="hermit")) is None
+
+
+def test_the_example_of_iri():
+    assert (iri("http://a/cat", "source"), iri("big cat", "source")) == (
+        "http://a/cat",
+        "urn:goldassay:source:big%20cat",
+    )

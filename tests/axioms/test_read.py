@@ -10,8 +10,10 @@ import yaml
 import goldassay
 from goldassay.axioms import AxiomReading, read_axioms
 from goldassay.axioms.model import KINDS
+from goldassay.axioms.read import axioms_of_columns, claims
 from goldassay.axioms.spelling import Spelling
 from goldassay.core.errors import InputError
+from goldassay.formats.memory import Columns
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "axioms"
 ROWS = [("Book", "title", "Title", "datatype"), ("Book", "writtenBy", "Author", "object")]
@@ -387,3 +389,15 @@ def test_names_of_properties_without_ranges_are_refused(tmp_path, key):
     file.write_text(json.dumps({"classes": [{"name": "Book", key: ["title", "isbn"]}]}))
     with pytest.raises(InputError, match="no range"):
         goldassay.read(file, kind="axioms")
+
+
+def test_the_example_of_claims():
+    assert (claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])) == (
+        True,
+        False,
+    )
+
+
+def test_the_example_of_axioms_of_columns():
+    columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})
+    assert axioms_of_columns(columns).kinds.tolist() == [0, 1]

@@ -83,13 +83,19 @@ class Found:
         # The best rank is the first, and the least.
         (1.0, 1.0, [1, 2], 75),
         (2.0, 1.0, [1, 2], 25),
+        # What is undefined is compared with nothing.
+        (math.nan, 1.0, [1, 2], math.nan),
+        (2.0, math.inf, [math.nan, math.nan], math.nan),
+        (2.0, math.inf, [1, math.nan, 2, 2, 3], 50),
+        (2.0, 1.0, [1, math.nan, 2], 25),
     ],
 )
 def test_the_percentile_counts_worse_draws_and_half_of_those_alike(value, best, draws, percentile):
     found = chance_level(Found({"v": value}, best), {"v": np.array(draws, float)}, Chance(draws=len(draws)), None)
-    assert (found.percentile["v"], found.exact) == (percentile, False)
-    assert found.expected["v"] == np.mean(draws)
-    assert found.sd["v"] == pytest.approx(np.std(draws, ddof=1))
+    assert found.percentile["v"] == pytest.approx(percentile, abs=0, nan_ok=True)
+    assert found.exact is False
+    assert found.expected["v"] == pytest.approx(np.mean(draws), abs=0, nan_ok=True)
+    assert found.sd["v"] == pytest.approx(np.std(draws, ddof=1), nan_ok=True)
 
 
 def test_two_draws_have_a_spread_and_one_has_none():
@@ -423,3 +429,10 @@ def test_the_picture_and_the_page_show_chance():
     page = report.format("html")
     assert f"± {level.sd['f1']:.4f}" in page
     assert "0 is chance, 1 is perfect" in page
+
+
+def test_the_example_of_adjust_for_chance():
+    assert (
+        adjust_for_chance(0.75, expected=0.5, sd=0.1, best=1.0),
+        adjust_for_chance(2, expected=51, sd=9, best=1),
+    ) == (0.5, 0.98)

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from goldassay.cli.runs import systems_of
+from goldassay.cli.runs import split_name, systems_of
 from goldassay.core.errors import InputError
 from goldassay.sampling.plans import RunTest, needed_for
 
@@ -231,3 +231,10 @@ def test_a_plan_of_runs_allows_for_how_much_those_of_a_pilot_vary(goldassay_comm
     assert (too_little.code, "which the units of gold may be off by" in too_little.err) == (2, True)
     refused = goldassay_command("plan", tmp_path / "pilot.json", *wanted, "--simulate")
     assert (refused.code, "repeated runs" in refused.err) == (2, True)
+
+
+def test_the_example_of_split_name():
+    assert (split_name("mine=learned.ttl"), split_name("runs/lr=0.1.ttl")) == (
+        ("mine", "learned.ttl"),
+        (None, "runs/lr=0.1.ttl"),
+    )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concept, ConceptReading, Medcon, read_concepts
-from goldassay.concepts.measures.medcon import GROUP_OF, TYPES
+from goldassay.concepts.measures.medcon import GROUP_OF, TYPES, groups_of
 from goldassay.concepts.model import Mention, lay_out
 
 KINDS = {"C1": "T047", "C2": "T121,T109", "C3": "T061", "C4": "DISO", "C5": "T023"}
@@ -153,3 +153,7 @@ def test_what_terms_promise_and_ids_do():
     assert (Medcon(by="term").symmetry, Medcon(by="id").symmetry) == ("none", "swap")
     assert (Medcon(by="term").weighs_gold, Medcon(by="id").weighs_gold) == (False, True)
     assert goldassay.concepts.ConceptExact().score(pred=one(), gold=one()).matching.left_out == 0
+
+
+def test_the_example_of_groups_of():
+    assert repr((sorted(groups_of("T047,T184,T023")), groups_of("T061"))) == "(['ANAT', 'DISO'], frozenset())"

@@ -23,3 +23,14 @@ def test_what_golds_come_from_is_reported_of_all_of_them():
     found = sources_of([Provenance(path="b.ttl", format="turtle", choices={"text": "label"}), Provenance(format="csv")])
     assert found == {"path": "b.ttl", "format": "csv+turtle", "choices": {"text": "default+label"}}
     assert sources_of([Provenance(), Provenance()])["path"] is None
+
+
+def test_the_example_of_combination():
+    assert str(Combination(rule="max", sizes=(5, 4))) == "max(2)"
+
+
+def test_the_example_of_sources_of():
+    found = sources_of(
+        [Provenance(path="b.ttl", choices={"text": "label"}), Provenance(path="a.csv", choices={"text": "given"})]
+    )
+    assert (found["path"], found["choices"]) == ("a.csv + b.ttl", {"text": "given+label"})

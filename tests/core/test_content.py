@@ -113,3 +113,12 @@ def test_reports_on_other_gold_of_the_same_size_are_not_compared(tmp_path):
     assert len(compare([before, there]).comparisons) == len(
         compare([here, report_on(EDGES[::-1], intervals=True)]).comparisons
     )
+
+
+def test_the_example_of_digest_content():
+    one, same, other = (
+        (["cat", "dog"], ["pet", "tree"]),
+        (["dog", "cat"], ["tree", "pet"]),
+        (["cat", "dog"], ["tree", "pet"]),
+    )
+    assert (digest_content(one) == digest_content(same), digest_content(one) == digest_content(other)) == (True, False)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.counts import Counts, Division, choose, f_measure, format_sum, precision_recall_f1
 
 ratios = st.floats(0, 1)
 
@@ -65,3 +65,23 @@ def test_f_measure_by_hand():
 
 def test_nothing_reported_of_zero_by_zero_is_zero():
     assert Division()("recall", 0, 0) == 0.0
+
+
+def test_the_example_of_choose():
+    assert (choose(True, 0.5, 0.0), choose(np.array([True, False]), 0.5, 0.0).tolist()) == (0.5, [0.5, 0.0])
+
+
+def test_the_example_of_f_measure():
+    assert f_measure(0.5, 1.0) == 0.6666666666666666
+
+
+def test_the_example_of_precision_recall_f1():
+    assert precision_recall_f1({"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}, Division()) == {
+        "precision": 0.5,
+        "recall": 1.0,
+        "f1": 0.6666666666666666,
+    }
+
+
+def test_the_example_of_format_sum():
+    assert (format_sum(3.0), format_sum(2.5)) == (3, 2.5)

@@ -224,3 +224,39 @@ def test_a_higher_threshold_lets_less_count_if_nothing_else_is_reported():
     curve = Curve.of_steps(steps, divide=lambda counts, _: dict(counts), headline="square")
     assert dict(zip(curve.thresholds.tolist(), curve.values["square"].tolist(), strict=True)) == {0.9: 1.0, 0.5: 4.0}
     assert ANY.value == -np.inf
+
+
+def test_the_example_of_curve():
+    curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
+    assert (curve.thresholds.tolist(), curve.precision.tolist(), curve.at(0.45).f1) == (
+        [0.9, 0.5, 0.4],
+        [0.5, 0.5, 1.0],
+        0.5714285714285715,
+    )
+    assert (curve.best.threshold, round(curve.area, 4)) == (0.4, 0.6667)
+
+
+def test_the_example_of_curve_of_steps():
+    at = np.array([0.3, 0.1])
+    limit = Cut("limit", 0.2, inclusive=False, lower_is_stricter=True)
+    steps = [Step("correct", 1, at), Step("all", np.ones(2))]
+    curve = Curve.of_steps(steps, cut=limit, divide=lambda n, over: {"f1": over("f1", n["correct"], n["all"])})
+    assert (curve.thresholds.tolist(), curve.at(0.3).f1, curve.at(0.4).f1) == ([0.1, 0.3], 0.5, 1.0)
+
+
+def test_the_example_of_curve_mean():
+    one, other = (Curve.of_similarities(pred=np.array([at]), gold=np.array([at])) for at in (0.9, 0.4))
+    curve = Curve.mean([one, other])
+    assert (curve.thresholds.tolist(), curve.recall.tolist()) == ([0.9, 0.4], [0.5, 1.0])
+
+
+def test_the_example_of_curve_spread():
+    curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
+    assert curve.spread(0.02)["precision"] == (0.5, 1.0)
+
+
+def test_the_example_of_compute_steps():
+    at, groups = np.array([0.9, 0.5, 0.5]), np.array([0, 0, 1])
+    halved = compute_steps([Step("n", np.ones(3), at, groups)], 2, lambda sums: {"half": sums["n"] / 2})
+    curve = Curve.of_steps(halved, divide=lambda counts, _: dict(counts), headline="half")
+    assert (curve.thresholds.tolist(), curve.values["half"].tolist()) == ([0.9, 0.5], [0.5, 1.5])

@@ -2,7 +2,17 @@ import pickle
 
 import pytest
 
-from goldassay.core.errors import EncoderError, GoldassayError, InputError, UsageError, convert_errors, nearest
+from goldassay.core.errors import (
+    EncoderError,
+    GoldassayError,
+    InputError,
+    UsageError,
+    convert_errors,
+    first_line,
+    nearest,
+    require,
+    unknown_choice_error,
+)
 from goldassay.core.text import visible
 
 
@@ -58,3 +68,23 @@ def test_a_message_shows_the_beginning_of_a_word_that_is_as_long_as_a_file():
     assert "m" * 1000 + "\n" in shown
     assert f"{'f' * 1000} ... (1,001 characters)" in shown
     assert f"{'h' * 1000} ... (5,000 characters)" in shown
+
+
+def test_the_example_of_first_line():
+    assert first_line(ValueError("JoinError::Panic(Id(41), 'no')")) == "JoinError::Panic('no')"
+
+
+def test_the_example_of_require():
+    assert require("json", extra="all", purpose="read JSON").__name__ == "json"
+
+
+def test_the_example_of_nearest():
+    assert nearest("fuzy", ["literal", "fuzzy"]) == "fuzzy"
+    assert nearest("xyz", ["literal", "fuzzy"]) is None
+
+
+def test_the_example_of_unknown_choice_error():
+    assert (
+        str(unknown_choice_error("measure", "fuzy", ["literal", "fuzzy"]))
+        == "Unknown measure 'fuzy'.\n  expected: literal, fuzzy\n  try:      fuzzy"
+    )

@@ -62,6 +62,13 @@ def test_a_model_is_inspected():
     assert format_counts({"a_b": 1000, "c": 0}) == "1,000 a b"
 
 
+def test_what_is_counted_once_is_no_plural():
+    words = ("blank_nodes", "properties", "classes", "names_of_other_branches", "without_text", "a_class")
+    ones = "1 blank node, 1 property, 1 class, 1 name of other branches, 1 without text, 1 a class"
+    assert format_counts(dict.fromkeys(words, 1)) == ones
+    assert format_counts(dict.fromkeys(words[:3], 2)) == "2 blank nodes, 2 properties, 2 classes"
+
+
 def test_a_family_promises_nothing_that_it_does_not_say():
     fields = Reading.__dataclass_fields__
     assert (fields["folders"].default, fields["texts"].default) == (False, False)

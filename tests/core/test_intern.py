@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.core import intern
-from goldassay.core.intern import Names, first_of_each, number_columns, places_among, sort_rows, string_array
+from goldassay.core.intern import Names, Numbering, first_of_each, number_columns, places_among, sort_rows, string_array
 from goldassay.core.matching import equal_counterparts, find_common
 
 TEXTS = st.lists(st.text(max_size=2), max_size=12)
@@ -115,3 +115,50 @@ def test_few_and_many_rows_are_sorted_alike(rows):
         many = sort_rows(*columns)
     assert [rows[at] for at in few.tolist()] == [rows[at] for at in many.tolist()] == sorted(rows)
     assert sorted(many.tolist()) == list(range(len(rows)))
+
+
+def test_the_example_of_string_array():
+    assert string_array(["a", "b"]).tolist() == ["a", "b"]
+
+
+def test_the_example_of_names():
+    names = Names(["cat", "dog"])
+    assert (len(names), names[1], names[np.array([1, 0])].tolist(), names.tolist()) == (
+        2,
+        "dog",
+        ["dog", "cat"],
+        ["cat", "dog"],
+    )
+
+
+def test_the_example_of_names_changes():
+    assert Names(["a", "a", "b"]).changes().tolist() == [True, False, True]
+
+
+def test_the_example_of_names_used():
+    names, (places,) = Names(["a", "b", "c"]).used(np.array([2, 0, 2]))
+    assert (names.tolist(), places.tolist()) == (["c", "a"], [0, 1, 0])
+
+
+def test_the_example_of_numbering():
+    names = Numbering(["cat"])
+    assert (names.codes(["dog", "cat"]).tolist(), list(names)) == ([1, 0], ["cat", "dog"])
+
+
+def test_the_example_of_number_columns():
+    assert (
+        repr(number_columns(["a", "b"], ["b", "c"]))
+        == "(['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])"
+    )
+
+
+def test_the_example_of_places_among():
+    assert places_among(["b", "c"], ["a", "b"]).tolist() == [1, -1]
+
+
+def test_the_example_of_first_of_each():
+    assert first_of_each(np.array([7, 7, 5])).tolist() == [0, 2]
+
+
+def test_the_example_of_sort_rows():
+    assert sort_rows(["b", "a", "b"], ["y", "z", "x"]).tolist() == [1, 2, 0]

@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from goldassay.core.intern import Names
-from goldassay.core.items import ColumnModel, find_in_scope, make_keys, vote
+from goldassay.core.items import (
+    ColumnModel,
+    find_in_scope,
+    is_iterable,
+    list_documents,
+    list_rows,
+    make_keys,
+    score_of,
+    vote,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,3 +51,33 @@ def test_votes_are_counted_and_sorted_by_what_is_voted_for():
 def test_no_items_have_no_keys():
     assert make_keys([], []) == make_keys() == []
     assert find_in_scope([], frozenset({"a"})).dtype == np.bool_
+
+
+def test_the_example_of_list_rows():
+    assert list_rows(
+        [["a", 1], ("b", "c", 0.5)], lengths=(2, 3), texts=2, expected="(source, target)", kind="alignment"
+    ) == [("a", "1"), ("b", "c", 0.5)]
+
+
+def test_the_example_of_list_documents():
+    assert list_documents({"d": ["fever"]}, kind="concepts") == [("d", ["fever"])]
+
+
+def test_the_example_of_is_iterable():
+    assert (is_iterable(["a"]), is_iterable(np.array("a"))) == (True, False)
+
+
+def test_the_example_of_score_of():
+    assert score_of("0.5", 1) == 0.5
+
+
+def test_the_example_of_make_keys():
+    assert make_keys(["cat", "dog"], ["pet", "pet"]) == ["cat\tpet", "dog\tpet"]
+
+
+def test_the_example_of_find_in_scope():
+    assert find_in_scope(["cat", "dog"], frozenset({"dog"})).tolist() == [False, True]
+
+
+def test_the_example_of_vote():
+    assert vote([[("cat", 0.9), ("dog", 0.4)], [("cat", 0.7)]], 2) == {"cat": [0.9, 0.7]}

@@ -53,3 +53,7 @@ def test_an_empty_prediction_of_an_engine_has_no_documents_either():
     empty = LazyDocuments(**frames, size=3, format="csv", left_out={"blank": 1}).make_empty("pred.csv")
     assert [len(one.collect()) for one in (empty.frame, empty.documents, empty.predicted)] == [0, 0, 0]
     assert (len(empty), empty.path, empty.format, empty.left_out) == (0, "pred.csv", "empty", {})
+
+
+def test_the_example_of_sum_of():
+    assert (sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])) == (2, 3)

@@ -82,3 +82,7 @@ def test_a_long_text_that_is_no_limit_is_shown_in_part(size, monkeypatch):
     with pytest.raises(UsageError) as refused:
         LIMITS["depth"].value  # noqa: B018 - it is checked when it is read
     assert refused.value.found == repr("x" * 40)
+
+
+def test_the_example_of_limit():
+    assert (COLUMNS.variable, COLUMNS.value, COLUMNS.unit) == ("GOLDASSAY_MAX_COLUMNS", 10000, "columns")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goldassay.core.matching import Matching, Named, Side, items_named
+from goldassay.core.matching import Explanation, Matching, Named, Side, find_common, items_named, to_plain
 from goldassay.graphs import Graph
 
 
@@ -115,3 +115,26 @@ def test_what_matched_nothing_has_no_name():
     table = Matching(pred=side, gold=side, pred_items=graph, gold_items=graph).table()
     assert table["item"] == ["cat -> pet", "dog -> pet"] * 2
     assert table["counterpart"] == [None, "cat -> pet"] * 2
+
+
+def test_the_example_of_find_common():
+    assert find_common(np.array([7, 8]), np.array([9, 7])).tolist() == [True, False]
+
+
+def test_the_example_of_items_named():
+    assert items_named(Named(("a", "b")), np.array([1, 0])) == ["b", "a"]
+
+
+def test_the_example_of_named():
+    assert Named(("a", "b")).item(1) == "b"
+
+
+def test_the_example_of_explanation():
+    assert (
+        str(Explanation("gold", "leukemia -> cancer", "missed", 0.41, "AML -> cancer", {"child": 0.41}))
+        == "missed    leukemia -> cancer\n  nearest AML -> cancer at 0.4100 (child 0.4100)"
+    )
+
+
+def test_the_example_of_to_plain():
+    assert (to_plain(np.array([0.5])), to_plain(["cat"])) == ([0.5], ["cat"])

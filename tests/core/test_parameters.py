@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from goldassay.core.errors import UsageError
-from goldassay.core.parameters import parameter, parameters_of
+from goldassay.core.parameters import Options, note_reads, note_used_options, parameter, parameters_of
 from goldassay.graphs import Fuzzy
 
 
@@ -76,3 +76,14 @@ def test_what_may_be_is_reported():
 def test_what_zero_by_zero_gives_comes_last():
     first, *_, last = parameters_of(Fuzzy)
     assert (first, last) == ("threshold", "undefined")
+
+
+def test_the_example_of_note_used_options():
+    @dataclass(frozen=True, kw_only=True)
+    class Reading(Options):
+        text: str = parameter("label", help="What is compared.")
+
+    used = note_used_options()
+    with note_reads():
+        _ = Reading(text="iri").text
+    assert ("text", "iri") in used

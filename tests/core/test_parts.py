@@ -39,3 +39,10 @@ def test_a_sum_is_exact_and_whole_where_it_is_whole(column, total):
 
 def test_broken_numbers_are_added_without_rounding_in_between():
     assert exact_sum(np.full(100, 0.1)) == 10.0
+
+
+def test_the_example_of_sum_parts():
+    part = Part(
+        items=Named(("a", "b")), others=Named(()), unit_keys=list, counts={"hit_pred": [1, 0], "n_pred": [1, 1]}
+    )
+    assert sum_parts([part]).sums == {"hit_pred": 1, "n_pred": 2}

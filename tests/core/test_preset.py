@@ -3,7 +3,7 @@
 import pytest
 
 from goldassay.core.errors import UsageError
-from goldassay.core.preset import preset_of, read_as
+from goldassay.core.preset import preset_of, presets_in, read_as
 from goldassay.families import family
 
 PRESETS = [one for one in family("alignment").measures.presets if one.reading] or [
@@ -34,3 +34,7 @@ def test_a_preset_is_found_by_its_name_or_refused_with_a_hint():
     with pytest.raises(UsageError, match="preset of alignment") as refused:
         preset_of(presets, "melts", kind="alignment")
     assert "melt" in str(refused.value)
+
+
+def test_the_example_of_presets_in():
+    assert [preset.name for preset in presets_in("goldassay.unl")] == ["unl-wiki"]

@@ -232,3 +232,20 @@ def test_what_is_undefined_is_not_tested():
     gone = Replicates(values=np.full(3, np.nan), drawn=known, units=9)
     found = difference(gone, Replicates(values=values[0], drawn=known, units=9), resamples=100)
     assert (found.interval, found.p) == (None, None)
+
+
+def test_the_example_of_replicates():
+    units = [Units.of("edge", ["a", "b"], Counts({"hit": [1.0, x], "n": [1.0, 1.0]})) for x in (0.0, 1.0)]
+    found = replicates(units, [{"p": 0.5}, {"p": 1.0}], lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())
+    assert (found["p"].values.tolist(), found["p"].drawn.shape) == ([0.5, 1.0], (10000, 2))
+
+
+def test_the_example_of_spread():
+    found = spread(Replicates(values=np.array([0.5, 0.7]), drawn=None, units=0))
+    assert (round(found.mean, 2), round(found.sd, 3), found.between_units) == (0.6, 0.141, None)
+
+
+def test_the_example_of_difference():
+    one, other = (Replicates(values=np.array(v), drawn=None, units=0) for v in ([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]))
+    found = difference(one, other, resamples=10_000)
+    assert (round(found.difference, 2), round(found.p, 4)) == (0.6, 0.018)

@@ -11,7 +11,7 @@ from scipy import stats
 from goldassay.core import significance
 from goldassay.core.counts import Counts
 from goldassay.core.errors import UsageError
-from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, mcnemar
+from goldassay.core.significance import Interval, Resampling, compare, holm, intervals, letters, mcnemar
 from goldassay.core.units import Units
 from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
@@ -334,3 +334,22 @@ def test_resamples_without_a_value_are_not_counted_as_small():
 
     # Of four ways to swap, two are defined, and both are as large as what is seen.
     assert compare(*units, divide, Resampling(resamples=1000))["precision"].p_randomisation == 1
+
+
+def test_the_example_of_intervals():
+    units = Units.of("edge", map(str, range(100)), Counts({"hit": [1.0] * 40 + [0.0] * 60, "n": [1.0] * 100}))
+    found = intervals(units, lambda sums: {"precision": sums["hit"] / sums["n"]}, Resampling(method="percentile"))
+    assert (round(found["precision"].low, 1), round(found["precision"].high, 1)) == (0.3, 0.5)
+
+
+def test_the_example_of_mcnemar():
+    assert (round(mcnemar(1, 9), 5), round(mcnemar(1, 9, method="midp"), 5)) == (0.02148, 0.01172)
+
+
+def test_the_example_of_holm():
+    assert holm([0.04, 0.01, 0.03]) == [0.06, 0.03, 0.06]
+    assert repr(holm([0.04, math.nan, 0.03])) == "[0.06, nan, 0.06]"
+
+
+def test_the_example_of_letters():
+    assert letters(3, [frozenset({0, 2})]) == ["a", "ab", "b"]

@@ -148,3 +148,16 @@ def test_a_long_spec_and_a_long_number_are_cut_in_messages():
     with pytest.raises(UsageError) as caught:
         parse_spec("a(b=" + "1" * 19 + "2" * 300 + ")")
     assert f"{'1' * 19}2... (319 characters)" in str(caught.value)
+
+
+def test_the_example_of_format_spec():
+    assert (
+        format_spec("fuzzy", {"threshold": 0.5, "inclusive": True, "relation": "exact"})
+        == "fuzzy(threshold=0.5, inclusive=true, relation=exact)"
+    )
+    assert format_spec("literal", {}) == "literal"
+
+
+def test_the_example_of_parse_spec():
+    assert parse_spec("fuzzy(threshold=0.5, relation='exact')") == ("fuzzy", {"threshold": 0.5, "relation": "exact"})
+    assert parse_spec("discrepancy(optional=[def, indef])") == ("discrepancy", {"optional": ("def", "indef")})

@@ -23,3 +23,16 @@ def test_the_stopwatch_that_runs_is_the_same_within_and_none_outside():
             pass
     assert [*outer.seconds] == ["reading"]
     assert running() is not outer
+
+
+def test_the_example_of_stopwatch():
+    watch = Stopwatch()
+    with watch.stage("matching"), watch.stage("encoding"):
+        pass
+    assert list(watch.seconds) == ["matching", "encoding"]
+
+
+def test_the_example_of_time_block():
+    with time_block() as watch, stage("reading"):
+        pass
+    assert list(watch.seconds) == ["reading"]

@@ -45,3 +45,14 @@ def test_no_units_make_a_matrix_of_no_rows():
 
 def test_units_that_count_nothing_make_a_matrix_of_no_columns():
     assert Units.of("edge", ["a", "b"], Counts({})).matrix.shape == (2, 0)
+
+
+def test_the_example_of_units():
+    units = Units.of("edge", ["a -> b", "c -> b", "a -> b"], Counts({"n_pred": [1, 1, 0], "n_gold": [0, 0, 1]}))
+    assert (units.keys.tolist(), units.counts["n_gold"].tolist()) == (["a -> b", "c -> b"], [1.0, 0.0])
+
+
+def test_the_example_of_align_units():
+    a = Units.of("edge", ["x"], Counts({"hits": [1]}))
+    b = Units.of("edge", ["y", "x"], Counts({"hits": [2, 3]}))
+    assert [side.counts["hits"].tolist() for side in align_units(a, b)] == [[1.0, 0.0], [3.0, 2.0]]

@@ -53,3 +53,13 @@ def test_few_names_and_many_are_looked_at_alike():
     for more in ([], many):
         found = list(warn_of_unseen(Names([*more, "a\u00a0b", "c  d"]), Names([*more, "a b", "c\u2003d"])))
         assert found[0].startswith("3 names differ from those of the other side")
+
+
+def test_the_example_of_plain():
+    assert (plain("polar\u00a0  bear\u200b"), plain("cafe\u0301")) == ("polar bear", "café")
+
+
+def test_the_example_of_warn_of_unseen():
+    assert list(warn_of_unseen(["polar\u00a0bear", "dog"], ["polar bear", "dog"])) == [
+        "1 name differs from one of the other side only in blanks, invisible characters or composed letters, and does not match it, for example 'polar\\xa0bear'"
+    ]

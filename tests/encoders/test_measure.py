@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from goldassay.encoders.measure import lenient_threshold
+from goldassay.graphs import Fuzzy, Graph
 
 LENIENT = "the threshold accepts {} of random pairs of these texts"
 
@@ -33,3 +34,16 @@ def test_texts_are_of_their_own_side():
     assert lenient_threshold(vectors, *sides, threshold=0.5, inclusive=False) == LENIENT.format("49%")
     apart = np.arange(30), np.arange(30, 60)
     assert lenient_threshold(vectors, *apart, threshold=0.5, inclusive=False) is None
+
+
+def test_the_example_of_lenient_threshold():
+    assert (
+        lenient_threshold(np.eye(25, dtype=np.float32), np.arange(25), np.arange(25), threshold=-0.5, inclusive=False)
+        == "the threshold accepts 100% of random pairs of these texts"
+    )
+
+
+def test_the_example_of_meaningmeasure_curve():
+    gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
+    pred = Graph.from_edges([("leukemia", "cancer")])
+    assert Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall == 0.5

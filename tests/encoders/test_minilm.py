@@ -143,3 +143,7 @@ def test_an_interrupt_stops_the_run_promptly():
     assert b"KeyboardInterrupt" in errors
     # All of it would take ten minutes.
     assert time.monotonic() - started < 60
+
+
+def test_the_example_of_equal_length_batches():
+    assert [rows.tolist() for rows, _ in equal_length_batches([[1], [2, 3], [4], [5]], tokens=2)] == [[0, 2], [3], [1]]

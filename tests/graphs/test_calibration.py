@@ -200,3 +200,8 @@ def test_the_threshold_of_related_texts_on_the_command_line(goldassay_command, t
     assert "unknown share of synonyms" in messages
     refused = goldassay_command("calibrate", str(table), "--negatives", "hierarchy", "--against-chance", "0.1")
     assert refused.code == 2
+
+
+def test_the_example_of_synonympairs_of():
+    pairs = SynonymPairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
+    assert (len(pairs), pairs.left_out) == (1, {"equal_texts": 1, "duplicates": 1})

@@ -1,10 +1,12 @@
 import json
+import pathlib
+import tempfile
 
 import pytest
 
 from goldassay import families
 from goldassay.core.errors import InputError
-from goldassay.graphs.inspect import inspect_graph
+from goldassay.graphs.inspect import GraphInspection, inspect_graph
 from goldassay.graphs.reading import GraphReading
 
 TURTLE = """
@@ -74,3 +76,15 @@ def test_model_output_is_inspected_as_it_is_read(name, tmp_path):
     found = inspect_graph(path)
     assert (found.format, found.edges, dict(found.left_out)) == ("model-output", 2, {"lines_of_prose": 1})
     assert families.kind_of(str(path)) == "taxonomy"
+
+
+def test_the_example_of_graphinspection():
+    report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)
+    assert report.to_dict()["statements"] == 1
+
+
+def test_the_example_of_inspect_graph():
+    file = pathlib.Path(tempfile.mkdtemp(), "pets.ttl")
+    _ = file.write_text("<http://a/cat> <http://a/eats> <http://a/fish> .")
+    report = inspect_graph(file)
+    assert (report.edges, dict(report.predicates)) == (0, {"http://a/eats": 1})

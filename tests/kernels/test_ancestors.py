@@ -144,3 +144,24 @@ def test_listed_pairs_take_their_share_of_the_memory():
     with patch.object(ancestors, "ancestor_keys", return_value=np.array([1])) as listed:
         kinship(edges, edges, 2, np.arange(2), memory=12_800)
         assert [call.args[1] for call in listed.call_args_list] == [200, 200]
+
+
+def test_the_example_of_tallies():
+    chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
+    assert [side.matched.tolist() for side in tallies(chain, tree)] == [[1, 1, 0], [1, 1, 0]]
+
+
+def test_the_example_of_tally():
+    chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
+    found = tally(chain, tree)
+    assert (found.pairs.tolist(), found.matched.tolist()) == ([2, 1, 0], [1, 1, 0])
+
+
+def test_the_example_of_reduction():
+    edges = np.array([[0, 1], [0, 2], [1, 2]])
+    assert reduction(Order.of(edges, 3), edges).tolist() == [[0, 1], [1, 2]]
+
+
+def test_the_example_of_kinship():
+    found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))
+    assert (found.left.tolist(), found.right.tolist(), found.both.tolist()) == ([2, 2, 2], [1, 0, 1], [1, 0, 1])

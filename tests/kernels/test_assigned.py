@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from goldassay.kernels.assigned import assign_without_scipy
+from goldassay.kernels.assigned import assign_rows, assign_without_scipy
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -15,3 +15,11 @@ def test_the_choice_among_equal_sums_is_that_of_scipy(seed, most):
             assign_without_scipy(worth, most=most), linear_sum_assignment(worth, most), strict=True
         ):
             assert ours.tolist() == theirs.tolist()
+
+
+def test_the_example_of_assign_rows():
+    assert [side.tolist() for side in assign_rows(np.array([[1.0, 0.9], [0.8, 0.1]]))] == [[0, 1], [1, 0]]
+
+
+def test_the_example_of_assign_without_scipy():
+    assert [side.tolist() for side in assign_without_scipy(np.array([[1.0], [2.0]]))] == [[1], [0]]

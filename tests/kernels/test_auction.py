@@ -317,3 +317,7 @@ def test_bidders_who_all_want_the_same_stop_bidding():
     with patch.object(Auction, "award", lambda self, bids: rounds.append(len(bids.item)) or award(self, bids)):
         find_prices(np.ones((100, 100)))
     assert BIDS * 100 <= sum(rounds) < (BIDS + 1) * 100
+
+
+def test_the_example_of_find_prices():
+    assert find_prices(np.array([[0.9, 0.1], [0.8, 0.5]])).round(2).tolist() == [0.83, 0.55]

@@ -65,3 +65,28 @@ def test_a_forest_is_cut_as_any_hierarchy_is(steps, levels, itself):
     for level, cut in zip(reversed(range(levels)), found, strict=True):
         fast, slow = sets_of(cut), sets_of(cut_hierarchy(order, order.depths, level, itself=itself))
         assert [[bool(a & b) for b in fast] for a in fast] == [[bool(a & b) for b in slow] for a in slow]
+
+
+def test_the_example_of_cuts():
+    tree = Order.of(np.array([[0, 2], [1, 2], [2, 3]]), 4)
+    assert [bool(cut.own[0] == cut.own[1]) for cut in cuts(tree, 3, np.arange(2), itself=True)] == [False, True, True]
+
+
+def test_the_example_of_cut_hierarchy():
+    order = Order.of(np.array([[0, 2], [1, 2], [1, 3], [2, 4], [3, 4]]), 5)
+    cut = cut_hierarchy(order, order.depths, 1, itself=False)
+    assert (cut.own.tolist(), [part.tolist() for part in np.split(cut.members, cut.starts[1:-1])]) == (
+        [0, 2, -1, -1, -1],
+        [[0], [1], [0, 1]],
+    )
+
+
+def test_the_example_of_pairs_together():
+    clusters = Clusters(np.array([0, 1, 1, 2]), np.array([0, 1, 3, 4]), np.array([7, 7, 8, 9]))
+    assert pairs_together(np.arange(4), clusters) == 3
+
+
+def test_the_example_of_pairs_together_in_both():
+    split = Clusters(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([0, 1]))
+    whole = Clusters(np.array([0, 0, 0]), np.array([0, 1]), np.array([0]))
+    assert pairs_together_in_both(np.arange(3), split, whole) == 1

@@ -77,3 +77,15 @@ def test_a_star_takes_two_rounds_at_the_most(center):
     with patch.object(components, "distinct", wraps=components.distinct) as rounds:
         assert len(np.unique(roots(np.column_stack([np.full(999, center), leaves]), 1000))) == 1
     assert rounds.call_count == 2
+
+
+def test_the_example_of_roots():
+    assert roots(np.array([[3, 1], [1, 0]]), 4).tolist() == [0, 0, 2, 0]
+
+
+def test_the_example_of_parts():
+    assert parts(np.array([[3, 1], [2, 0]]), 5).tolist() == [0, 1, 0, 1, 2]
+
+
+def test_the_example_of_cycles():
+    assert cycles(np.array([[0, 1], [1, 2], [2, 1], [2, 3]]), 4).tolist() == [0, 1, 1, 2]

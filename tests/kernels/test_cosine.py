@@ -90,3 +90,21 @@ def test_no_cosine_exceeds_one_by_rounding():
 def test_a_chunk_of_both_rows_in_float64_takes_a_megabyte_at_most(dimension, step):
     chunks = list(row_chunks(3 * step, dimension))
     assert chunks == [slice(start, start + step) for start in (0, step, 2 * step)]
+
+
+def test_the_example_of_pair_cosines():
+    vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+    assert pair_cosines(vectors, np.array([0, 0, 1]), np.array([0, 1, 1])).round(6).tolist() == [1.0, 0.6, 1.0]
+
+
+def test_the_example_of_edge_similarities():
+    vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
+    assert edge_similarities(vectors, np.array([[0, 0]]), np.array([[0, 1]])).round(6).tolist() == [0.6]
+
+
+def test_the_example_of_compute_squared_lengths():
+    assert compute_squared_lengths(np.eye(2, dtype=np.float32), np.array([0, 1])).tolist() == [1.0, 1.0]
+
+
+def test_the_example_of_error_band():
+    assert error_band(384, np.ones(1)) < 3e-5

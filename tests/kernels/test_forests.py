@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from goldassay.kernels import forests
 from goldassay.kernels.ancestors import kinship, tallies
-from goldassay.kernels.forests import Spans
+from goldassay.kernels.forests import Spans, count_related
 from goldassay.kernels.reach import Order
 
 NODES = 9
@@ -56,3 +56,17 @@ def test_a_chain_is_counted_without_its_pairs():
         first, _ = tallies(Order.of(up, size), Order.of(up[:, ::-1], size))
     assert set(found.both.tolist()) == {size - 1}
     assert (first.pairs.tolist(), set(first.matched.tolist())) == (list(range(size - 1, -1, -1)), {0})
+
+
+def test_the_example_of_spans_of():
+    assert (
+        repr(Spans.of(Order.of(np.array([[0, 2], [1, 2]]), 3))) == "Spans(begin=array([2, 4, 1]), end=array([3, 5, 6]))"
+    )
+
+
+def test_the_example_of_count_related():
+    chain, turned = (Spans.of(Order.of(np.array(edges), 3)) for edges in ([[0, 1], [1, 2]], [[2, 1], [1, 0]]))
+    assert (
+        count_related([chain], np.arange(3), [False]).tolist(),
+        count_related([chain, turned], np.arange(3), [False, True]).tolist(),
+    ) == ([2, 1, 0], [2, 1, 0])

@@ -123,3 +123,21 @@ def test_an_item_without_a_group_is_not_in_the_way_of_the_next():
     found = find_best_in_groups(groups, np.array([0, 1]))
     assert found.counterpart.tolist() == [-1, 0]
     assert found.similarity.tolist()[1] == 1.0
+
+
+def test_the_example_of_groups():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+    assert groups.swap_sides().left.tolist() == [1, 2]
+
+
+def test_the_example_of_join_groups():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+    assert [side.tolist() for side in join_groups(groups, threshold=0.79)] == [[True], [True, False]]
+
+
+def test_the_example_of_find_best_in_groups():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
+    assert find_best_in_groups(groups, np.array([0])).counterpart.tolist() == [0]

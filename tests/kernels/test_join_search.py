@@ -10,7 +10,7 @@ from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges import join_search as kernel
 from goldassay.kernels.edges import layout as layout_kernel
 from goldassay.kernels.edges.join import edge_join
-from goldassay.kernels.edges.join_search import Products, join_cells, join_search
+from goldassay.kernels.edges.join_search import Products, even_step, join_cells, join_search, runs
 from goldassay.kernels.edges.layout import lay_out
 from goldassay.kernels.edges.ledgers import JoinLedger
 from goldassay.kernels.search import pair_cells
@@ -169,3 +169,19 @@ def test_where_all_pairs_are_near_they_are_not_listed_all_at_once():
         tracemalloc.stop()
     # Listed all at once, four million pairs take 280 MB; their products take 16 MB of the 34 MB that are used.
     assert peak < 100 * 2**20
+
+
+def test_the_example_of_even_step():
+    assert (even_step(10_000, 4096, 2), even_step(8192, 4096, 2), even_step(8193, 4096, 2), even_step(5, 4096, 2)) == (
+        2500,
+        4096,
+        2049,
+        3,
+    )
+
+
+def test_the_example_of_runs():
+    assert (
+        repr(runs([2, 2, 2, 9, 1, 1], 4))
+        == "[slice(0, 1, None), slice(1, 3, None), slice(3, 4, None), slice(4, 6, None)]"
+    )

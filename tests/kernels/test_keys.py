@@ -62,3 +62,19 @@ def test_once_only_the_first_of_equal_keys_match(here, there):
         assert found.tolist() == [
             others.index(key) if key in others and mine.index(key) == row else -1 for row, key in enumerate(mine)
         ]
+
+
+def test_the_example_of_pack_rows():
+    assert pack_rows(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist() == [11, 5, 11]
+
+
+def test_the_example_of_firsts():
+    assert firsts(np.array([7, 8, 7])).tolist() == [0, 1, 0]
+
+
+def test_the_example_of_join_equal():
+    assert [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]))] == [[0, -1, 2], [0, -1, 2]]
+    assert [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)] == [
+        [0, -1, -1],
+        [0, -1, -1],
+    ]

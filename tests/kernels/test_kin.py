@@ -61,3 +61,16 @@ def test_many_neighbours_are_looked_at_in_pieces(monkeypatch):
     whole = have_common(up, up, pairs)
     monkeypatch.setattr(kin, "AT_ONCE", 5)
     assert have_common(up, up, pairs).tolist() == whole.tolist()
+
+
+def test_the_example_of_neighbours_of():
+    assert Neighbours.of(np.array([[0, 2], [0, 1], [0, 1]]), 3).nodes.tolist() == [1, 2]
+
+
+def test_the_example_of_have_common():
+    up = Neighbours.of(np.array([[0, 2], [1, 2]]), 3)
+    assert have_common(up, up, np.array([[0, 1], [0, 2]])).tolist() == [True, False]
+
+
+def test_the_example_of_lead_up():
+    assert lead_up(np.array([[0, 1], [1, 2]]), 3, np.array([[0, 2], [2, 0]])).tolist() == [True, False]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from goldassay.kernels.edges.layout import lay_out
+from goldassay.kernels.edges.layout import lay_out, loops
 
 NODES = np.array([[0, 0], [1, 1]])
 
@@ -27,3 +27,7 @@ def test_no_edges_of_no_vectors():
     none = np.empty((0, 2), dtype=np.int64)
     found = lay_out(np.empty((0, 2), dtype=np.float32), none, none, 2**20)
     assert len(found.left) == len(found.right) == 0
+
+
+def test_the_example_of_loops():
+    assert loops(np.array([5, 7])).tolist() == [[5, 5], [7, 7]]

@@ -136,3 +136,22 @@ def test_bits_take_no_more_than_the_memory(memory, enough):
     near = Near(np.arange(3), np.arange(66), np.zeros(4, dtype=np.int64), near.places[:0])
     gold = np.column_stack([np.zeros(65, dtype=np.int64), np.arange(1, 66)])
     assert (NearEdges.of(near, gold, memory=memory) is not None) == enough
+
+
+def test_the_example_of_near_with_more():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    one, more = (find_near_texts(vectors, np.array([row]), np.array([0, 1]), threshold=0.7) for row in (2, 1))
+    assert one.with_more(more, np.array([1, 2])).starts.tolist() == [0, 2, 2]
+
+
+def test_the_example_of_find_near_texts():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    near = find_near_texts(vectors, np.array([0, 2]), np.array([0, 1]), threshold=0.7)
+    assert (near.starts.tolist(), near.places.tolist()) == ([0, 2, 2], [0, 1])
+
+
+def test_the_example_of_nearedges_join():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    near = find_near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
+    gold = NearEdges.of(near, np.array([[1, 2]]))
+    assert [side.tolist() for side in gold.join(np.array([[0, 2], [2, 0]]))] == [[True, False], [True]]

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges import nearest as module
-from goldassay.kernels.edges.nearest import nearest_rows
+from goldassay.kernels.edges.nearest import TILE, nearest_rows
 from goldassay.kernels.rough import Rough
 from goldassay.kernels.search import Vectors
 
@@ -99,3 +99,14 @@ def test_a_query_that_is_nearer_to_another_target_has_no_answer(seed, roughly):
     answered = whole.similarity <= reached
     np.testing.assert_array_equal(found.similarity, np.where(answered, whole.similarity, np.nan))
     assert pairs_of(found) == [pair for pair in pairs_of(whole) if answered[pair[0]]]
+
+
+def test_the_example_of_nearest_rows():
+    rows = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
+    vectors = Vectors(rows, None, TILE)
+    found = nearest_rows(vectors, np.array([0, 3]), np.array([1, 2]), threshold=0.7, band=1e-6)
+    assert (
+        repr((found.similarity.round(6).tolist(), found.starts.tolist(), found.places.tolist()))
+        == "([nan, 0.8], [0, 0, 1], [0])"
+    )
+    assert nearest_rows(vectors, np.array([0]), np.array([1, 2]), threshold=0.5, band=1e-6).places.tolist() == [0, 1]

@@ -247,3 +247,14 @@ def test_pairs_are_recorded_in_one_thread(monkeypatch):
     match_nodes(np.eye(16, dtype=np.float32), nodes, nodes, threshold=0.5)
     assert set(asked) == {False}
     assert len(asked) > 1
+
+
+def test_the_example_of_match_edges():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    found = match_edges(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
+    assert (found.size, found.upper, found.counterpart.tolist()) == (2, 2, [0, 1])
+
+
+def test_the_example_of_match_nodes():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
+    assert match_nodes(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size == 1

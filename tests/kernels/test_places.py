@@ -88,3 +88,13 @@ def test_numbers_are_sorted_within_their_parts_as_by_two_keys(pairs):
     part = np.array([one for one, _ in pairs], dtype=np.int64)
     numbers = np.array([number for _, number in pairs], dtype=np.float32)
     assert _sort_within(part, numbers).tolist() == np.lexsort((numbers, part)).tolist()
+
+
+def test_the_example_of_places():
+    angles = np.radians([0, 90, 10, 80])
+    assert places(np.column_stack([np.cos(angles), np.sin(angles)]).astype(np.float32), np.arange(4)).tolist() == [
+        3,
+        0,
+        2,
+        1,
+    ]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.kernels import reach
-from goldassay.kernels.reach import Order, lists_above, words_at_once
+from goldassay.kernels.reach import Order, ancestor_keys, lists_above, words_at_once
 
 SIZE = 6
 EDGES = st.sets(st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1)), max_size=12).map(sorted)
@@ -60,3 +60,21 @@ def test_bits_go_on_in_the_next_word():
     bits = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")
     assert bits.shape == (130, 192)
     assert [np.flatnonzero(row).tolist() for row in bits] == [list(range(node + 1, 130)) for node in range(130)]
+
+
+def test_the_example_of_lists_above():
+    found = lists_above(np.array([0, 1, 2, 2]), np.array([1, 2], dtype=np.int32), np.array([0]))
+    assert [column.tolist() for column in found] == [[0, 3, 3, 3], [0, 1, 2], [0, 1, 2]]
+
+
+def test_the_example_of_ancestor_keys():
+    assert ancestor_keys(Order.of(np.array([[0, 1], [1, 2], [2, 1]]), 3), 9).tolist() == [1, 2]
+
+
+def test_the_example_of_words_at_once():
+    assert (
+        words_at_once(64 * 10 * 3, 10),
+        words_at_once(64 * 10 * 3 - 1, 10),
+        words_at_once(1, 10),
+        words_at_once(2**40, 10),
+    ) == (3, 2, 1, 512)

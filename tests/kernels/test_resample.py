@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from goldassay.kernels import resample
-from goldassay.kernels.resample import bootstrap_sums, sum_swapped
+from goldassay.kernels.resample import bootstrap_sums, distinct_rows, sum_swapped
 
 
 @pytest.mark.parametrize("nanoseconds", [0, 10**9])
@@ -35,3 +35,17 @@ def test_each_unit_is_swapped_half_of_the_time():
 @pytest.mark.parametrize("sums", [bootstrap_sums, sum_swapped])
 def test_there_are_as_many_sums_as_resamples(sums, resamples):
     assert sums(np.eye(2), np.array([1, 2]), resamples=resamples, seed=0).shape == (resamples, 2)
+
+
+def test_the_example_of_distinct_rows():
+    rows, frequency = distinct_rows(np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]]))
+    assert (rows.tolist(), frequency.tolist()) == ([[0.0, 1.0], [1.0, 1.0]], [1, 2])
+
+
+def test_the_example_of_bootstrap_sums():
+    assert bootstrap_sums(np.array([[2.0]]), np.array([5]), resamples=3, seed=0).ravel().tolist() == [10.0, 10.0, 10.0]
+
+
+def test_the_example_of_sum_swapped():
+    sums = sum_swapped(np.array([[1.0]]), np.array([4]), resamples=1000, seed=0)
+    assert (float(sums.min()), float(sums.max())) == (0.0, 4.0)

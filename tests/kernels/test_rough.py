@@ -224,3 +224,9 @@ def test_a_processor_that_adds_in_16_bits_is_noticed():
 
     assert not kernel._is_exact(product)
     assert kernel._is_exact(lambda *codes: product(*codes, most=2**31))
+
+
+def test_the_example_of_rough_of():
+    vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)
+    rough = Rough.of(vectors, np.array([0, 1]), 1e-6)
+    assert rough is None or abs(rough.cosines(np.array([0]), np.array([1])).item() - 0.8) < float(rough.band)

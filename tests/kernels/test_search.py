@@ -8,7 +8,7 @@ import pytest
 from goldassay.kernels import search as kernel
 from goldassay.kernels import threads
 from goldassay.kernels.edges.best import find_best_nodes
-from goldassay.kernels.search import Counter, Side, search, tile_shape, tiles
+from goldassay.kernels.search import BLOCK, Counter, Side, search, tile_shape, tiles
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,11 @@ def test_what_is_decided_before_the_search_is_counted_once():
         np.eye(3, dtype=np.float32), rows, rows[:2], progress=lambda *messages: message.append(messages[1:])
     )
     assert message == [(2, 3), (3, 3)]
+
+
+def test_the_example_of_tile_shape():
+    assert tile_shape(512 * 2**20, 384, BLOCK) == (16384, 4096)
+
+
+def test_the_example_of_tiles():
+    assert repr(list(tiles(5, 2))) == "[slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]"

@@ -47,3 +47,11 @@ def test_numbers_of_names_that_count_look_random(seed):
     assert abs(np.corrcoef(found[1:] / WHOLE, found[:-1] / WHOLE)[0, 1]) < 5 / np.sqrt(len(found))
     bits = [(found >> np.uint64(bit) & np.uint64(1)).mean() for bit in range(64)]
     assert max(abs(share - 0.5) for share in bits) < 2.5 / np.sqrt(len(found))
+
+
+def test_the_example_of_text_numbers():
+    assert text_numbers(pl.Series(["cat", "cat", "dog"]), 0).tolist() == [
+        9720927923377103392,
+        9720927923377103392,
+        9635506002518457242,
+    ]

@@ -117,3 +117,9 @@ def test_a_table_finds_what_a_sorted_list_finds(rows, seed):
             )
         places.append(found.tolist())
     assert places[0] == places[1]
+
+
+def test_the_example_of_swap_values():
+    rows = np.array([[0, 5], [1, 6], [2, 7]])
+    place = swap_values(rows, 1, rng=np.random.default_rng(0))
+    assert sorted(rows[place, 1].tolist()) == [5, 6, 7]

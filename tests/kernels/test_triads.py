@@ -3,9 +3,10 @@
 import itertools
 
 import networkx as nx
+import numpy as np
 import pytest
 
-from goldassay.kernels.triads import AHEAD, BACK, MUTUAL, name_of_closed, open_name
+from goldassay.kernels.triads import AHEAD, BACK, MUTUAL, TRIADS, count_triads_by, name_of_closed, open_name
 
 LINKS = (AHEAD, BACK, MUTUAL)
 
@@ -30,3 +31,17 @@ def test_a_triangle_has_the_name_that_networkx_gives_it(links):
 def test_an_open_triad_has_the_name_that_networkx_gives_it(links):
     one, other = links
     assert open_name(*links) == named((2, 1, one), (2, 3, other))
+
+
+def test_the_example_of_count_triads_by():
+    edges = np.array([[0, 2], [1, 2], [3, 4], [4, 5]])
+    counts = count_triads_by(edges, np.array([0, 0, 0, 1, 1, 1]), 2)
+    assert [[TRIADS[kind] for kind in np.flatnonzero(row)] for row in counts] == [["021U"], ["021C"]]
+
+
+def test_the_example_of_name_of_closed():
+    assert (name_of_closed(AHEAD, AHEAD, AHEAD), name_of_closed(AHEAD, AHEAD, BACK)) == ("030T", "030C")
+
+
+def test_the_example_of_open_name():
+    assert (open_name(AHEAD, AHEAD), open_name(BACK, MUTUAL)) == ("021D", "111D")

@@ -12,6 +12,7 @@ import goldassay
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.labels import Hierarchical, LabelReading, Labels, WeightedFmax, read_labels
 from goldassay.labels.hierarchy import Hierarchy
+from goldassay.labels.read import claims
 
 EDGES = "child,parent\ncat,feline\nlion,feline\nfeline,animal\ndog,animal\n"
 
@@ -546,3 +547,11 @@ def test_scores_may_be_in_percent(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("id,label,score\nd1,sport,95%\nd2,arts,7 %\n")
     assert read_labels(path).scores.tolist() == [0.95, 0.07]
+
+
+def test_the_example_of_claims():
+    assert (
+        claims("gaf", []),
+        claims("csv", ["document", "subject"]),
+        claims("csv", ["source", "target", "label"]),
+    ) == (True, True, False)

@@ -10,18 +10,27 @@ import pytest
 import goldassay
 from goldassay.alignments import Alignment, MeanRank
 from goldassay.core.counts import Counts
+from goldassay.core.text import USUAL, NumberFormat
 from goldassay.core.units import Units
 from goldassay.gold_standards import choose_best_units
 from goldassay.report.cells import (
     MATCHED,
     Cell,
     TextTable,
+    _use_short_names,
+    difference_tables,
     fit_tables,
+    group_sums,
     group_tables,
     is_different,
     legend,
     published_rows,
     score_rows,
+    short_labels,
+    shorten_for_pipe,
+    shorten_names,
+    show_change,
+    show_matched,
 )
 from goldassay.report.forest import forests
 from goldassay.report.gates import Checks, Gate
@@ -52,7 +61,7 @@ def of_ranks(preds, **options):
 
 
 def bold(report, place=0):
-    return [(row.spec, row.label) for row in score_rows(report, places=4, percent=False) if row.cells[place].best]
+    return [(row.spec, row.label) for row in score_rows(report, NumberFormat(4)) if row.cells[place].best]
 
 
 RANKS = {"far": 3, "near": 1, "middle": 2}
@@ -104,7 +113,7 @@ def test_only_a_value_that_another_does_not_reach_is_best():
 
 def test_the_low_end_of_an_interval_is_first():
     report = goldassay.evaluate({"a": graph(50), "b": graph(20)}, gold=GOLD, measures="literal", intervals=QUICK)
-    for run, row in zip(report.runs, score_rows(report, places=3, percent=False), strict=True):
+    for run, row in zip(report.runs, score_rows(report, NumberFormat(3)), strict=True):
         found = run["literal"].intervals["recall"]
         assert found.low < run["literal"].recall < found.high
         assert row.cells[1].text == f"{run['literal'].recall:.3f} [{found.low:.3f}, {found.high:.3f}]"
@@ -114,7 +123,7 @@ def test_the_low_end_of_an_interval_is_first():
 
 def test_the_low_end_of_an_interval_of_a_group_is_first():
     report = goldassay.evaluate(graph(45), gold=GOLD, measures="literal", by="depth", intervals=QUICK)
-    [table] = group_tables(report, places=3, percent=True)
+    [table] = group_tables(report, NumberFormat(3, percent=True))
     [cells] = ([cell.text for cell in row] for row in table.rows)
     found = report["literal"].breakdowns[0].intervals[0]["recall"]
     assert found.low < 0.75 < found.high
@@ -133,7 +142,7 @@ def test_of_runs_the_mean_is_before_the_deviation_and_the_low_end_before_the_hig
     runs = {"a": [graph(50), graph(44)], "b": [graph(20), graph(26), graph(35)]}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal")
     frame = report.to_frame(wide=True)
-    for place, row in enumerate(score_rows(report, places=3, percent=True)):
+    for place, row in enumerate(score_rows(report, NumberFormat(3, percent=True))):
         found = report.systems[place]["literal"].values["recall"]
         numbers = found.interval.low, found.mean, found.interval.high
         assert len({*numbers, found.sd}) == 4
@@ -181,7 +190,7 @@ def test_precision_if_the_unjudged_are_wrong_is_the_lower_one():
     options = {"gold": goldassay.Graph.from_edges(gold), "measures": "literal", "judged": judged}
     report = goldassay.evaluate(pred, **options)
     head = report.format().splitlines()
-    [row] = score_rows(report, places=2, percent=False)
+    [row] = score_rows(report, NumberFormat(2))
     assert [cell.text for cell in row.cells] == ["0.50", "0.33", "0.40", "0.25", "0.75"]
     assert any(line.split()[-6:-4] == ["precision_if_wrong", "precision_if_right"] for line in head if line)
     wide = report.to_frame(wide=True).row(0, named=True)
@@ -199,7 +208,7 @@ def test_mean_and_deviation_of_chance_are_in_their_places(percent):
     )
     assert len({round(number, 4) for number in (expected, sd, adjusted, percentile)}) == 4
     factor = 100 if percent else 1
-    [row] = score_rows(report, places=4, percent=percent)
+    [row] = score_rows(report, NumberFormat(4, percent=percent))
     assert row.cells[3].text == f"{expected * factor:.4f} \u00b1 {sd * factor:.4f}"
     assert row.cells[4].text == f"{adjusted * factor:.4f}"
     wide = report.to_frame(wide=True).row(0, named=True)
@@ -258,7 +267,34 @@ def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
 )
 def test_a_difference_is_marked_at_the_level_of_the_intervals(level, p, differs):
     score = SimpleNamespace(resampling=level and SimpleNamespace(level=level))
-    assert is_different(SimpleNamespace(p_holm=p), score) is differs
+    assert is_different(SimpleNamespace(p_holm=p, resampling=None), score) is differs
+    drawn = SimpleNamespace(level=0.5)
+    assert is_different(SimpleNamespace(p_holm=p, resampling=drawn), score) is (p <= 0.5)
+
+
+def test_the_names_of_both_sides_of_a_difference_are_shortened():
+    names = [f"{'long/' * 40}{name}.ttl" for name in "abc"]
+    preds = dict(zip(names, map(graph, (50, 20, 40)), strict=True))
+    drawn = goldassay.Resampling(resamples=200)
+    for report in (
+        goldassay.evaluate(preds, gold=GOLD, measures="literal", intervals=drawn, against="all"),
+        goldassay.evaluate({name: [one, one] for name, one in preds.items()}, gold=GOLD, measures="literal"),
+    ):
+        [table] = difference_tables(report, NumberFormat(4))
+        whole = {cell.text for row in table.rows for cell in row[:2]}
+        for short in (shorten_for_pipe(table), next(fit_tables(table, 80))):
+            assert short.width <= 80
+            assert len({cell.text for row in short.rows for cell in row[:2]}) == len(whole)
+            assert [row[2:] for row in short.rows] == [row[2:] for row in table.rows]
+
+
+def test_of_two_columns_of_names_the_longer_is_shortened_first():
+    cells = [Cell(text="a" * 30), Cell(text="b" * 14), Cell(text="0.5")]
+    table = TextTable("", ["prediction", "against", "value"], [cells], 2, shortened=2)
+    for width, found in ((60, (30, 14)), (50, (25, 14)), (40, (15, 14)), (38, (13, 13)), (20, (12, 12))):
+        assert tuple(len(cell.text) for cell in _use_short_names(table, width).rows[0][:2]) == found, width
+    one = table._replace(shortened=1)
+    assert tuple(len(cell.text) for cell in _use_short_names(one, 40).rows[0][:2]) == (15, 14)
 
 
 def test_published_values_are_found_by_the_spec_or_by_the_name_of_a_measure():
@@ -276,9 +312,9 @@ def test_what_others_published_is_in_the_table_of_its_measure():
     )
     report = replace(goldassay.evaluate(graph(30), gold=GOLD, measures=["literal", "motif"]), task=task)
     for specs in (["literal"], ["motif"], None):
-        rows = list(published_rows(report, places=2, percent=False, specs=specs))
+        rows = list(published_rows(report, NumberFormat(2), specs=specs))
         assert [row.spec for row in rows] == (specs or ["literal", "motif"])
-    [row] = published_rows(report, places=2, percent=False, specs=["literal"])
+    [row] = published_rows(report, NumberFormat(2), specs=["literal"])
     assert (row.label, [cell.text for cell in row.cells]) == ("theirs (published)", ["", "0.25", "0.50"])
 
 
@@ -314,3 +350,44 @@ def test_the_name_of_a_row_leaves_room_for_numbers():
     assert [(part.head, part.width <= 80) for part in fit_tables(table, 80)] == [
         ([*head[:2], value], True) for value in head[2:]
     ]
+
+
+def test_the_example_of_fit_tables():
+    row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
+    table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
+    assert ([len(part.head) for part in fit_tables(table, 100)], [part.width for part in fit_tables(table, 50)]) == (
+        [3],
+        [48],
+    )
+    assert [part.head for part in fit_tables(table, 30)] == [["prediction", "precision"], ["prediction", "recall"]]
+
+
+def test_the_example_of_shorten_names():
+    assert shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16) == ["…/system-a.ttl", "b.ttl"]
+    assert shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14) == [
+        "a-very…run.ttl",
+        "b-very…run.ttl",
+    ]
+
+
+def test_the_example_of_show_change():
+    assert (show_change(2.0, USUAL), show_change(-0.5, NumberFormat(1)), show_change(1e-12, USUAL)) == (
+        "+2",
+        "-0.5",
+        "=",
+    )
+
+
+def test_the_example_of_group_sums():
+    assert group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, USUAL) == {"pred matched": "1 / 4"}
+
+
+def test_the_example_of_show_matched():
+    assert show_matched(4.5, 1200.0) == "4.5 / 1,200"
+
+
+def test_the_example_of_short_labels():
+    assert (short_labels(["runs/a/pred.ttl", "runs/b/pred.ttl"]), short_labels(["runs/a/pred.ttl"])) == (
+        ["a/pred.ttl", "b/pred.ttl"],
+        ["runs/a/pred.ttl"],
+    )

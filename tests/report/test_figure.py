@@ -9,6 +9,7 @@ from tests.report.pages import ODD, REPORTS, report_of
 
 import goldassay
 from goldassay.core.significance import Resampling
+from goldassay.core.text import USUAL, NumberFormat
 from goldassay.report.figure import HEIGHT, MOST_ROWS, WIDTH, draw_figure
 from goldassay.report.forest import forests
 
@@ -21,8 +22,8 @@ def graph(found, spoilt=0):
     return goldassay.Graph.from_edges([*edges, *((f"none {n}", "branch 0") for n in range(spoilt))])
 
 
-def parts(report, **how):
-    picture = ET.fromstring(draw_figure(report, **how))  # noqa: S314 - our own picture
+def parts(report, style=USUAL):
+    picture = ET.fromstring(draw_figure(report, style))  # noqa: S314 - our own picture
     texts = picture.findall(f".//{SVG}text")
     return picture, texts
 
@@ -66,7 +67,7 @@ def test_a_slide_opens_with_the_measure_that_the_page_opens_with():
 def test_marks_lie_where_their_values_are():
     runs = {"worst": graph(10), "best": graph(40), "half": graph(20)}
     report = goldassay.evaluate(runs, gold=GOLD, measures="literal", intervals=Resampling(resamples=200))
-    picture, texts = parts(report, places=2)
+    picture, texts = parts(report, NumberFormat(2))
     rows = [one for one in texts if one.text in {"best", "half", "worst"}]
     assert [one.text for one in rows] == ["best", "half", "worst"]
     assert [one.get("font-weight") for one in rows] == ["600", "400", "400"]
@@ -132,5 +133,14 @@ def test_the_command_draws_the_slide_and_refuses_other_endings(goldassay_command
     result = goldassay_command(*arguments, "--figure", f"{tmp_path}/a.pdf")
     assert result.code == 2
     assert "A figure is SVG or PNG." in result.err
-    assert ".svg or .png" in result.err
+    assert ".svg, .png" in result.err
     assert not (tmp_path / "a.pdf").exists()
+
+
+def test_the_example_of_draw_figure():
+    gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
+    drawn = draw_figure(goldassay.evaluate({"mine": gold}, gold=gold, measures="literal"), NumberFormat(2))
+    assert (drawn[:51], "mine reaches f1 1.00." in drawn) == (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1600',
+        True,
+    )

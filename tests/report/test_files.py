@@ -3,10 +3,11 @@ import stat
 import threading
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import goldassay
-from goldassay.report.files import check_outputs, check_writable, write_then_move, write_whole
+from goldassay.report.files import check_outputs, check_writable, csv_of, separated, write_then_move, write_whole
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -117,3 +118,14 @@ def test_a_name_that_no_file_can_have_is_refused_with_the_reason(tmp_path, name,
     with pytest.raises(goldassay.OutputError, match="Invalid file name") as caught:
         check_writable(f"{tmp_path}/{name}")
     assert found in caught.value.found
+
+
+def test_the_example_of_csv_of():
+    assert (
+        csv_of(pl.DataFrame({"item": ["=1+1", "=", ""], "similarity": [-0.5, 1.0, 0.0]}))
+        == "item,similarity\n'=1+1,-0.5\n=,1.0\n,0.0\n"
+    )
+
+
+def test_the_example_of_separated():
+    assert separated(pl.DataFrame({"a": ["", "x"], "b": [1, 2]}), ";") == "a;b\n;1\nx;2\n"

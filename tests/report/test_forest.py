@@ -10,8 +10,9 @@ import pytest
 import goldassay
 from goldassay.core.chance import Chance
 from goldassay.core.significance import Interval
+from goldassay.core.text import NumberFormat
 from goldassay.graphs import Graph
-from goldassay.report.forest import Entry, NumberFormat, SystemDifference, forests, labels_of, sentence, ticks
+from goldassay.report.forest import Entry, InWords, SystemDifference, forests, labels_of, p_text, sentence, ticks
 from goldassay.report.results import Benchmark, Published
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -78,7 +79,7 @@ def test_the_best_system_comes_first_also_where_less_is_better():
 def test_what_is_significant_is_marked_and_reported():
     runs = [named(EDGES[20:], "poor"), named(EDGES[1:], "good")]
     report = evaluated(runs, intervals=True)
-    [plot] = forests(report, places=2)
+    [plot] = forests(report, NumberFormat(2))
     good, poor = plot["rows"]
     assert good["differs"]
     assert not poor["differs"]
@@ -125,7 +126,7 @@ def test_repeated_runs_are_one_row_a_system():
 
 
 def test_percent_counts_for_marks_and_words():
-    [plot] = forests(evaluated(), places=1, percent=True)
+    [plot] = forests(evaluated(), NumberFormat(1, percent=True))
     assert plot["rows"][0]["value"] == f"{100 * evaluated()['literal'].f1:.1f}"
     assert plot["ticks"][-1]["text"] == "100"
 
@@ -156,9 +157,7 @@ def against(label, *, by=0.1, p=0.001, differs=True):
 def messages(*entries, measure=LITERAL, published=(), places=2):
     made = [Entry(label=label, run=row, **values) for row, (label, values) in enumerate(entries)]
     others = [Entry(label=label, run=-1, value=value) for label, value in published]
-    return sentence(made, measure, NumberFormat(places, percent=False), level=0.95, published=others).replace(
-        "\xa0", " "
-    )
+    return sentence(made, measure, InWords(places), level=0.95, published=others).replace("\xa0", " ")
 
 
 INTERVAL = Interval(0.25, 0.75)
@@ -324,3 +323,11 @@ def test_an_interval_without_a_width_is_one_number():
     [row] = forest["rows"]
     assert row["interval"] == "[1.0000, 1.0000]"
     assert " to " not in row["text"]
+
+
+def test_the_example_of_p_text():
+    assert (p_text(0.0312), p_text(0.0002)) == ("p\xa0=\xa00.031", "p\xa0<\xa00.001")
+
+
+def test_the_example_of_ticks():
+    assert (ticks(0, 1), ticks(0.81, 0.97)) == ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.85, 0.9, 0.95])

@@ -260,3 +260,8 @@ def test_a_bound_that_is_just_missed_is_shown_with_as_many_digits():
     assert str(check).endswith("recall is 0.7, and must be at least 0.70000001")
     [check] = Checks(gates=[Gate.parse("recall=0.7")]).check_gates(report)
     assert (check.matched, str(check)[-38:]) == (True, "recall is 0.7, and must be at least 0.7"[-38:])
+
+
+def test_the_example_of_gate():
+    assert repr(Gate.parse("fuzzy.f1=0.8")) == "Gate(measure='fuzzy', value='f1', bound=0.8)"
+    assert Gate.parse("fuzzy(threshold=0.5)=0.8").measure == "fuzzy(threshold=0.5)"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import goldassay
-from goldassay.core.text import to_one_line
+from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.report.gates import Checks, Gate
 from goldassay.report.github import LONGEST, Part, _change, _fit_lines, to_github
 
@@ -74,9 +74,9 @@ def test_changes_are_better_or_worse_any_the_direction_of_the_measure():
 
 def test_a_small_change_is_no_zero():
     measure = goldassay.parse("literal")
-    assert _change(measure, 0.50002, 0.5, places=4) == "better by 2e-05"
-    assert _change(measure, 0.5, 0.50002, places=5) == "worse by 0.00002"
-    assert _change(measure, math.nan, 0.5, places=4) == ""
+    assert _change(measure, 0.50002, 0.5, NumberFormat(4)) == "better by 2e-05"
+    assert _change(measure, 0.5, 0.50002, NumberFormat(5)) == "worse by 0.00002"
+    assert _change(measure, math.nan, 0.5, NumberFormat(4)) == ""
 
 
 def test_what_is_worse_than_the_baseline_is_listed_and_the_rest_counted():
@@ -164,7 +164,13 @@ def test_significance_is_marked_and_explained():
     text = goldassay.evaluate(preds, gold=gold, **options).format("github")
     assert re.search(r"f1 \*\*0\.9091 \[.*\]\*\* \|", text)
     assert re.search(r"f1 0\.5000 \[.*\]\\\* \|", text)
-    assert "`* differs from p50 (p <= 0.05, approximate randomisation). ties: " in text
+    assert "`* differs from p50 (p <= 0.05, approximate randomisation, 200 resamples, seed 0). ties: " in text
+
+
+def test_a_score_without_faults_lists_no_items():
+    assert "Items" not in goldassay.evaluate(GOLD, gold=GOLD, measures="literal").format("github")
+    report = goldassay.evaluate(goldassay.Graph.from_edges([("a", "r")]), gold=GOLD, measures="literal")
+    assert "<summary>Items: 3 missed</summary>" in report.format("github")
 
 
 def test_a_prediction_that_was_not_scored_is_a_row(tmp_path):
@@ -233,7 +239,7 @@ def test_a_huge_report_fits_into_a_comment():
     text = comment(report, None, "recall=0.5", "precision=0.5")
     assert LONGEST - 3_000 < len(text) <= LONGEST < 65_536
     assert "more lines are left out." in text
-    assert len(to_github(report, 4, percent=False, longest=5_000)) <= 5_000
+    assert len(to_github(report, USUAL, longest=5_000)) <= 5_000
 
 
 def test_the_command_writes_it_and_still_fails(goldassay_command, tmp_path):

@@ -7,7 +7,9 @@ import pytest
 
 import goldassay
 from goldassay.core.panel import Table
+from goldassay.core.text import USUAL, NumberFormat
 from goldassay.report import html
+from goldassay.report.html import _sizes
 from goldassay.report.pictures import Columns
 from goldassay.report.results import Listed
 
@@ -70,7 +72,7 @@ def test_hits_and_items_of_a_side_are_one_column_and_what_else_is_summed_is_left
     ],
 )
 def test_a_cell_of_a_table(cell, number, share, found):
-    made = html._table_cell(cell, number=number, share=share)
+    made = html._table_cell(cell, USUAL, number=number, share=share)
     assert (made["text"], made["number"], made.get("raw"), made["share"]) == found
 
 
@@ -78,7 +80,7 @@ def test_tables_of_groups_have_the_places_of_all_tables():
     panel = Table(
         title="", by="kind", shares=("f1",), columns={"kind": ["a"], "f1": [0.125], "hit_pred": [1.5], "n_pred": [3]}
     )
-    rows = html._table(panel, None, places=1, percent=True)["rows"]
+    rows = html._table(panel, None, NumberFormat(1, percent=True))["rows"]
     assert [cell["text"] for cell in rows[0]] == ["a", "12.5", "1.5 / 3"]
 
 
@@ -192,14 +194,14 @@ def test_what_is_reported_about_the_numbers():
 def test_a_block_has_the_values_of_one_measure_the_best_first():
     preds = {"bad": graph(5), "good": graph(30), "middle": graph(10, more=10)}
     report = goldassay.evaluate(preds, gold=GOLD, measures=["literal", "motif"])
-    block = html._block(report, "literal", places=2, percent=False)
+    block = html._block(report, "literal", NumberFormat(2))
     assert block["head"] == [(name, "number" if at else "text") for at, name in enumerate(
         ["prediction", "precision", "recall", "f1", "pred matched", "gold matched"]
     )]  # fmt: skip
     assert [row["prediction"] for row in block["rows"]] == ["good", "middle", "bad"]
     assert [cell["value"] for cell in block["rows"][1]["cells"]] == ["0.50", "0.25", "0.33"]
     assert block["rows"][1]["matched"] == ["10 / 20", "10 / 40"]
-    other = html._block(report, "motif", places=2, percent=False)
+    other = html._block(report, "motif", NumberFormat(2))
     assert [name for name, _ in other["head"]] == ["prediction", "distance"]
     assert {tuple(row["matched"]) for row in other["rows"]} == {()}
 
@@ -241,3 +243,7 @@ def test_a_page_of_another_kind_is_refused_by_its_suffix(tmp_path, name, found):
     with pytest.raises(goldassay.OutputError, match="must be an HTML file") as caught:
         html.check_page(tmp_path / name)
     assert caught.value.found == found
+
+
+def test_the_example_of_sizes():
+    assert (_sizes([1], "edge"), _sizes([158, 212, 240], "edge")) == ("1 edge", "158 to 240 edges")

@@ -3,6 +3,7 @@
 import pytest
 
 import goldassay
+from goldassay.core.text import NumberFormat
 from goldassay.report.cells import group_tables
 from goldassay.triples import TripleSet
 
@@ -24,7 +25,7 @@ def test_the_largest_groups_stay_in_their_order(most, shown, title):
     stated = [(f"s{number}", name, "o") for name, size in SIZES.items() for number in range(size)]
     gold, pred = (TripleSet.from_lists({"d": some}) for some in (stated, stated[::2]))
     report = goldassay.evaluate(pred, gold=gold, kind="triples", measures="triples", by="predicate")
-    [table] = group_tables(report, places=2, percent=False, most=most)
+    [table] = group_tables(report, NumberFormat(2), most=most)
     assert table.title == f"prediction: triples by predicate{title}"
     assert [row[0].text for row in table.rows] == list(shown)
     matched = table.head.index("gold matched")

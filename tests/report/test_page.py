@@ -16,6 +16,7 @@ from goldassay.axioms import Axioms
 from goldassay.concepts import Concepts
 from goldassay.concepts.model import Mention, lay_out
 from goldassay.core.panel import Bars, Lines, Mark, MarkedText, Panel, Texts, Tree, build_breakdown_tables
+from goldassay.core.text import NumberFormat
 from goldassay.families import all_measures
 from goldassay.graphs import Graph
 from goldassay.labels import Labels
@@ -255,9 +256,7 @@ def test_each_measure_has_a_block_with_its_own_columns_only():
     gold = Alignment.from_rows([("a", "b")])
     pred = Alignment.from_rows([("a", "b", "=", 0.9), ("a", "c", "=", 0.8)])
     report = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=["overlap", "mrr"])
-    heads = [
-        [cell for cell, _ in html._block(report, spec, places=4, percent=False)["head"]] for spec in ("overlap", "mrr")
-    ]
+    heads = [[cell for cell, _ in html._block(report, spec, NumberFormat(4))["head"]] for spec in ("overlap", "mrr")]
     assert heads == [["prediction", "precision", "recall", "f1", "pred matched", "gold matched"], ["prediction", "mrr"]]
 
 

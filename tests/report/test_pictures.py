@@ -3,9 +3,18 @@
 import numpy as np
 import pytest
 
-from goldassay.core.panel import Histogram
+from goldassay.core.panel import Bars, Histogram, Lines
 from goldassay.report.charts import histogram_chart, lines_chart
-from goldassay.report.pictures import BINS, as_table, chart_of, histogram_edges
+from goldassay.report.pictures import (
+    BINS,
+    Columns,
+    as_table,
+    chart_of,
+    describe_chart,
+    embed_json,
+    histogram_edges,
+    title_of,
+)
 
 
 def histogram(cut, *values):
@@ -72,3 +81,32 @@ def test_curves_are_drawn_over_their_thresholds_and_not_from_zero():
     lines = lines_chart(chart).to_dict()["layer"][0]["encoding"]
     assert lines["x"]["scale"] == {"nice": False, "zero": False}
     assert lines["y"]["scale"] == {"domain": [0, 1.0]}
+
+
+def test_the_example_of_columns():
+    columns = Columns()
+    assert (columns.texts(["a", None, "a"]), columns.texts(["a", None, "a"]), columns.words) == (0, 0, ["a"])
+
+
+def test_the_example_of_title_of():
+    assert (title_of("child_cosine"), title_of("counterpart")) == ("child cosine", "best counterpart")
+
+
+def test_the_example_of_embed_json():
+    assert str(embed_json("</script>")) == '"\\u003c/script>"'
+
+
+def test_the_example_of_describe_chart():
+    curve = Lines(title="P", axis="t", thresholds=np.array([0.0, 0.5]), series={"f1": np.array([0.2, 0.6])}, cut=0.5)
+    assert describe_chart(curve) == "f1 is highest, 0.6000, at 0.5; at the chosen 0.5 it is 0.6000."
+
+
+def test_the_example_of_as_table():
+    assert as_table(
+        Bars(
+            title="Motifs",
+            axis="count",
+            categories=["chain"],
+            series={"gold": np.array([3.0]), "pred": np.array([2.0])},
+        )
+    ) == (["", "gold", "pred"], [["chain", "3", "2"]])

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 import goldassay
+from goldassay.core.text import NumberFormat
 from goldassay.report.pivot import pivot, pivot_tables
 
 GOLD = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
@@ -21,7 +22,7 @@ def cells(table):
 
 
 def test_predictions_are_rows_and_measures_columns(report):
-    first, literal, closure = pivot_tables(report, places=2, percent=False)
+    first, literal, closure = pivot_tables(report, NumberFormat(2))
     assert (first.title, first.head) == ("f1", ["prediction", "literal", "closure"])
     assert cells(first) == [["mine", "0.80", "0.57"], ["their|s", "1.00*", "1.00*"], ["none", "0.00", "0.00"]]
     assert (literal.title, closure.title) == ("literal f1 by depth", "closure f1 by depth")
@@ -35,7 +36,7 @@ def test_less_is_better_where_the_measure_says_so():
     gold = [("s", "t"), ("u", "v")]
     ranked = {"a": [("s", "t", 0.9), ("u", "x", 0.9), ("u", "v", 0.1)], "b": [("s", "t", 0.9), ("u", "v", 0.9)]}
     report = goldassay.evaluate(ranked, gold=gold, kind="alignment", measures=["mean_rank", "mrr"])
-    [table] = pivot_tables(report, places=1, percent=False)
+    [table] = pivot_tables(report, NumberFormat(1))
     assert table.head == ["prediction", "mean_rank mean_rank", "mrr mrr"]
     assert cells(table) == [["a", "1.5", "0.8"], ["b", "1.0*", "1.0*"]]
 
@@ -56,6 +57,13 @@ def test_every_layout_has_the_matrix(report):
         pivot(report, "html")
 
 
+def test_a_measure_without_such_groups_is_an_error():
+    report = goldassay.evaluate({"mine": GOLD}, gold=GOLD, measures=["literal", "closure"], by="error")
+    with pytest.raises(goldassay.UsageError, match="closure has no groups by error") as refused:
+        pivot(report)
+    assert refused.value.hint == "leave it out of -m"
+
+
 def test_the_command_shows_it(goldassay_command, tmp_path):
     for name, rows in (("gold", GOLD), ("a", GOLD[:2])):
         (tmp_path / f"{name}.csv").write_text("child,parent\n" + "".join(f"{one},{other}\n" for one, other in rows))
@@ -68,3 +76,12 @@ def test_the_command_shows_it(goldassay_command, tmp_path):
         refused = goldassay_command(*words, *more)
         assert refused.code == 2
         assert message in refused.err
+
+
+def test_the_example_of_pivot_tables():
+    gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
+    report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
+    assert [(table.title, table.head) for table in pivot_tables(report, NumberFormat(2))][:2] == [
+        ("f1", ["prediction", "literal", "closure"]),
+        ("literal f1 by depth", ["prediction", "1", "2"]),
+    ]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
+from goldassay.core.text import NumberFormat
 from goldassay.report.cells import Cell, TextTable, fit_tables, shorten_for_pipe, shorten_names, show_cell
 
 ROW = [Cell(text="0.5000 [0.4000, 0.6000]", differs=True), Cell(text="0.2500"), Cell(text="12 / 1,000")]
@@ -139,7 +140,7 @@ def test_every_line_fits_the_terminal(width):
     from goldassay.report.render import text_parts
 
     console = Console(width=width, record=True, file=io.StringIO())
-    for part in text_parts(reports(2), places=4, percent=False, notes=False, width=width):
+    for part in text_parts(reports(2), NumberFormat(4), notes=False, width=width):
         if not isinstance(part, str):
             console.print(part)
     lines = console.export_text().splitlines()
@@ -159,7 +160,7 @@ def test_how_files_were_read_is_never_cut(width, name):
     object.__setattr__(graph, "path", name)
     report = goldassay.evaluate({"p": graph}, gold=graph, measures="literal")
     console = Console(width=width, record=True, file=io.StringIO())
-    console.print(next(iter(text_parts(report, places=4, percent=False, width=width))))
+    console.print(next(iter(text_parts(report, NumberFormat(4), width=width))))
     shown = console.export_text()
     reading = shown.splitlines()[0].index("how")
     message = "".join(line[reading:] for line in shown.splitlines()[2:]).replace(" ", "")

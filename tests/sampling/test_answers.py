@@ -3,6 +3,7 @@
 import pytest
 
 import goldassay
+from goldassay.sampling.answers import chance_of_split
 from goldassay.sampling.todo import put_answer
 
 ITEM = {"id": "i1", "text": "cat -> animal", "label": "", "rater": "", "comment": ""}
@@ -31,3 +32,7 @@ def test_each_rater_has_a_row_next_to_the_item(before, others):
 def test_an_item_that_is_not_there_is_refused(rows):
     with pytest.raises(goldassay.UsageError, match="does not contain this item"):
         put_answer(rows, answer("i7"))
+
+
+def test_the_example_of_chance_of_split():
+    assert round(chance_of_split([(0, True, True)] * 3 + [(0, False, False)] * 3), 6) == 0.1

@@ -121,3 +121,15 @@ def test_allocate_spends_the_size_within_what_there_is():
         assert found.sum() == min(size, items.sum())
         assert (found <= items).all()
         assert (found >= np.minimum(items, 2)).all()
+
+
+def test_the_example_of_estimate():
+    one = np.zeros(4, dtype=np.int64)
+    draws = Draws(
+        values=np.array([1, 1, 0, 1.0]), labels=np.ones(4), strata=one, sizes=np.array([np.inf]), weights=np.ones(1)
+    )
+    assert [round(number, 4) for number in estimate(draws)[:3]] == [0.75, 0.0625, 3.0]
+
+
+def test_the_example_of_allocate():
+    assert (allocate(10, [80, 20]).tolist(), allocate(10, [80, 20], np.array([0.1, 0.4])).tolist()) == ([8, 2], [5, 5])

@@ -152,3 +152,24 @@ def test_the_adaptive_interval_is_the_shortest_of_the_three():
 )
 def test_the_effect_of_a_design_is_against_a_simple_sample_without_replacement(effective, labels, population, effect):
     assert design_effect(Estimate(0.5, 0.1, effective, 3.0), labels, population) == pytest.approx(effect)
+
+
+def test_the_example_of_wilson():
+    assert [round(float(end), 4) for end in wilson(9, 10)] == [0.5958, 0.9821]
+
+
+def test_the_example_of_shortest():
+    assert [round(end, 4) for end in shortest(9, 10)] == [0.6692, 0.9996]
+
+
+def test_the_example_of_adaptive():
+    assert [round(end, 4) for end in adaptive(9, 10)] == [0.6833, 1.0]
+
+
+def test_the_example_of_mid_p():
+    assert [round(end, 4) for end in mid_p(9, 10)] == [0.5965, 0.995]
+    assert mid_p(9, 10, 10) == (0.9, 0.9)
+
+
+def test_the_example_of_finite_size():
+    assert float(finite_size(50, 99)) == 100.0

@@ -180,3 +180,16 @@ def test_only_the_proportions_of_weights_matter():
     truth, verdicts = np.array([1, 1, 1, 0, 0, 1, 0.0]), np.array([1, 0, 1, 0, 1, 1, 0.0])
     weights = np.array([1, 2, 3, 4, 1, 2, 5.0])
     assert np.allclose(np.array(sight_of(truth, verdicts, weights)), np.array(sight_of(truth, verdicts, 7 * weights)))
+
+
+def test_the_example_of_prediction_powered():
+    people, judge = np.array([1, 1, 0, 1.0]), np.array([1, 1, 0, 0.0])
+    assert [round(number, 4) for number in prediction_powered(people, judge, np.array([1, 0, 0, 1, 1, 0.0]))] == [
+        0.75,
+        0.0376,
+        0.27,
+    ]
+
+
+def test_the_example_of_flips_of():
+    assert flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}}) == 0.5

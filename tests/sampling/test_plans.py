@@ -136,3 +136,31 @@ def test_labels_for_a_narrow_interval_are_counted_to_the_end(width):
 def test_units_are_planned_for_a_difference_and_a_power_only(difference, power):
     with pytest.raises(UsageError, match="must be positive, and the power between 0 and 1"):
         needed_for(UnitTest(deviation=1.0), difference, power)
+
+
+def test_the_example_of_labels_for():
+    assert (labels_for(0.05, 0.91), labels_for(0.02, 0.91), labels_for(0.01, 0.91)) == (130, 791, 3151)
+
+
+def test_the_example_of_power_of():
+    assert (round(power_of(2.8, 1.96, 1e6), 2), round(power_of(2.8, 12.71, 1), 2)) == (0.8, 0.17)
+
+
+def test_the_example_of_unittest_power():
+    assert (round(UnitTest(deviation=1.0).power(100, 0.28), 2), UnitTest(deviation=1.0, fewest=6).power(5, 9.0)) == (
+        0.79,
+        0.0,
+    )
+
+
+def test_the_example_of_runtest_power():
+    test = RunTest(deviation=0.0458)
+    assert [round(test.power(runs, 0.15), 2) for runs in (2, 3, 4)] == [0.07, 0.51, 0.88]
+
+
+def test_the_example_of_fewest_units():
+    assert (fewest_units(), fewest_units(0.99)) == (6, 8)
+
+
+def test_the_example_of_needed_for():
+    assert (needed_for(UnitTest(deviation=1.0), 0.28), needed_for(RunTest(deviation=0.0458), 0.15)) == (103, 4)

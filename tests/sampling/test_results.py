@@ -9,10 +9,11 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import GoldassayError, InputError, RecordError, UsageError
+from goldassay.core.significance import Interval
 from goldassay.sampling.drawing import draw, extend, simple_design
 from goldassay.sampling.intervals import mid_p
 from goldassay.sampling.judges import prediction_powered
-from goldassay.sampling.results import EstimateOptions, estimate_file
+from goldassay.sampling.results import EstimateOptions, estimate_file, narrow_intervals
 from goldassay.sampling.sample import SampleRequest
 from goldassay.sampling.todo import (
     copy_labels,
@@ -683,3 +684,10 @@ def test_groups_of_as_many_labels_are_in_the_order_of_their_names(tmp_path):
     save_design(made.sample, design_path(todo))
     [found] = estimate_file(todo, wanted=EstimateOptions(by=("relation",))).runs[0].scores[0].breakdowns
     assert list(found.groups) == [f"p{one}" for one in range(8)]
+
+
+def test_the_example_of_narrow_intervals():
+    assert (
+        repr(narrow_intervals({"recall": Interval(0.3, 0.7)}, {"recall": 0.5}, 75, 100))
+        == "{'recall': Interval(low=0.4, high=0.6)}"
+    )

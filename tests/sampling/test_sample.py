@@ -9,7 +9,17 @@ import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
 from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
-from goldassay.sampling.sample import MOST_RELATIONS, OTHERS, SampleRequest, pick, relation_levels, sample_of, strata_of
+from goldassay.sampling.sample import (
+    MOST_RELATIONS,
+    OTHERS,
+    SampleRequest,
+    files_of,
+    pick,
+    relation_levels,
+    sample_of,
+    spread_of,
+    strata_of,
+)
 
 FAMILY = family("triples")
 RANDOM = np.random.default_rng(11)
@@ -225,3 +235,14 @@ def test_one_item_is_a_sample_and_none_is_not():
     assert SampleRequest(size=1).size == 1
     with pytest.raises(UsageError, match="positive whole numbers"):
         SampleRequest(size=0)
+
+
+def test_the_example_of_spread_of():
+    assert (spread_of([1, 1, 0, 0]), round(spread_of([1] * 16), 2)) == (0.5, 0.3)
+
+
+def test_the_example_of_files_of():
+    assert [(one, one.called) for one in (*files_of(["a.ttl"]), *files_of({"mine": "a.ttl"}))] == [
+        ("a.ttl", None),
+        ("a.ttl", "mine"),
+    ]

@@ -26,7 +26,7 @@ from goldassay.core.errors import UsageError
 from goldassay.serve.archive import back_up, restore
 from goldassay.serve.processes import ProcessResult
 from goldassay.serve.queue import Queue, _until_written
-from goldassay.serve.store import MOST_TRIES, Base, Order, Store, TooManyError
+from goldassay.serve.store import MOST_TRIES, Base, Order, Store, TooManyError, climb, groups_of
 
 pytestmark = pytest.mark.xdist_group("postgres")
 NOW = datetime(2027, 1, 10, 12, tzinfo=UTC)
@@ -316,3 +316,13 @@ def test_a_backup_of_one_database_is_restored_in_another(store, tmp_path):
         # The numbers of teams go on behind those that were restored.
         assert again.team_of(again.add_team("Beta")).name == "Beta"
         assert [team for _, team in again.all_submissions()] == ["Alpha"]
+
+
+def test_the_example_of_groups_of():
+    pairs = {("x", "y"): 0.4, ("y", "z"): 0.3, ("x", "z"): 0.001}
+    assert groups_of("xyz", {frozenset(pair): p for pair, p in pairs.items()}) == ["a", "ab", "b"]
+    assert groups_of("xyz", {}) is None
+
+
+def test_the_example_of_climb():
+    assert climb([0.512, 0.519, 0.497, 0.534], Order(higher_is_better=True, step=0.01)) == [0.51, 0.51, 0.51, 0.53]

@@ -217,3 +217,12 @@ def test_no_server_ends_with_a_client_nor_writes_down_addresses(monkeypatch):
     assert (config.access_log, config.server_header, config.proxy_headers) == (False, False, True)
     assert (config.http, config.ws, config.log_level) == (PatientProtocol, "none", "warning")
     assert (config.timeout_keep_alive, config.timeout_graceful_shutdown, config.limit_concurrency) == (15, 2, 500)
+
+
+def test_the_example_of_clean_name():
+    assert (clean_name("../../etc/passwd"), clean_name("C:\\a b;rm.ttl"), clean_name("-rf"), clean_name("\x00")) == (
+        "passwd",
+        "a_b_rm.ttl",
+        "rf",
+        "file",
+    )

@@ -5,6 +5,7 @@ import pytest
 import goldassay
 from goldassay.report.evidence import collect_evidence
 from goldassay.unl import panels
+from goldassay.unl.panels import diagram, edit_marks
 from goldassay.unl.read import document_of
 
 A, B, C, D = "agt(see, cat)", "obj(see, dog)", "mod(cat, big)", "ins(see, eye)"
@@ -99,3 +100,20 @@ def test_a_reference_to_a_scope_leads_to_its_entry_or_to_its_first_node(mark, en
     assert [one for one in arrows if not one[2]] == [(":01", entry, "")]
     assert ("big", "cat", "mod:01") in arrows
     assert ("see", ":01", "agt") in arrows
+
+
+def test_the_example_of_edit_marks():
+    assert [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "pred")] == [
+        ("A", "invented"),
+        (" cat", ""),
+        (" !", "invented"),
+    ]
+    assert [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "gold")] == [("The", "missed"), (" cat", "")]
+
+
+def test_the_example_of_diagram():
+    gold, pred = document_of("[S]agt(a, b) obj(a, c)[/S] [S]agt(a, b)[/S]").sentences
+    assert [(arrow.label, arrow.verdict) for arrow in diagram(gold, other=pred, failure="missed").arrows] == [
+        ("agt", "hit"),
+        ("obj", "missed"),
+    ]

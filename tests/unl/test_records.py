@@ -5,6 +5,8 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.source import Source
+from goldassay.unl.records import document_in, without_numbers
 
 UNL = {"1": "agt(bark, dog)", "2": "{unl}\nagt(sleep, cat)\nplc(sleep, house)\n{/unl}"}
 SENTENCES = {"1": "Dogs bark.", "2": "The cat sleeps."}
@@ -110,3 +112,15 @@ def test_unl_next_to_that_of_a_model_is_refused(tmp_path):
     file.write_text('{"id": "1", "unl": "agt(a, b)", "prediction": "obj(a, b)"}\n')
     with pytest.raises(goldassay.InputError, match="two texts of UNL"):
         goldassay.read(file, kind="unl")
+
+
+def test_the_example_of_document_in():
+    page = b'{"id": "7", "unl": "agt(a, b)"}\n'
+    assert document_in(Source(path="a", name="a", data=page, size=len(page))).text == "[S:7]\nagt(a, b)\n[/S]\n"
+
+
+def test_the_example_of_without_numbers():
+    assert (
+        without_numbers(["1. Dogs bark.", "2. Cats sleep."]),
+        without_numbers(["1. Dogs bark.", "3. Cats sleep."]),
+    ) == ((["Dogs bark.", "Cats sleep."], True), (["1. Dogs bark.", "3. Cats sleep."], False))

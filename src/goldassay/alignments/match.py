@@ -22,12 +22,7 @@ ONE_END = 0.5
 
 
 def best_rows(scores: NDArray[np.float64], *keys: NDArray[Any]) -> Rows:
-    """Find the row of the highest score, and of these the first, of each combination of keys; in the order of rows.
-
-    Example:
-        >>> best_rows(np.array([0.1, 0.9, 0.5]), np.array([7, 7, 8])).tolist()
-        [1, 2]
-    """
+    """Find the row of the highest score, and of these the first, of each combination of keys; in the order of rows."""
     order = np.lexsort((-scores, *keys))
     columns = np.column_stack(keys)[order]
     first = np.ones(len(order), dtype=np.bool_)

@@ -74,13 +74,7 @@ def read_alignment(path: str | PathLike[str], reading: AlignmentReading = DEFAUL
 
 
 def alignment_of_columns(columns: Columns, reading: AlignmentReading = DEFAULTS) -> Alignment | None:
-    """Make an alignment of a list of tuples; None if a row needs the checks of the reader of tables.
-
-    Example:
-        >>> alignment = alignment_of_columns(Columns({"source": ["cat"], "target": ["chat"], "score": [0.5]}))
-        >>> alignment.item(0), alignment.scores.tolist()
-        ('cat = chat', [0.5])
-    """
+    """Make an alignment of a list of tuples; None if a row needs the checks of the reader of tables."""
     found = build_plain_alignment(
         columns.cells, reading, input_rows=columns.rows.astype(np.int32), path=columns.name, format=MEMORY
     )
@@ -145,12 +139,7 @@ def read_predicted_cases(files: Sequence[tuple[str, str]], reading: AlignmentRea
 
 
 def case_name(name: str) -> str:
-    """Name a test case by its file: without case and suffixes.
-
-    Example:
-        >>> case_name("cmt-confOf.rdf"), case_name("A.sssom.tsv.gz")
-        ('cmt-confof', 'a')
-    """
+    """Name a test case by its file: without case and suffixes."""
     return PurePath(name).name.partition(".")[0].lower() or name.lower()
 
 
@@ -283,12 +272,7 @@ def _concat_pairs(pairs: Sequence[Pairs]) -> Pairs:
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim OAEI and SSSOM files, and tables with sources, targets, and scores or candidates.
-
-    Example:
-        >>> claims("tsv", ["SrcEntity", "TgtEntity", "Score"]), claims("csv", ["child", "parent"])
-        (True, False)
-    """
+    """Claim OAEI and SSSOM files, and tables with sources, targets, and scores or candidates."""
     if name in formats_of("mappings"):
         return True
     scored = any(CORRESPONDENCES.called(role, columns) for role in ("score", "candidates"))

@@ -84,14 +84,7 @@ GRADED[CLOSE, RELATED] = GRADED[RELATED, CLOSE] = 0.5
 
 @lru_cache(maxsize=256)
 def relation_code(word: str) -> int | None:
-    """Find the relation that a word denotes, by its last part and without case; None if unknown.
-
-    Example:
-        >>> relation_code("skos:exactMatch"), relation_code("&lt;"), relation_code("eats"), relation_code("equivalent to")
-        (0, 1, None, 0)
-        >>> relation_code("http://www.w3.org/2000/01/rdf-schema#subClassOf")
-        1
-    """
+    """Find the relation that a word denotes, by its last part and without case; None if unknown."""
     stripped = word.strip()
     last = re.split(r"[#/:.]", stripped)[-1] if len(stripped) > 1 else stripped
     ways = last.lower(), stripped.lower(), BLANKS.sub("", stripped.lower())

@@ -346,12 +346,7 @@ def _expand(frame: Frame, roles: list[str], vocabulary: Vocabulary, engine: Engi
 
 
 def expand(term: str, prefixes: Mapping[str, str]) -> str | None:
-    """Replace the prefix of an identifier by its namespace; None where the prefix is unknown.
-
-    Example:
-        >>> expand("HP:1", {"HP": "http://hp/"}), expand("http://hp/1", {}), expand("XX:1", {})
-        ('http://hp/1', 'http://hp/1', None)
-    """
+    """Replace the prefix of an identifier by its namespace; None where the prefix is unknown."""
     prefix, colon, rest = term.partition(":")
     is_curie = colon and not rest.startswith("//")
     return (prefixes[prefix] + rest if prefix in prefixes else None) if is_curie else term
@@ -469,12 +464,7 @@ def _marks_null(end: str, codes: frozenset[int], ex: Any) -> Expr:
 
 
 def kind_notes(*, unjudged: int, denied: int, nulls: int, unpaired: int, disjoint: int) -> tuple[str, ...]:
-    """Return notes on relations, and on rows that are not correspondences, by their numbers.
-
-    Example:
-        >>> kind_notes(unjudged=0, denied=0, nulls=2, unpaired=0, disjoint=0)
-        ('sources without a counterpart: 2',)
-    """
+    """Return notes on relations, and on rows that are not correspondences, by their numbers."""
     counts = {
         "correspondences with the relation ?, neutral in gold and left out of a prediction (unless unjudged=keep)": unjudged,
         'mappings that say "not", which are not correspondences': denied,

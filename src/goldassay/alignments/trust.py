@@ -42,13 +42,7 @@ SAMPLE = 2000
 
 
 def find_warnings(pred: Alignment, gold: Alignment) -> Iterator[str]:
-    """Return warnings about a pair of alignments, one sentence each.
-
-    Example:
-        >>> a, b = Alignment.from_rows([("a#1", "b#2")]), Alignment.from_rows([("b#2", "a#1")])
-        >>> list(find_warnings(a, b))
-        ['no pair of gold was predicted, but 1 would be with source and target swapped: goldassay convert --swap']
-    """
+    """Return warnings about a pair of alignments, one sentence each."""
     yield from warn_of_unseen(pred.terms, gold.terms)
     yield from _warn_of_cases(pred, gold)
     for side, what in ((gold, "gold"), (pred, "the prediction")):
@@ -189,13 +183,7 @@ def namespace_pairs(items: Alignment) -> pl.Series:
 
 
 def namespaces(terms: pl.Series) -> pl.Series:
-    """Cut identifiers down to their namespaces; what has none has the empty one.
-
-    Example:
-        >>> import polars as pl
-        >>> namespaces(pl.Series(["http://a/b#c", "http://purl.obolibrary.org/obo/MP_0000003", "HP:1", "x"])).to_list()
-        ['http://a/b#', 'http://purl.obolibrary.org/obo/MP_', 'HP:', '']
-    """
+    """Cut identifiers down to their namespaces; what has none has the empty one."""
     import polars as pl
 
     frame = terms.alias("term").to_frame()
@@ -223,11 +211,6 @@ def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignme
 
     Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
     pairs and sources without a counterpart are taken likewise.
-
-    Example:
-        >>> gold_standards = [Alignment.from_rows([("cat", "chat"), ("dog", "chien")]), Alignment.from_rows([("cat", "chat")])]
-        >>> len(merge_alignments(gold_standards, 1)), len(merge_alignments(gold_standards, 2))
-        (2, 1)
     """
     import polars as pl
 
@@ -343,14 +326,7 @@ RESTRICTION: Restriction[Alignment] = Restriction(
 
 
 def permute_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, *, share: float = 1.0) -> Alignment:
-    """Swap targets of one kind between correspondences of one test case and relation; no correspondence comes twice.
-
-    Example:
-        >>> pred = Alignment.from_rows([("cat", "chat"), ("dog", "chien"), ("cow", "vache")])
-        >>> drawn = permute_targets(pred, pred, np.random.default_rng(0))
-        >>> sorted(drawn.targets.tolist()) == sorted(pred.targets.tolist())
-        True
-    """
+    """Swap targets of one kind between correspondences of one test case and relation; no correspondence comes twice."""
     del gold
     kinds = np.zeros(len(pred)) if pred.types is None else pred.types[pred.targets]
     rows = np.column_stack([pred.sources, pred.targets, pred.cases, pred.relations]).astype(np.int64)
@@ -360,13 +336,7 @@ def permute_targets(pred: Alignment, gold: Alignment, rng: np.random.Generator, 
 
 
 def random_order(pred: Alignment, gold: Alignment, rng: np.random.Generator) -> Alignment:
-    """Rank the candidates of each list anew, in a random order without ties.
-
-    Example:
-        >>> pred = Alignment.from_rows([("A", "1", "=", 0.9), ("A", "2", "=", 0.9), ("A", "3", "=", 0.1)])
-        >>> len(set(random_order(pred, pred, np.random.default_rng(0)).scores.tolist()))
-        3
-    """
+    """Rank the candidates of each list anew, in a random order without ties."""
     del gold
     if pred.candidates is not None:
         drawn = _random_scores(len(pred.candidates), rng)
@@ -429,10 +399,6 @@ def _is_of_sets(measure: Measure[Any, Any]) -> bool:
     return not (reasoned or isinstance(measure, RankingMeasure | RejectionRate | RelationChoice))
 
 
-def _is_of_ranks(measure: Measure[Any, Any]) -> bool:
-    return isinstance(measure, RankingMeasure | RelationChoice)
-
-
 NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
     {
         "permute-targets": Null(
@@ -447,7 +413,7 @@ NULLS: Mapping[str, Null[Alignment]] = MappingProxyType(
             answers="What does the length of the lists earn, without any ranking?",
             citation="berrendorf2020ambiguity",
             draw=random_order,
-            fits=_is_of_ranks,
+            fits=lambda measure: isinstance(measure, RankingMeasure | RelationChoice),
             moments=random_ranks,
         ),
     }

@@ -39,14 +39,7 @@ class MarkdownTable:
 
 
 def find_tables(source: Source) -> list[MarkdownTable]:
-    r"""Find the tables of a Markdown page.
-
-    Example:
-        >>> page = b"# Gold\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
-        >>> [table] = find_tables(Source(path="a.md", name="a.md", data=page, size=len(page)))
-        >>> table.heading, table.header, table.rows
-        ('Gold', ['a', 'b'], [(5, ['1', '2'])])
-    """
+    """Find the tables of a Markdown page."""
     lines = re.split(r"\r\n|\n|\r", text_of(source))
     tables: list[MarkdownTable] = []
     heading, inside = "", False
@@ -171,11 +164,6 @@ PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)
 
 
 def split_page(path: str | PathLike[str]) -> tuple[str | PathLike[str], int | None]:
-    """Split ``page.md#2`` into the page and the number of the table.
-
-    Example:
-        >>> split_page("page.md#2"), split_page("gold.csv")
-        (('page.md', 2), ('gold.csv', None))
-    """
+    """Split ``page.md#2`` into the page and the number of the table."""
     page = PAGE.fullmatch(fspath(path))
     return (page[1], int(page[2])) if page else (path, None)

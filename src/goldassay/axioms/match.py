@@ -51,14 +51,7 @@ class FuzzyNames(Names):
 
 
 def number_names(*, pred: Axioms, gold: Axioms, equivalences: Iterable[tuple[str, str]] = ()) -> Names:
-    """Number the names of both sides alike.
-
-    Example:
-        >>> a, b = Axioms.from_rows([("A", "p", "B")]), Axioms.from_rows([("A", "q", "B")])
-        >>> names = number_names(pred=a, gold=b)
-        >>> names.pred.tolist(), names.gold.tolist()
-        ([[0, 3, 2]], [[0, 1, 2]])
-    """
+    """Number the names of both sides alike."""
     texts, rows = intern.number_columns(gold.keys, pred.keys)
     gold_terms, pred_terms = (row.astype(np.int64) for row in rows)
     if equivalences := list(equivalences):
@@ -99,10 +92,6 @@ def find_first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Num
     """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
 
     The time grows with the number of axioms, not with the number of pairs.
-
-    Example:
-        >>> find_first_alike(np.array([[1, 2, 3], [1, 5, 4]]), np.array([[1, 9, 3]]), (0, 2)).tolist()
-        [0, -1]
     """
     keys = pack_rows(*np.concatenate([here, there])[:, list(parts)].T)
     return equal_counterparts(keys[: len(here)], keys[len(here) :])

@@ -30,17 +30,12 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 class AxiomNames(NamedTuple):
-    """The names of axioms as numbers: each distinct text is normalised once.
-
-    Attributes:
-        rows: Rows of ``keys``: class, property, object; int64, shape (axioms, 3).
-        spelt: Rows of ``names``, likewise.
-    """
+    """The names of axioms as numbers: each distinct text is normalised once."""
 
     names: list[str]
     keys: list[str]
-    rows: Numbers
-    spelt: Numbers
+    rows: Numbers  # rows of `keys`: class, property, object; int64, shape (axioms, 3)
+    spelt: Numbers  # rows of `names`, likewise
 
     @classmethod
     def of(cls, columns: Iterable[Sequence[str] | pl.Series], spelling: Spelling) -> AxiomNames:

@@ -94,12 +94,7 @@ def no_axioms_error(axioms: Provenance) -> InputError:
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate are for graphs.
-
-    Example:
-        >>> claims("csv", ["class", "property", "object"]), claims("csv", ["subject", "predicate", "object"])
-        (True, False)
-    """
+    """Claim Markdown pages, and tables with a class, a property and an object; subject and predicate are for graphs."""
     return name == "markdown" or (AXIOMS.recognises(columns) and "subject" not in map(bare, columns))
 
 
@@ -163,13 +158,7 @@ NO_KIND = (
 
 
 def axioms_of_columns(columns: Columns, reading: AxiomReading = AS_USUAL) -> Axioms | None:
-    """Build axioms from a list of tuples; None if the tuples name kinds, which the reader of tables checks.
-
-    Example:
-        >>> columns = Columns({"class": ["Dog", "Cat"], "property": ["likes", "is_a"], "object": ["Cat", "Pet"]})
-        >>> axioms_of_columns(columns).kinds.tolist()
-        [0, 1]
-    """
+    """Build axioms from a list of tuples; None if the tuples name kinds, which the reader of tables checks."""
     if "kind" in columns.cells:
         return None
     named = AxiomNames.of([columns.cells[part] for part in PARTS], reading.spelling)

@@ -17,13 +17,7 @@ SUBCLASS_WORDS = frozenset({"subclassof", "rdfs:subclassof", "http://www.w3.org/
 
 @dataclass(frozen=True, kw_only=True)
 class Spelling:
-    """How spellings are normalised.
-
-    Example:
-        >>> spelling = Spelling(fold_case=True, strip_key=True)
-        >>> spelling.key("Product(ProductName)"), spelling.key("http://a/b#hasBrand"), spelling.key("rdfs:subClassOf")
-        ('product', 'hasbrand', 'subclassof')
-    """
+    """How spellings are normalised."""
 
     iris: bool = False  # stay whole; else their last part is the name
     fold_case: bool = False
@@ -39,12 +33,7 @@ class Spelling:
         return cut_key(name) if self.strip_key else name
 
     def names(self, texts: TextColumn) -> list[str]:
-        """Cut distinct names down to their readable parts: the same list if that changes none of a few.
-
-        Example:
-            >>> Spelling().names(["cat", "http://a/b#dog", "RDFS:subClassOf"])
-            ['cat', 'dog', 'subClassOf']
-        """
+        """Cut distinct names down to their readable parts: the same list if that changes none of a few."""
         column = as_names(texts)
         # All other names stay as they are.
         odd = r"://|(?i:subclassof)$|^xsd?:" + (r"|\)" if self.strip_key else "")
@@ -71,12 +60,7 @@ class Spelling:
 
 
 def cut_key(name: str) -> str:
-    """Cut a key in brackets off the end of a name.
-
-    Example:
-        >>> cut_key("Product (ProductName) "), cut_key("f(g(x))"), cut_key("(key)")
-        ('Product', 'f(g(x))', '(key)')
-    """
+    """Cut a key in brackets off the end of a name."""
     end = name.rstrip()
     start = end.rfind("(")
     if start < 0 or not end.endswith(")") or ")" in end[start:-1]:

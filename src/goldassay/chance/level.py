@@ -415,8 +415,7 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
     for name, value in score.values.items():
         best = measure.best(name)
         adjusted[name] = adjust_for_chance(value, expected=expected[name], sd=sd[name], best=best)
-        # No draw is better than what is best: where all are, what lies below is worse than each of them.
-        percentile[name] = _percentile(value, draws[name], sign=1 if 2 * best >= expected[name] + value else -1)
+        percentile[name] = _percentile(value, draws[name], expected=expected[name], best=best)
     return ChanceLevel(
         drawn=chance, exact=moments is not None, expected=expected, sd=sd, percentile=percentile, adjusted=adjusted
     )
@@ -428,10 +427,6 @@ def adjust_for_chance(value: float, *, expected: float, sd: float, best: float) 
     Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
     the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
     et al. (2022).
-
-    Example:
-        >>> adjust_for_chance(0.75, expected=0.5, sd=0.1, best=1.0), adjust_for_chance(2, expected=51, sd=9, best=1)
-        (0.5, 0.98)
     """
     difference, room = value - expected, best - expected
     if abs(difference) < ROUNDING * max(1.0, abs(expected)):
@@ -440,8 +435,14 @@ def adjust_for_chance(value: float, *, expected: float, sd: float, best: float) 
     return difference / below if abs(below) > ROUNDING else math.nan
 
 
-def _percentile(value: float, draws: FloatArray, *, sign: int) -> float:
-    """Return the share of draws that are worse than a value, and half of those as good, in percent."""
-    close = np.isclose(draws, value, rtol=ROUNDING, atol=ROUNDING)
-    worse = ~close & (sign * draws < sign * value)
-    return float(100 * (worse.sum() + close.sum() / 2) / len(draws))
+def _percentile(value: float, draws: FloatArray, *, expected: float, best: float) -> float:
+    """Return the share of defined draws that are worse than a value, and half of those as good, in percent; nan if there is nothing to compare."""
+    defined = draws[~np.isnan(draws)]
+    if math.isnan(value) or not len(defined):
+        return math.nan
+    # No draw is better than what is best: where all are, what lies below is worse than each of them.
+    middle = float(defined.mean()) if math.isnan(expected) else expected
+    sign = 1 if 2 * best >= middle + value else -1
+    close = np.isclose(defined, value, rtol=ROUNDING, atol=ROUNDING)
+    worse = ~close & (sign * defined < sign * value)
+    return float(100 * (worse.sum() + close.sum() / 2) / len(defined))

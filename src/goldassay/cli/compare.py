@@ -143,7 +143,7 @@ def _compare_reports(loaded: list[Report], confidence: Confidence) -> Report:
     from goldassay import compare
 
     [first, *others] = loaded
-    tested = sum(map(len, loaded)) > 1 and any(score.units for run in first for score in run.scores)
+    tested = sum(map(len, loaded)) > 1 and any(score.units for score in first.scores)
     if not others and (first.systems or not tested):
         shown = {"files", *names_in(Output, Gates)}
         refuse_others("one saved report where nothing is tested", shown, hint="name several reports that --ci made")

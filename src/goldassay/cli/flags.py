@@ -23,20 +23,7 @@ Run = Callable[..., None]
 
 
 def expand_parameters(command: Command) -> Run:
-    """Add every field of a command's dataclass parameters as a parameter of the command.
-
-    Example:
-        >>> @dataclasses.dataclass(frozen=True)
-        ... class Shown:
-        ...     places: int = 4
-        >>> @expand_parameters
-        ... def command(name: str, shown: Shown) -> None:
-        ...     print(name, shown)
-        >>> inspect.signature(command)
-        <Signature (*, name: str, places: int = 4) -> None>
-        >>> command(name="cat", places=2)
-        cat Shown(places=2)
-    """
+    """Add every field of a command's dataclass parameters as a parameter of the command."""
     hints = get_type_hints(command, include_extras=True)
     parameters = inspect.signature(command).parameters.values()
     flags = [flag for one in parameters for flag in flags_of(one.name, hints[one.name], one.default)]
@@ -102,15 +89,7 @@ BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def options_of(given: Iterable[str], reading: type[Options]) -> dict[str, Any]:
-    """Return the options of a reader that are written ``NAME=VALUE``; one that takes several values is repeated.
-
-    Example:
-        >>> from goldassay.core.parameters import parameter
-        >>> class Reading(Options):
-        ...     longest: int = parameter(5, help="")
-        >>> options_of(["longest=3"], dataclasses.dataclass(frozen=True)(Reading))
-        {'longest': 3}
-    """
+    """Return the options of a reader that are written ``NAME=VALUE``; one that takes several values is repeated."""
     known, found = parameters_of(reading), dict[str, Any]()
     for one in given:
         name, _, text = one.partition("=")
@@ -192,12 +171,7 @@ def repeats(declared: Parameter) -> bool:
 
 
 def sentence(text: str) -> str:
-    """Write a line of help as a sentence.
-
-    Example:
-        >>> sentence("an alignment whose pairs are ignored")
-        'An alignment whose pairs are ignored.'
-    """
+    """Write a line of help as a sentence."""
     return text if text.endswith(".") else f"{text[0].upper()}{text[1:]}."
 
 

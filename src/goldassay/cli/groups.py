@@ -15,6 +15,7 @@ from goldassay.core.combination import Rule
 from goldassay.core.errors import EncoderError, MissingDependencyError, UsageError
 from goldassay.core.parameters import parameter
 from goldassay.core.partial import Completeness
+from goldassay.core.text import NumberFormat
 from goldassay.engines import EngineName
 from goldassay.request import argument
 
@@ -222,6 +223,11 @@ class Output:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes; warnings are still shown.")
     verbose: bool = parameter(False, flag="--verbose -v", help="Log each step and its duration to standard error.")
     formulas: bool = parameter(False, help="Do not escape cells of CSV that a spreadsheet would run as formulas.")
+
+    @property
+    def style(self) -> NumberFormat:
+        """How numbers are written."""
+        return NumberFormat(self.places, self.percent)
 
     def check(self, inputs: Iterable[str | Path] = ()) -> None:
         """Reject outputs that cannot be written, before any work is done."""

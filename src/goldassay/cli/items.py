@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from goldassay.families import family, kind_of
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.options import check_read
 from goldassay.formats.rows import like_heads
-from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
+from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
 from goldassay.sampling.items import DOCUMENT, ITEMS, Items, items_of
 
 if TYPE_CHECKING:
@@ -56,11 +55,7 @@ def format_of(chosen: Family[Any], path: str, asked: str | None = None) -> str:
 
 def format_by_ending(path: str, known: Collection[str], message: str, *, hint: str = "") -> str:
     """Return the format that the ending of a file names."""
-    suffix = PurePath(path).suffix.lower()
-    if (found := SUFFIXES.get(suffix, "")) not in known:
-        endings = ", ".join(one for one, name in SUFFIXES.items() if name in known)
-        raise OutputError(message, path=path, found=suffix or "no suffix", expected=endings, hint=hint)
-    return found
+    return SUFFIXES[ending_of(path, (one for one, name in SUFFIXES.items() if name in known), message, hint=hint)]
 
 
 def write_table(table: pl.DataFrame, path: str, name: str) -> None:

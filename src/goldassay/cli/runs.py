@@ -76,12 +76,7 @@ def files_of(preds: Sequence[str], *, folders: bool) -> list[Any]:
 
 
 def split_name(given: str) -> tuple[str | None, str]:
-    """Split ``NAME=FILE``; a path that exists is one, and may have an equals sign in the name of a folder.
-
-    Example:
-        >>> split_name("mine=learned.ttl"), split_name("runs/lr=0.1.ttl")
-        (('mine', 'learned.ttl'), (None, 'runs/lr=0.1.ttl'))
-    """
+    """Split ``NAME=FILE``; a path that exists is one, and may have an equals sign in the name of a folder."""
     name, equals, path = (part.strip() for part in given.partition("="))
     named = equals and name and path and not _is_path(given) and (_is_path(path) or not {"/", os.sep, "#"} & {*name})
     return (name, path) if named else (None, given)

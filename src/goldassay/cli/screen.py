@@ -54,12 +54,12 @@ def write_pictures(report: Report, output: Output, progress: Progress = ignore_p
         from goldassay.report.html import write_page
 
         with stage("rendering", str(output.report)):
-            write_page(report, output.report, places=output.places, percent=output.percent, progress=progress)
+            write_page(report, output.report, output.style, progress=progress)
     if output.figure:
         from goldassay.report.figure import write_figure
 
         with stage("rendering", str(output.figure)):
-            write_figure(report, output.figure, places=output.places, percent=output.percent)
+            write_figure(report, output.figure, output.style)
 
 
 def show(report: Report, output: Output) -> None:
@@ -102,7 +102,7 @@ def _pivot(report: Report, output: Output) -> str:
 
     console = Console()
     width = console.width if console.is_terminal and not output.output else None
-    return pivot(report, output.layout, places=output.places, percent=output.percent, width=width)
+    return pivot(report, output.layout, output.style, width=width)
 
 
 def show_text(report: Report, output: Output) -> None:
@@ -112,11 +112,10 @@ def show_text(report: Report, output: Output) -> None:
     from goldassay.report.render import plain_width, text_parts
 
     console = Console(highlight=False, soft_wrap=False)
-    places, percent = output.places, output.percent
     if not console.is_terminal:
-        console.width = plain_width(report, places=places, percent=percent)
+        console.width = plain_width(report, output.style)
     width = console.width if console.is_terminal else None
-    for part in text_parts(report, places=places, percent=percent, notes=not output.quiet, width=width):
+    for part in text_parts(report, output.style, notes=not output.quiet, width=width):
         console.print(part, markup=False, soft_wrap=isinstance(part, str))
     print_lines(detail_lines(report, output))
 
@@ -284,20 +283,10 @@ def progress_bar(*, quiet: bool) -> Iterator[Progress]:
 
 
 def pace(rate: float) -> str:
-    """Write how many a second are done.
-
-    Example:
-        >>> pace(1234.5), pace(45_600_000)
-        ('1,234/s', '45.6M/s')
-    """
+    """Write how many a second are done."""
     return f"{rate:,.0f}/s" if rate < MILLION else f"{rate / MILLION:,.1f}M/s"
 
 
 def shorten_middle(stage: str, width: int = 40) -> str:
-    """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files.
-
-    Example:
-        >>> shorten_middle("reading /a/long/way/to/a/folder/of/learned/ontologies.ttl", 30)
-        'reading …arned/ontologies.ttl'
-    """
+    """Shorten the name of a stage in its middle, so that rate and time fit next to it; its end differs between files."""
     return stage if len(stage) <= width else f"{stage[:8]}…{stage[10 - width :]}"

@@ -21,12 +21,6 @@ class Average:
     A unit that is empty on one side has a ratio that is 0/0. Where ``undefined`` is nan, such a unit is not in the mean,
     unless units that are empty on both sides are ignored: then the mean is nan.
 
-    Attributes:
-        empty: What a unit without items on both sides is: ``right``, with 1 for all values; ``undefined``, as any ratio of
-            0/0 is; or ``ignored``.
-        units: The name of the sum that counts units, where empty ones are ignored.
-        f: The name of the F among the sums.
-
     Example:
         >>> sums = {name: np.array(column) for name, column in
         ...     {"hit_pred": [1.0, 0.0], "n_pred": [2.0, 0.0], "hit_gold": [1.0, 0.0], "n_gold": [1.0, 0.0]}.items()}
@@ -39,9 +33,11 @@ class Average:
         0.5
     """
 
+    # what a unit without items on both sides is: `right`, with 1 for all values; `undefined`, as any ratio of 0/0 is;
+    # or `ignored`
     empty: Literal["right", "undefined", "ignored"]
-    units: str = "units"
-    f: str = "f1"
+    units: str = "units"  # the name of the sum that counts units, where empty ones are ignored
+    f: str = "f1"  # the name of the F among the sums
 
     def sum_columns(
         self, sums: Mapping[str, FloatArray], *, undefined: float, beta: float = 1.0

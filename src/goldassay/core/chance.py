@@ -47,23 +47,17 @@ class Chance:
 
 @dataclass(frozen=True, kw_only=True)
 class ChanceLevel:
-    """What a score would be by chance, and how far it is beyond that.
+    """What a score would be by chance, and how far it is beyond that."""
 
-    Attributes:
-        drawn: How it was found; ``draws`` is 1 where a null model gives the same at every draw.
-        exact: Whether expected and sd are from a closed form, and not from the draws.
-        expected: The mean of each value under the null model.
-        sd: Its standard deviation; nan where one draw is all there is by choice.
-        percentile: The share of the draws that are worse than the score, and half of those as good, in percent.
-        adjusted: Where the score lies between what chance gives (0) and what is perfect (1): (s - E) / (best - E); nan
-            where chance is perfect too. For a value that knows no best, the difference in standard deviations.
-    """
-
-    drawn: Chance
-    exact: bool = False
-    expected: Mapping[str, float] = field(default_factory=dict)
+    drawn: Chance  # how it was found; `draws` is 1 where a null model gives the same at every draw
+    exact: bool = False  # whether expected and sd are from a closed form, and not from the draws
+    expected: Mapping[str, float] = field(default_factory=dict)  # the mean of each value under the null model
+    # its standard deviation; nan where one draw is all there is by choice
     sd: Mapping[str, float] = field(default_factory=dict)
+    # the share of the draws that are worse than the score, and half of those as good, in percent
     percentile: Mapping[str, float] = field(default_factory=dict)
+    # where the score lies between what chance gives (0) and what is perfect (1): (s - E) / (best - E); nan where chance
+    # is perfect too. For a value that knows no best, the difference in standard deviations
     adjusted: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:

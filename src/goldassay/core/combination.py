@@ -18,23 +18,14 @@ WHOLE = 1 - 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """By which rule several gold standards gave one score, and what they score among themselves.
-
-    Attributes:
-        sizes: How many items each gold has, the greatest first.
-        ceiling: What each gold scores against the others by the same rule, on average: the human ceiling. Empty where the
-            measure cannot take a gold for a prediction.
-        mixed: Whether the counts are of several gold standards, while the matching is of one.
-
-    Example:
-        >>> str(Combination(rule="max", sizes=(5, 4)))
-        'max(2)'
-    """
+    """By which rule several gold standards gave one score, and what they score among themselves."""
 
     rule: Rule
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...]  # how many items each gold has, the greatest first
+    # what each gold scores against the others by the same rule, on average: the human ceiling. Empty where the measure
+    # cannot take a gold for a prediction
     ceiling: Mapping[str, float] = field(default_factory=dict)
-    mixed: bool = False
+    mixed: bool = False  # whether the counts are of several gold standards, while the matching is of one
 
     def __str__(self) -> str:
         # A mean of values is not a division of the sums next to it.
@@ -43,14 +34,7 @@ class Combination:
 
 
 def sources_of(models: Sequence[Model]) -> dict[str, Any]:
-    """Return where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`.
-
-    Example:
-        >>> from goldassay.core.model import Provenance
-        >>> found = sources_of([Provenance(path="b.ttl", choices={"text": "label"}), Provenance(path="a.csv", choices={"text": "given"})])
-        >>> found["path"], found["choices"]
-        ('a.csv + b.ttl', {'text': 'given+label'})
-    """
+    """Return where a model that is merged from several comes from: the fields of `goldassay.core.model.Provenance`."""
     paths = sorted({model.path for model in models if model.path})
     formats = sorted({model.format for model in models})
     names = dict.fromkeys(sorted(name for model in models for name in model.choices))

@@ -131,6 +131,11 @@ class Context:
             raise UsageError("This measure compares meanings and needs an encoder.", hint="encoder='minilm'")
         return self.encoder
 
+    @property
+    def encoder_name(self) -> str:
+        """The name of the encoder with the begin of its digest; empty without one."""
+        return f"{self.encoder.name}@{self.encoder.fingerprint[:8]}" if self.encoder else ""
+
     def vectors(self, texts: Texts) -> tuple[FloatMatrix, NDArray[np.int64]]:
         """Look up the vectors of texts, encoding each distinct text once in the lifetime of this context."""
         encoder = self.require_encoder()

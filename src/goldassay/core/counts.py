@@ -81,12 +81,7 @@ class Division:
 
 
 def choose(condition: Any, yes: Any, no: Any) -> Any:
-    """Choose between two numbers, or row by row; numpy takes ten times as long for one number.
-
-    Example:
-        >>> choose(2 > 1, 0.5, 0.0), choose(np.array([True, False]), 0.5, 0.0).tolist()
-        (0.5, [0.5, 0.0])
-    """
+    """Choose between two numbers, or row by row; numpy takes ten times as long for one number."""
     if isinstance(condition, np.ndarray):
         return np.where(condition, yes, no)
     return yes if condition else no
@@ -97,32 +92,18 @@ def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
 
     Where precision and recall are both 0 the F-measure is 0 by convention, without a warning: it is the
     limit, and all sources agree.
-
-    Example:
-        >>> f_measure(0.5, 1.0)
-        0.6666666666666666
     """
     weight = beta * beta
     return Division(undefined=0.0)("f", (1 + weight) * (precision * recall), weight * precision + recall)
 
 
 def precision_recall_f1(counts: Mapping[str, Any], ratio: Division) -> dict[str, Any]:
-    """Divide two-sided counts into precision, recall and F1.
-
-    Example:
-        >>> precision_recall_f1({"hit_pred": 1, "n_pred": 2, "hit_gold": 1, "n_gold": 1}, Division())
-        {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666}
-    """
+    """Divide two-sided counts into precision, recall and F1."""
     precision = ratio("precision", counts["hit_pred"], counts["n_pred"])
     recall = ratio("recall", counts["hit_gold"], counts["n_gold"])
     return {"precision": precision, "recall": recall, "f1": f_measure(precision, recall)}
 
 
 def format_sum(number: Any) -> int | float:
-    """Write a sum that is a whole number as one.
-
-    Example:
-        >>> format_sum(3.0), format_sum(2.5)
-        (3, 2.5)
-    """
+    """Write a sum that is a whole number as one."""
     return int(number) if float(number).is_integer() else float(number)

@@ -18,18 +18,12 @@ EQUAL = 1e-12
 
 
 class Cut(NamedTuple):
-    """Where a measure parts what counts from what does not.
-
-    Attributes:
-        value: Its value; minus infinity where nothing is cut off.
-        inclusive: Whether what is equal to the threshold counts.
-        lower_is_stricter: Whether a lower threshold lets less count, as the limit of a distance does.
-    """
+    """Where a measure parts what counts from what does not."""
 
     parameter: str
-    value: float
-    inclusive: bool = True
-    lower_is_stricter: bool = False
+    value: float  # its value; minus infinity where nothing is cut off
+    inclusive: bool = True  # whether what is equal to the threshold counts
+    lower_is_stricter: bool = False  # whether a lower threshold lets less count, as the limit of a distance does
 
 
 ANY = Cut("threshold", -math.inf)
@@ -37,20 +31,14 @@ ANY = Cut("threshold", -math.inf)
 
 
 class Step(NamedTuple):
-    """What some rows add to one sum, each as soon as the threshold lets it count.
+    """What some rows add to one sum, each as soon as the threshold lets it count."""
 
-    Attributes:
-        sum: The name of the sum.
-        amounts: What each row adds, of shape (rows,) or one number for all.
-        at: The strictest threshold at which each row counts, nan where none lets it, shape (rows,); None where every
-            threshold does.
-        groups: The group of each row, where groups are scored before they are added up, int64, shape (rows,).
-    """
-
-    sum: str
-    amounts: Any
+    sum: str  # the name of the sum
+    amounts: Any  # what each row adds, of shape (rows,) or one number for all
+    # the strictest threshold at which each row counts, nan where none lets it, shape (rows,); None where every
+    # threshold does
     at: FloatArray | None = None
-    groups: Any = None
+    groups: Any = None  # the group of each row, where groups are scored before they are added up, int64, shape (rows,)
 
 
 @dataclass(frozen=True)
@@ -73,22 +61,11 @@ class Curve:
 
     A point counts what reaches its threshold. So the points at the distinct similarities are the whole curve: any other
     threshold, strict or not, gives the counts of one of them.
-
-    Attributes:
-        thresholds: Distinct values, the strictest first, float64, shape (points,).
-        unreached: The sums at a threshold that is stricter than all of these.
-
-    Example:
-        >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9, 0.5, 0.4]))
-        >>> curve.thresholds.tolist(), curve.precision.tolist(), curve.at(0.45).f1
-        ([0.9, 0.5, 0.4], [0.5, 0.5, 1.0], 0.5714285714285715)
-        >>> curve.best.threshold, round(curve.area, 4)
-        (0.4, 0.6667)
     """
 
-    thresholds: FloatArray
+    thresholds: FloatArray  # distinct values, the strictest first, float64, shape (points,)
     counts: Mapping[str, FloatArray]
-    unreached: Mapping[str, float]
+    unreached: Mapping[str, float]  # the sums at a threshold that is stricter than all of these
     cut: Cut = ANY
     undefined: float = 0.0
     divide: Callable[[Counts, Division], Mapping[str, Any]] = precision_recall_f1
@@ -97,16 +74,7 @@ class Curve:
 
     @classmethod
     def of_steps(cls, steps: Sequence[Step], **how: Any) -> Curve:
-        """Make the curve of rows that count from a threshold on.
-
-        Example:
-            >>> at = np.array([0.3, 0.1])
-            >>> limit = Cut("limit", 0.2, inclusive=False, lower_is_stricter=True)
-            >>> steps = [Step("correct", 1, at), Step("all", np.ones(2))]
-            >>> curve = Curve.of_steps(steps, cut=limit, divide=lambda n, over: {"f1": over("f1", n["correct"], n["all"])})
-            >>> curve.thresholds.tolist(), curve.at(0.3).f1, curve.at(0.4).f1
-            ([0.1, 0.3], 0.5, 1.0)
-        """
+        """Make the curve of rows that count from a threshold on."""
         sign = -1.0 if how.get("cut", cls.cut).lower_is_stricter else 1.0
         known = [sign * step.at[~np.isnan(step.at)] for step in steps if step.at is not None]
         order = np.unique(np.concatenate([np.zeros(0), *known]))[::-1]
@@ -188,12 +156,6 @@ class Curve:
 
         Source:
             T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006): threshold averaging.
-
-        Example:
-            >>> one, other = (Curve.of_similarities(pred=np.array([at]), gold=np.array([at])) for at in (0.9, 0.4))
-            >>> curve = Curve.mean([one, other])
-            >>> curve.thresholds.tolist(), curve.recall.tolist()
-            ([0.9, 0.4], [0.5, 1.0])
         """
         first = several[0]
         sign = 1.0 if first.cut.lower_is_stricter else -1.0
@@ -209,13 +171,7 @@ class Curve:
         )
 
     def spread(self, margin: float) -> dict[str, tuple[float, float]]:
-        """Return the lowest and the highest of each value within a margin of the cut of the measure.
-
-        Example:
-            >>> curve = Curve.of_similarities(pred=np.array([0.9, 0.4]), gold=np.array([0.9]), cut=Cut("threshold", 0.41))
-            >>> curve.spread(0.02)["precision"]
-            (0.5, 1.0)
-        """
+        """Return the lowest and the highest of each value within a margin of the cut of the measure."""
         near = np.flatnonzero(np.abs(self.thresholds - self.cut.value) <= margin)
         ends = [self.cut.value - margin, self.cut.value, self.cut.value + margin]
         points = [self.at(end).values for end in ends]
@@ -270,13 +226,6 @@ def compute_steps(
 
     A group changes only at the thresholds of its own rows. So there are no more changes than rows, and what a group adds
     at each is the difference to its score before.
-
-    Example:
-        >>> at, groups = np.array([0.9, 0.5, 0.5]), np.array([0, 0, 1])
-        >>> halved = compute_steps([Step("n", np.ones(3), at, groups)], 2, lambda sums: {"half": sums["n"] / 2})
-        >>> curve = Curve.of_steps(halved, divide=lambda counts, _: dict(counts), headline="half")
-        >>> curve.thresholds.tolist(), curve.values["half"].tolist()
-        ([0.9, 0.5], [0.5, 1.5])
     """
     sign = -1.0 if lower_is_stricter else 1.0
     moving = [_keep_known(step) for step in steps if step.at is not None]

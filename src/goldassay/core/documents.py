@@ -16,27 +16,16 @@ from goldassay.core.text import contrast_names, list_first
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DocumentPairs:
-    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction.
-
-    Attributes:
-        pred: Row of the predicted document, -1 where there is none, int64, shape (pairs,).
-        gold: Row of the gold document, -1 where there is none, int64, shape (pairs,).
-    """
+    """The documents of both sides, paired by id: those of gold in their order, then those found only in the prediction."""
 
     ids: StringArray
-    pred: NDArray[np.int64]
-    gold: NDArray[np.int64]
+    pred: NDArray[np.int64]  # row of the predicted document, -1 where there is none, int64, shape (pairs,)
+    gold: NDArray[np.int64]  # row of the gold document, -1 where there is none, int64, shape (pairs,)
     left_out: tuple[str, ...] = ()
 
     @classmethod
     def by_id(cls, *, pred: StringArray, gold: StringArray) -> DocumentPairs:
-        """Pair documents, whose ids are unique on either side.
-
-        Example:
-            >>> pairs = DocumentPairs.by_id(pred=string_array(["b", "c"]), gold=string_array(["a", "b"]))
-            >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
-            (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
-        """
+        """Pair documents, whose ids are unique on either side."""
         if len(pred) == len(gold) and bool((pred == gold).all()):
             rows = np.arange(len(gold))
             return cls(ids=gold, pred=rows, gold=rows)
@@ -70,12 +59,7 @@ class DocumentPairs:
 
     @property
     def unpaired(self) -> Iterator[str]:
-        """Return which documents have no counterpart, in a sentence a side.
-
-        Example:
-            >>> list(DocumentPairs.by_id(pred=string_array([]), gold=string_array(["a"])).unpaired)
-            ['1 gold document has no prediction: a']
-        """
+        """Return which documents have no counterpart, in a sentence a side."""
         for names, kind, lacks in (
             (self.missing, "gold document", "no prediction"),
             (self.surplus, "predicted document", "no gold"),
@@ -84,14 +68,7 @@ class DocumentPairs:
                 yield describe_unpaired(names, len(names), kind, lacks)
 
     def without_empty(self, sizes: NDArray[np.int64]) -> DocumentPairs:
-        """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right.
-
-        Example:
-            >>> pairs = DocumentPairs.by_id(pred=string_array(["a", "b", "c"]), gold=string_array(["a"]))
-            >>> kept = pairs.without_empty(np.array([0, 0, 1]))
-            >>> kept.ids.tolist(), kept.surplus
-            (['a', 'c'], ['c', 'b'])
-        """
+        """Leave out documents that only the prediction has if they are empty: where both sides are, a document is right."""
         (rows,) = (self.gold == NO_MATCH).nonzero()
         empty = rows[sizes[self.pred[rows]] == 0]
         if not len(empty):
@@ -111,12 +88,7 @@ class DocumentPairs:
 
 
 def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return begin and end of the items of documents, int64, shape (documents, 2); a missing document has none.
-
-    Example:
-        >>> spans_of(np.array([0, 2]), np.array([-1, 0])).tolist()
-        [[0, 0], [0, 2]]
-    """
+    """Return begin and end of the items of documents, int64, shape (documents, 2); a missing document has none."""
     found = np.zeros((len(documents), 2), dtype=np.int64)
     there = documents != NO_MATCH
     rows = documents[there]
@@ -125,23 +97,13 @@ def spans_of(starts: NDArray[np.int64], documents: NDArray[np.int64]) -> NDArray
 
 
 def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -> str:
-    """Return how many documents have no counterpart, with the first of their names.
-
-    Example:
-        >>> describe_unpaired(["a"], 1, "gold document", "no prediction")
-        '1 gold document has no prediction: a'
-    """
+    """Return how many documents have no counterpart, with the first of their names."""
     counted = f"1 {kind} has" if count == 1 else f"{count:,} {kind}s have"
     return f"{counted} {lacks}: {list_first(names, count)}"
 
 
 def warn_of_no_pair(pred: Sequence[str], gold: Sequence[str], path: str | None, result: str) -> str:
-    """Return the warning that no document is in both; a file for each document is not how a prediction is given.
-
-    Example:
-        >>> warn_of_no_pair(["1"], ["q1"], "answers/q1.txt", "no match is possible")
-        'no document of the prediction has the id of a gold document: the file is named as one (q1), and all documents of a prediction are one file, such as lines of {"id": "q1", "output": "..."}'
-    """
+    """Return the warning that no document is in both; a file for each document is not how a prediction is given."""
     if path and (name := PurePath(path).stem) in gold:
         shown = list_first([name])
         return (

@@ -213,12 +213,7 @@ def convert_errors(
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error of another package, the same in each run.
-
-    Example:
-        >>> first_line(ValueError("JoinError::Panic(Id(41), 'no')"))
-        "JoinError::Panic('no')"
-    """
+    """Return the first line of an error of another package, the same in each run."""
     return OF_ONE_RUN.sub("", str(error).partition("\n")[0])[:200] or type(error).__name__
 
 
@@ -255,12 +250,7 @@ def is_panic(error: BaseException) -> bool:
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
-    """Import an optional package, or raise an error with the command that installs it.
-
-    Example:
-        >>> require("json", extra="all", purpose="read JSON").__name__
-        'json'
-    """
+    """Import an optional package, or raise an error with the command that installs it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -274,14 +264,7 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Find the known word that is closest to ``word``.
-
-    Example:
-        >>> nearest("fuzy", ["literal", "fuzzy"])
-        'fuzzy'
-        >>> nearest("xyz", ["literal", "fuzzy"]) is None
-        True
-    """
+    """Find the known word that is closest to ``word``."""
     if len(word) > LONGEST_WORD:
         # Comparing takes more than the square of the length, and no word that is meant is that long.
         return None
@@ -317,14 +300,7 @@ def path_of(given: Any) -> str:
 
 
 def unknown_choice_error(kind: str, found: object, known: Iterable[str]) -> UsageError:
-    """Build the error for a word that is not one of the allowed words.
-
-    Example:
-        >>> print(unknown_choice_error("measure", "fuzy", ["literal", "fuzzy"]))
-        Unknown measure 'fuzy'.
-          expected: literal, fuzzy
-          try:      fuzzy
-    """
+    """Build the error for a word that is not one of the allowed words."""
     names = list(known)
     hint = nearest(found, names) if isinstance(found, str) else None
     return UsageError(f"Unknown {kind} {show_object(found)}.", expected=", ".join(names), hint=hint)

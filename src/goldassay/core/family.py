@@ -45,11 +45,7 @@ class SideOptions(NamedTuple):
 
 
 class Job(NamedTuple):
-    """The arguments of a command.
-
-    Attributes:
-        systems: The predictions that are repeated runs, by the name of their system; empty if each stands for itself.
-    """
+    """The arguments of a command."""
 
     preds: list[Any]
     gold: Any
@@ -57,34 +53,30 @@ class Job(NamedTuple):
     output: Path | None
     places: int
     percent: bool
+    # the predictions that are repeated runs, by the name of their system; empty if each stands for itself
     systems: Mapping[str, Sequence[Any]] = MappingProxyType({})
     encoder: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Extra:
-    """A flag of one family's command, in addition to those of all families. It has one of four effects.
-
-    Attributes:
-        metavar: The name of its value in the help; None for a switch without a value.
-        inputs: Finds the predictions and the gold standard, so that the command needs neither; it may take a gold standard, which is None without one.
-        instead: Returns what is printed in place of scores; texts, or objects that rich can print.
-        uses: The other flags that have an effect in place of scores, besides those of the reader and predictions.
-        ignores: The options of the reader that have none.
-        below: Returns what is printed below the scores.
-        added: Returns the report, its last argument, with more, which every layout shows.
-    """
+    """A flag of one family's command, in addition to those of all families. It has one of four effects."""
 
     name: str
     help: str
-    metavar: str | None = None
+    metavar: str | None = None  # the name of its value in the help; None for a switch without a value
     repeat: bool = False
     check: Callable[[Any], None] | None = None
+    # finds the predictions and the gold standard, so that the command needs neither; it may take a gold standard, which
+    # is None without one
     inputs: Callable[[Any, Any, Any], tuple[list[Any], Any]] | None = None
+    # returns what is printed in place of scores; texts, or objects that rich can print
     instead: Callable[[Job, Any], Iterable[Any]] | None = None
+    # the other flags that have an effect in place of scores, besides those of the reader and predictions
     uses: tuple[str, ...] = ()
-    ignores: tuple[str, ...] = ()
-    below: Callable[[Job, Any, Any], Iterable[Any]] | None = None
+    ignores: tuple[str, ...] = ()  # the options of the reader that have none
+    below: Callable[[Job, Any, Any], Iterable[Any]] | None = None  # returns what is printed below the scores
+    # returns the report, its last argument, with more, which every layout shows
     added: Callable[[Job, Any, Any], Any] | None = None
 
 
@@ -236,19 +228,14 @@ class Trust(Generic[ModelType]):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Views:
-    """What a family shows in addition to what all families show.
+    """What a family shows in addition to what all families show."""
 
-    Attributes:
-        groupings: The groupings of its scores, in addition to the units of their measures.
-        panels: The panels of the report page for a prediction's scores.
-        evidence: Formats of evidence by the end of the path: what prepares a report for a stream.
-        extras: Flags of its command.
-    """
-
+    # the groupings of its scores, in addition to the units of their measures
     groupings: Mapping[str, Grouping] = field(default_factory=dict)
-    panels: Panels = return_no_panels
+    panels: Panels = return_no_panels  # the panels of the report page for a prediction's scores
+    # formats of evidence by the end of the path: what prepares a report for a stream
     evidence: Mapping[str, Callable[[Any], Callable[[BinaryIO], object]]] = field(default_factory=dict)
-    extras: tuple[Extra, ...] = ()
+    extras: tuple[Extra, ...] = ()  # flags of its command
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

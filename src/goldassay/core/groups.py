@@ -21,13 +21,9 @@ Grouping: TypeAlias = Callable[[Any, Any], "Sequence[str] | pl.Series | None"]
 
 @dataclass(frozen=True)
 class ByError:
-    """The grouping of items by what is wrong with them, which depends on the matching.
+    """The grouping of items by what is wrong with them, which depends on the matching."""
 
-    Attributes:
-        kinds: What each kind of error means, by its name, in the order in which they are tried.
-    """
-
-    kinds: Mapping[str, str]
+    kinds: Mapping[str, str]  # what each kind of error means, by its name, in the order in which they are tried
 
     def __post_init__(self) -> None:
         # A view of a dictionary cannot be pickled, nor copied.
@@ -40,21 +36,16 @@ class ByError:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Breakdown:
-    """The groups of one score, numbers by size and then others by name.
-
-    Attributes:
-        values: The values of the measure, nan where 0/0, each of shape (groups,).
-        counts: The sums of each group, which add up to the counts of the score, each of shape (groups,).
-        units: The units of each group; empty if none were drawn, or the score was loaded.
-        sd: Of repeated runs, whose means are the values, the standard deviation of each; empty otherwise.
-    """
+    """The groups of one score, numbers by size and then others by name."""
 
     by: str
     groups: tuple[str, ...]
-    values: Mapping[str, FloatArray]
+    values: Mapping[str, FloatArray]  # the values of the measure, nan where 0/0, each of shape (groups,)
+    # the sums of each group, which add up to the counts of the score, each of shape (groups,)
     counts: Mapping[str, FloatArray]
     intervals: tuple[Mapping[str, Interval], ...]
-    units: tuple[Units, ...] = ()
+    units: tuple[Units, ...] = ()  # the units of each group; empty if none were drawn, or the score was loaded
+    # of repeated runs, whose means are the values, the standard deviation of each; empty otherwise
     sd: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from goldassay.core.model import Model
 
 EXAMPLES = 3
+SINGULAR = (("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", ""))
+"""How words for several end, and for one."""
 
 
 class Inspection(Protocol):
@@ -67,10 +69,13 @@ class ModelInspection:
 
 
 def format_counts(counts: Mapping[str, int]) -> str:
-    """List counts that are not 0.
+    """List counts that are not 0."""
+    named = {reason.replace("_", " "): count for reason, count in counts.items() if count}
+    return ", ".join(f"{count:,} {reason if count != 1 else _singular(reason)}" for reason, count in named.items())
 
-    Example:
-        >>> format_counts({"blank_nodes": 2, "loops": 0, "duplicates": 1})
-        '2 blank nodes, 1 duplicates'
-    """
-    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in counts.items() if count)
+
+def _singular(reason: str) -> str:
+    """Write what is counted as one: names of other branches, a name of them."""
+    head, of, rest = reason.partition(" of ")
+    ending, one = next((pair for pair in SINGULAR if head.endswith(pair[0])), ("", ""))
+    return f"{head.removesuffix(ending)}{one}{of}{rest}"

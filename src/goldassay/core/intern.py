@@ -28,12 +28,7 @@ PART = 2**16
 
 
 def string_array(texts: Sequence[str]) -> StringArray:
-    """Put texts into one numpy string column.
-
-    Example:
-        >>> string_array(["a", "b"]).tolist()
-        ['a', 'b']
-    """
+    """Put texts into one numpy string column."""
     try:
         return np.array(list(texts), dtype=np.dtypes.StringDType())
     except UnicodeEncodeError as error:
@@ -42,13 +37,7 @@ def string_array(texts: Sequence[str]) -> StringArray:
 
 
 class Names:
-    """A column of texts, kept as what it was made of; the other forms are made when they are asked for.
-
-    Example:
-        >>> names = Names(["cat", "dog"])
-        >>> len(names), names[1], names[np.array([1, 0])].tolist(), names.tolist()
-        (2, 'dog', ['dog', 'cat'], ['cat', 'dog'])
-    """
+    """A column of texts, kept as what it was made of; the other forms are made when they are asked for."""
 
     __slots__ = ("_array", "_list", "_series")
 
@@ -136,12 +125,7 @@ class Names:
         return self if self._series is None else Names(self._series + "")
 
     def changes(self) -> NDArray[np.bool_]:
-        """Return whether each text differs from the one before it; the first does.
-
-        Example:
-            >>> Names(["a", "a", "b"]).changes().tolist()
-            [True, False, True]
-        """
+        """Return whether each text differs from the one before it; the first does."""
         if self._series is not None:
             return (self._series != self._series.shift()).fill_null(value=True).to_numpy()
         texts = self.listed
@@ -163,13 +147,7 @@ class Names:
         return not (other.series.is_in(some.implode()).any() or self.series.is_in(other.series.implode()).any())
 
     def used(self, *columns: Places) -> tuple[Names, list[Places]]:
-        """Keep the texts that some columns of places name, in order of first appearance, and give the new places.
-
-        Example:
-            >>> names, (places,) = Names(["a", "b", "c"]).used(np.array([2, 0, 2]))
-            >>> names.tolist(), places.tolist()
-            (['c', 'a'], [0, 1, 0])
-        """
+        """Keep the texts that some columns of places name, in order of first appearance, and give the new places."""
         every = np.concatenate(columns)
         kept = every[first_of_each(every)]
         place = np.zeros(len(self), dtype=np.int32)
@@ -265,13 +243,7 @@ class Texts:
 
 
 class Numbering:
-    """Numbers of things that come piece by piece: equal things have one, from 0 in the order of their first appearance.
-
-    Example:
-        >>> names = Numbering(["cat"])
-        >>> names.codes(["dog", "cat"]).tolist(), list(names)
-        ([1, 0], ['cat', 'dog'])
-    """
+    """Numbers of things that come piece by piece: equal things have one, from 0 in the order of their first appearance."""
 
     def __init__(self, things: Collection[Hashable] = ()) -> None:
         # Counting in the look-up is what makes this fast: no line of Python runs for a thing.
@@ -298,12 +270,7 @@ class Numbering:
 
 
 def number_columns(*columns: Names | Sequence[Hashable] | StringArray | pl.Series) -> tuple[Any, list[Places]]:
-    """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list.
-
-    Example:
-        >>> number_columns(["a", "b"], ["b", "c"])
-        (['a', 'b', 'c'], [array([0, 1], dtype=int32), array([1, 2], dtype=int32)])
-    """
+    """List what is distinct in some columns, in order of first appearance, and give the place of each cell in that list."""
     some = [column if isinstance(column, list | tuple) else as_names(cast("TextColumn", column)) for column in columns]
     if any(isinstance(column, Names) and column.is_large() for column in some):
         return _number_by_hash([as_names(column).series for column in some])
@@ -331,12 +298,7 @@ def _number_by_hash(columns: Sequence[pl.Series]) -> tuple[pl.Series, list[Place
 
 
 def places_among(texts: TextColumn, known: TextColumn) -> Places:
-    """Find texts among distinct others.
-
-    Example:
-        >>> places_among(["b", "c"], ["a", "b"]).tolist()
-        [1, -1]
-    """
+    """Find texts among distinct others."""
     here, there = as_names(texts), as_names(known)
     if len(here) + len(there) <= FEW:
         place = {text: number for number, text in enumerate(there)}
@@ -349,12 +311,7 @@ def places_among(texts: TextColumn, known: TextColumn) -> Places:
 
 
 def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """List the rows in which each key stands for the first time.
-
-    Example:
-        >>> first_of_each(np.array([7, 7, 5])).tolist()
-        [0, 2]
-    """
+    """List the rows in which each key stands for the first time."""
     if len(keys) <= FEW:
         if len(set(keys.tolist())) == len(keys):
             return np.arange(len(keys))
@@ -371,12 +328,7 @@ def first_of_each(keys: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
 
 
 def sort_rows(*columns: Names | Sequence[str]) -> NDArray[np.int64]:
-    """List rows in the alphabetical order of their texts.
-
-    Example:
-        >>> sort_rows(["b", "a", "b"], ["y", "z", "x"]).tolist()
-        [1, 2, 0]
-    """
+    """List rows in the alphabetical order of their texts."""
     if len(columns[0]) <= FEW:
         rows = list(zip(*columns, strict=True))
         return np.array(sorted(range(len(rows)), key=rows.__getitem__), dtype=np.int64)

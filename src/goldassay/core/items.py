@@ -28,12 +28,7 @@ def list_rows(
     absent: bool = False,
     of: str = "",
 ) -> list[tuple[Any, ...]]:
-    """List rows, each as a tuple of so many values, of which the first are texts: a number is written as one.
-
-    Example:
-        >>> list_rows([["a", 1], ("b", "c", 0.5)], lengths=(2, 3), texts=2, expected="(source, target)", kind="alignment")
-        [('a', '1'), ('b', 'c', 0.5)]
-    """
+    """List rows, each as a tuple of so many values, of which the first are texts: a number is written as one."""
     hint = f'goldassay.read(ROWS, kind="{kind}") takes dictionaries and tables'
     # A dictionary would give its keys, and a text its letters; a row that is a set has no order.
     if not (_is_ordered(rows) or isinstance(rows, AbstractSet)):
@@ -54,23 +49,13 @@ def list_rows(
 
 
 def list_documents(documents: Any, *, kind: str) -> list[tuple[Any, ...]]:
-    """List documents and what each contains, given as a dictionary or as pairs.
-
-    Example:
-        >>> list_documents({"d": ["fever"]}, kind="concepts")
-        [('d', ['fever'])]
-    """
+    """List documents and what each contains, given as a dictionary or as pairs."""
     pairs = list(documents.items()) if isinstance(documents, Mapping) else documents
     return list_rows(pairs, lengths=(2,), texts=1, expected="(id of a document, list)", kind=kind)
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
-    """Return whether a value has others in it: an array without dimensions has none, but claims to.
-
-    Example:
-        >>> is_iterable(["a"]), is_iterable(np.array("a"))
-        (True, False)
-    """
+    """Return whether a value has others in it: an array without dimensions has none, but claims to."""
     return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
@@ -90,12 +75,7 @@ def _as_text(value: Any) -> str | None:
 
 
 def score_of(score: Any, number: int) -> float:
-    """Return the score of a row.
-
-    Example:
-        >>> score_of("0.5", 1)
-        0.5
-    """
+    """Return the score of a row."""
     with suppress(TypeError, ValueError):
         if not math.isnan(float(score)):
             return float(score)
@@ -108,12 +88,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Columns:
-    """Rows in columns.
+    """Rows in columns."""
 
-    Attributes:
-        columns: The fields that have one entry a row: an array, a tuple, or what has a ``take`` itself; None where it is absent.
-    """
-
+    # the fields that have one entry a row: an array, a tuple, or what has a `take` itself; None where it is absent
     columns: ClassVar[tuple[str, ...]] = ()
 
     def take(self, rows: NDArray[Any]) -> Self:
@@ -134,32 +111,17 @@ def _take_column(column: Any, rows: NDArray[Any]) -> Any:
 
 
 def make_keys(*columns: Sequence[str]) -> list[str]:
-    r"""Make one text of the parts of each item, by which it is the same in two models.
-
-    Example:
-        >>> make_keys(["cat", "dog"], ["pet", "pet"])
-        ['cat\tpet', 'dog\tpet']
-    """
+    """Make one text of the parts of each item, by which it is the same in two models."""
     return list(map("\t".join, zip(*columns, strict=True)))
 
 
 def find_in_scope(names: Iterable[str], scope: frozenset[str]) -> NDArray[np.bool_]:
-    """Return which names are in a scope.
-
-    Example:
-        >>> find_in_scope(["cat", "dog"], frozenset({"dog"})).tolist()
-        [False, True]
-    """
+    """Return which names are in a scope."""
     return np.array([name in scope for name in names], dtype=np.bool_)
 
 
 def vote(models: Iterable[Iterable[tuple[Key, Value]]], least: int) -> dict[Key, list[Value]]:
-    """Gather what models state of each key, in the order of the keys, if at least so many models have it.
-
-    Example:
-        >>> vote([[("cat", 0.9), ("dog", 0.4)], [("cat", 0.7)]], 2)
-        {'cat': [0.9, 0.7]}
-    """
+    """Gather what models state of each key, in the order of the keys, if at least so many models have it."""
     found: dict[Key, list[Value]] = {}
     for model in models:
         for key, value in model:

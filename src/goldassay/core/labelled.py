@@ -28,10 +28,6 @@ class Labelled(Measure[Any, Matching[Any]]):
     """Precision estimated from labels of drawn items; recall of a pool, or of documents whose right items were all written down.
 
     Counts are what the labels stand for: estimated numbers of items.
-
-    Example:
-        >>> str(Labelled(design="clusters")), str(Labelled(design="simple", interval="ahpd"))
-        ('labelled(design=clusters)', 'labelled(design=simple, interval=ahpd)')
     """
 
     name: ClassVar[str] = "labelled"

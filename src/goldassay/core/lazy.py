@@ -113,13 +113,9 @@ class LazyItems(Provenance):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyDocuments(LazyItems):
-    """Items of documents on an engine, each once a document.
+    """Items of documents on an engine, each once a document."""
 
-    Attributes:
-        documents: The ids of all documents, those without items too.
-    """
-
-    documents: Frame
+    documents: Frame  # the ids of all documents, those without items too
 
     @property
     def predicted(self) -> Frame:
@@ -133,40 +129,33 @@ class LazyDocuments(LazyItems):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EngineCounts:
-    """What an engine found of one prediction by one measure.
-
-    Attributes:
-        evidence: Every item of both sides with its verdict: the columns ``side`` and ``verdict``, and those of the family.
-    """
+    """What an engine found of one prediction by one measure."""
 
     counts: Counts
+    # every item of both sides with its verdict: the columns `side` and `verdict`, and those of the family
     evidence: Frame
     note: str | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EngineScoring(Generic[SideType]):
-    """How a family is scored on an engine.
+    """How a family is scored on an engine."""
 
-    Attributes:
-        read: Makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader.
-        count: What counts each measure that is counted so, and not only by its keys: given the measure, prediction, gold,
-            engine, and what measures share.
-        count_near: The same for measures by meaning, which need an engine whose workers run Python.
-        judged: Leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
-            prediction, gold, the word and the engine; None where engines do not know of it.
-        idle: The options of the family's reader that have no effect on an engine.
-    """
-
+    # makes a side of a table (`goldassay.formats.lazy.LazyTable`) and the options of the family's reader
     read: Callable[[Any, Any, Engine], SideType]
+    # what counts each measure that is counted so, and not only by its keys: given the measure, prediction, gold,
+    # engine, and what measures share
     count: Mapping[type, Callable[[Any, SideType, SideType, Engine, Context], EngineCounts]] = field(
         default_factory=dict
     )
+    # the same for measures by meaning, which need an engine whose workers run Python
     count_near: Mapping[type, Callable[[Any, SideType, SideType, Cluster, Context], EngineCounts]] = field(
         default_factory=dict
     )
+    # leaves out of a prediction what gold cannot judge, by a word of `goldassay.core.partial.COMPLETENESS`: given
+    # prediction, gold, the word and the engine; None where engines do not know of it
     judged: Callable[[SideType, SideType, Any, Engine], SideType] | None = None
-    idle: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()  # the options of the family's reader that have no effect on an engine
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -213,12 +202,7 @@ def refuse_rows() -> NoReturn:
 
 
 def sum_of(values: Sequence[float], times: Sequence[int]) -> int | float:
-    """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives.
-
-    Example:
-        >>> sum_of([0.1, 0.5], [10, 2]), sum_of([1.0], [3])
-        (2, 3)
-    """
+    """Add up values that occur so many times each, rounded once: to the last bit what adding them one by one without rounding gives."""
     return format_sum(
         float(sum((Fraction(value) * count for value, count in zip(values, times, strict=True)), Fraction()))
     )

@@ -19,17 +19,9 @@ PREFIX = "GOLDASSAY_MAX_"
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
-    """One limit.
+    """One limit."""
 
-    Attributes:
-        name: What it bounds, in one word; ``GOLDASSAY_MAX_`` and this word in capitals is its environment variable.
-
-    Example:
-        >>> COLUMNS.variable, COLUMNS.value, COLUMNS.unit
-        ('GOLDASSAY_MAX_COLUMNS', 10000, 'columns')
-    """
-
-    name: str
+    name: str  # what it bounds, in one word; `GOLDASSAY_MAX_` and this word in capitals is its environment variable
     default: int
     unit: str
     help: str

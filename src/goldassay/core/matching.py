@@ -50,12 +50,7 @@ def equal_counterparts(here: NDArray[np.int64], there: NDArray[np.int64]) -> NDA
 
 
 def find_common(here: NDArray[np.integer[Any]], there: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """Return which keys of one side the other side has.
-
-    Example:
-        >>> find_common(np.array([7, 8]), np.array([9, 7])).tolist()
-        [True, False]
-    """
+    """Return which keys of one side the other side has."""
     if len(here) + len(there) <= FEW:
         known = set(there.tolist())
         return np.array([key in known for key in here.tolist()], dtype=np.bool_)
@@ -84,12 +79,7 @@ class JointlyNamedItems(Protocol):
 
 
 def items_named(items: Items, rows: NDArray[np.int64]) -> list[str]:
-    """Return the display names of some items.
-
-    Example:
-        >>> items_named(Named(("a", "b")), np.array([1, 0]))
-        ['b', 'a']
-    """
+    """Return the display names of some items."""
     return (
         items.item_names(rows) if isinstance(items, JointlyNamedItems) else [items.item(row) for row in rows.tolist()]
     )
@@ -119,12 +109,7 @@ class DiagnosedItems(Protocol):
 
 @dataclass(frozen=True)
 class Named:
-    """Items that consist of a name only.
-
-    Example:
-        >>> Named(("a", "b")).item(1)
-        'b'
-    """
+    """Items that consist of a name only."""
 
     names: Sequence[str]
 
@@ -223,28 +208,17 @@ class Side:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """The evidence for the credit of some items.
+    """The evidence for the credit of some items."""
 
-    Attributes:
-        counterpart: Row of the best counterpart of each item, -1 for none. int64, shape (rows,).
-        similarity: Similarity to it, nan for none. float64, shape (rows,).
-        details: Further columns of the family, by name, each of shape (rows,).
-    """
-
-    counterpart: NDArray[np.int64]
-    similarity: NDArray[np.float64]
+    counterpart: NDArray[np.int64]  # row of the best counterpart of each item, -1 for none. int64, shape (rows,)
+    similarity: NDArray[np.float64]  # similarity to it, nan for none. float64, shape (rows,)
+    # further columns of the family, by name, each of shape (rows,)
     details: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """One item and its verdict, as readable text.
-
-    Example:
-        >>> print(Explanation("gold", "leukemia -> cancer", "missed", 0.41, "AML -> cancer", {"child": 0.41}))
-        missed    leukemia -> cancer
-          nearest AML -> cancer at 0.4100 (child 0.4100)
-    """
+    """One item and its verdict, as readable text."""
 
     side: SideName
     item: str
@@ -482,12 +456,7 @@ def _names(items: Items, rows: NDArray[np.int64]) -> list[str | None]:
 
 
 def to_plain(column: Cells) -> Sequence[Any]:
-    """Return a column without numpy.
-
-    Example:
-        >>> to_plain(np.array([0.5])), to_plain(["cat"])
-        ([0.5], ['cat'])
-    """
+    """Return a column without numpy."""
     return column.tolist() if isinstance(column, np.ndarray) else column
 
 

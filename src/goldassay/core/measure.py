@@ -24,7 +24,7 @@ from goldassay.core.parts import Part, labels_of, sum_clusters, sum_parts, units
 from goldassay.core.reader import read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
-from goldassay.core.text import ends, number
+from goldassay.core.text import NumberFormat
 from goldassay.core.timing import stage
 from goldassay.core.units import Units
 from goldassay.core.version import __version__
@@ -51,36 +51,22 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     A measure of a family is a frozen, keyword-only dataclass. It declares the attributes below,
     and defines how to match, what to count, and what to divide. What depends on no parameter is a class variable; what
     does is a property, which a measure without such a parameter may also declare as a class variable.
-
-    Attributes:
-        undefined: What 0/0 gives.
-        name: Its name in specs; unique among all families.
-        title: Its title.
-        family: The kind of input it scores.
-        formula: LaTeX.
-        citation: Key in ``references.bib``.
-        conventions: What other sources do differently, and the parameter that reproduces it.
-        higher_is_better: Whether the perfect value is the upper bound, or the lower one.
-        unit: What a resample draws, in one word: rows of `parts` with the same key are one unit.
-        sums_over_records: Whether the counts of a prediction are the sums of the counts of its parts, for any
-            split into records.
-        defined_one_sided: Whether the values are defined as soon as one of the sides is not empty.
-        test: The test of a difference between two predictions.
-        opens: Whether a page opens with it where other measures disagree with it.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[str]  # its name in specs; unique among all families
     title: ClassVar[str]
-    family: ClassVar[str]
-    formula: ClassVar[str]
-    citation: ClassVar[str]
+    family: ClassVar[str]  # the kind of input it scores
+    formula: ClassVar[str]  # LaTeX
+    citation: ClassVar[str]  # key in `references.bib`
+    # what other sources do differently, and the parameter that reproduces it
     conventions: ClassVar[tuple[str, ...]] = ()
-    higher_is_better: ClassVar[bool] = True
-    unit: ClassVar[str] = "item"
+    higher_is_better: ClassVar[bool] = True  # whether the perfect value is the upper bound, or the lower one
+    unit: ClassVar[str] = "item"  # what a resample draws, in one word: rows of `parts` with the same key are one unit
+    # whether the counts of a prediction are the sums of the counts of its parts, for any split into records
     sums_over_records: ClassVar[bool] = False
-    defined_one_sided: ClassVar[bool] = False
-    test: ClassVar[str] = "approximate randomisation"
-    opens: ClassVar[bool] = False
+    defined_one_sided: ClassVar[bool] = False  # whether the values are defined as soon as one of the sides is not empty
+    test: ClassVar[str] = "approximate randomisation"  # the test of a difference between two predictions
+    opens: ClassVar[bool] = False  # whether a page opens with it where other measures disagree with it
 
     undefined: float = parameter(0.0, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
 
@@ -338,8 +324,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     def sign(self, *, pred: ModelType, gold: ModelType, counts: Counts, context: Context) -> Signature:
         """Build the signature: everything that can change the value."""
         fields = _merge_choices(pred=pred.choices, gold=gold.choices)
-        if self.needs_encoder and context.encoder is not None:
-            fields["encoder"] = f"{context.encoder.name}@{context.encoder.fingerprint[:8]}"
+        if self.needs_encoder and context.encoder_name:
+            fields["encoder"] = context.encoder_name
         fields["gold"] = str(counts.get("n_gold", len(gold)))
         fields["pred"] = str(counts.get("n_pred", len(pred)))
         skipped = {side: model.left_out.get("skipped_records") for side, model in (("gold", gold), ("pred", pred))}
@@ -547,8 +533,7 @@ class Score:
         Returns:
             For example ``0.5475 [0.5121, 0.5830]``.
         """
-        value, found = number(self.values[name], places=places, percent=percent), self.intervals.get(name)
-        return value if found is None else value + ends(found.low, found.high, places=places, percent=percent)
+        return NumberFormat(places, percent).within(self.values[name], self.intervals.get(name))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the score in the format of ``--format json``."""

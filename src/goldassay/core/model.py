@@ -59,25 +59,16 @@ class Model(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Provenance:
-    """Provenance: the attributes that the models of all families have in addition to their items.
+    """Provenance: the attributes that the models of all families have in addition to their items."""
 
-    Attributes:
-        path: Where it was read from; None if it was built in memory.
-        format: The format it was read as.
-        left_out: What reading left out, counted by reason.
-        facts: What was seen and kept, counted.
-        notes: Notes for the user on how the file was read.
-        warnings: What the user has to know of how the file was read, since it changes what a number means.
-        choices: How items were selected, for the signature.
-    """
-
-    path: str | None = None
-    format: str = "memory"
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    facts: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    path: str | None = None  # where it was read from; None if it was built in memory
+    format: str = "memory"  # the format it was read as
+    left_out: Mapping[str, int] = field(default_factory=dict)  # what reading left out, counted by reason
+    facts: Mapping[str, int] = field(default_factory=dict)  # what was seen and kept, counted
+    notes: tuple[str, ...] = ()  # notes for the user on how the file was read
+    # what the user has to know of how the file was read, since it changes what a number means
     warnings: tuple[str, ...] = ()
-    choices: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)  # how items were selected, for the signature
 
     @property
     def content(self) -> Sequence[Content]:
@@ -105,12 +96,7 @@ def restate(model: Any, **changes: Any) -> Any:
 
 
 def is_model(value: object) -> bool:
-    """Return whether a value is a model; what each family reads is known at once, others by their attributes.
-
-    Example:
-        >>> is_model([("cat", "pet")]), is_model(Provenance())
-        (False, True)
-    """
+    """Return whether a value is a model; what each family reads is known at once, others by their attributes."""
     if isinstance(value, Provenance) or type(value).__module__ == "builtins":
         return isinstance(value, Provenance)
     try:
@@ -143,22 +129,12 @@ def warn_of_unscored(pred: Model, measures: Iterable[Any]) -> Iterator[str]:
 
 
 def rows_kept(input_rows: InputRows, kept: NDArray[Any] | slice) -> InputRows:
-    """Keep the rows of some items, where they have rows.
-
-    Example:
-        >>> rows_kept(np.array([4, 7]), np.array([False, True])), rows_kept(None, np.array([1]))
-        (array([7]), None)
-    """
+    """Keep the rows of some items, where they have rows."""
     return None if input_rows is None else input_rows[kept]
 
 
 def row_column(input_rows: InputRows, rows: NDArray[np.int64]) -> dict[str, list[int | None]]:
-    """Make the column of evidence that says in which row of the input some items first occur; none where they have no rows.
-
-    Example:
-        >>> row_column(np.array([4, -1, 7]), np.array([1, 2])), row_column(None, np.array([1, 2]))
-        ({'row': [None, 7]}, {})
-    """
+    """Make the column of evidence that says in which row of the input some items first occur; none where they have no rows."""
     if input_rows is None:
         return {}
     return {"row": [None if row == NO_ROW else row for row in input_rows[rows].tolist()]}

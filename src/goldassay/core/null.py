@@ -21,22 +21,12 @@ Noise: TypeAlias = Callable[[ModelType, float, np.random.Generator], ModelType]
 
 
 def choose_rows(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Choose a share of some rows; from the same start a greater share chooses the same rows, and more.
-
-    Example:
-        >>> sorted(choose_rows(4, 0.5, np.random.default_rng(0)).tolist())
-        [0, 2]
-    """
+    """Choose a share of some rows; from the same start a greater share chooses the same rows, and more."""
     return rng.permutation(size)[: round(share * size)]
 
 
 def permutation(size: int, share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Permute a share of some rows at random, and leave the others where they are.
-
-    Example:
-        >>> permutation(4, 0.0, np.random.default_rng(0)).tolist()
-        [0, 1, 2, 3]
-    """
+    """Permute a share of some rows at random, and leave the others where they are."""
     order, some = np.arange(size), choose_rows(size, share, rng)
     order[some] = rng.permutation(some)
     return order
@@ -48,14 +38,10 @@ class Moments:
 
     It is for measures whose values grow in proportion to the sums that chance moves while the others stay the same, so that
     dividing the mean of the sums gives the mean of the values, and dividing their standard deviation that of the values.
-
-    Attributes:
-        expected: The mean of every sum.
-        sd: The standard deviation of the sums that chance moves, and the mean of the others.
     """
 
-    expected: Counts
-    sd: Counts
+    expected: Counts  # the mean of every sum
+    sd: Counts  # the standard deviation of the sums that chance moves, and the mean of the others
 
 
 def return_no_moments(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
@@ -98,17 +84,7 @@ def permute_answers(
     reordered: Callable[[Any, NDArray[np.int64]], Any],
     fits: Callable[[Measure[Any, Any]], bool] = fits_all,
 ) -> tuple[Mapping[str, Null[Any]], Mapping[str, Noise[Any]]]:
-    """Make the null model that gives the answers of a prediction to its records in a random order, and a noise of its name.
-
-    Example:
-        >>> from dataclasses import replace
-        >>> from goldassay.unl.model import Texts
-        >>> order = lambda texts, rows: replace(texts, wordings=tuple(texts.wordings[row] for row in rows))
-        >>> nulls, noises = permute_answers("permute", title="", answers="", reordered=order)
-        >>> texts = Texts(ids=("1", "2"), wordings=(("The cat sleeps.",), ("It rains.",)))
-        >>> noises["permute"](texts, 0.0, np.random.default_rng(0)).wordings == texts.wordings
-        True
-    """
+    """Make the null model that gives the answers of a prediction to its records in a random order, and a noise of its name."""
 
     def noise(model: Any, share: float, rng: np.random.Generator) -> Any:
         return reordered(model, permutation(len(model.ids), share, rng))

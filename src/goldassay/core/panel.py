@@ -34,14 +34,11 @@ LAST_PLACE = 2**31 - 1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreEvidence:
-    """A score, and every item of it with its verdict and its best counterpart.
-
-    Attributes:
-        table: The columns of `Matching.columns`: side, item, verdict, similarity, counterpart, the family's own; first
-            the rows of the prediction, then those of gold.
-    """
+    """A score, and every item of it with its verdict and its best counterpart."""
 
     score: Score
+    # the columns of `Matching.columns`: side, item, verdict, similarity, counterpart, the family's own; first the rows
+    # of the prediction, then those of gold
     table: Mapping[str, Cells]
 
     @property
@@ -64,37 +61,23 @@ class ScoreEvidence:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Panel:
-    """One thing to look at.
-
-    Attributes:
-        note: How to read it, in one sentence.
-        measure: The spec of the measure that it belongs to; None if it belongs to the prediction as a whole.
-    """
+    """One thing to look at."""
 
     title: str
-    note: str = ""
+    note: str = ""  # how to read it, in one sentence
+    # the spec of the measure that it belongs to; None if it belongs to the prediction as a whole
     measure: str | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines(Panel):
-    """Values over a threshold.
-
-    Attributes:
-        thresholds: Where the values were taken, ascending, shape (points,).
-        lower_is_stricter: Whether a value holds from its threshold on, as for the limit of a distance; else it holds up
-            to its threshold.
-
-    Example:
-        >>> curve = Lines(title="P and R", axis="cosine", thresholds=np.array([0.0, 1.0]), series={"f1": np.array([1.0, 0.5])})
-        >>> curve.cut is None
-        True
-    """
+    """Values over a threshold."""
 
     axis: str
-    thresholds: FloatArray
+    thresholds: FloatArray  # where the values were taken, ascending, shape (points,)
     series: Mapping[str, FloatArray]
     cut: float | None = None
+    # whether a value holds from its threshold on, as for the limit of a distance; else it holds up to its threshold
     lower_is_stricter: bool = False
 
     def __post_init__(self) -> None:
@@ -131,17 +114,12 @@ class Bars(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Table(Panel):
-    """A small table, such as scores group by group.
+    """A small table, such as scores group by group."""
 
-    Attributes:
-        columns: The columns by name, all of one length: texts, whole numbers, or floats (nan where undefined).
-        shares: The columns with values in [0, 1], which may be drawn as bars.
-        by: The grouping whose groups the rows are; empty if they are none.
-    """
-
+    # the columns by name, all of one length: texts, whole numbers, or floats (nan where undefined)
     columns: Mapping[str, Sequence[Cell]]
-    shares: tuple[str, ...] = ()
-    by: str = ""
+    shares: tuple[str, ...] = ()  # the columns with values in [0, 1], which may be drawn as bars
+    by: str = ""  # the grouping whose groups the rows are; empty if they are none
 
     def __post_init__(self) -> None:
         _require_one_length(self.columns.values(), "a table")
@@ -149,20 +127,15 @@ class Table(Panel):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TreeSide:
-    """One side of a tree.
+    """One side of a tree."""
 
-    Attributes:
-        texts: What is written on each node, shape (nodes,).
-        edges: Rows of ``texts``, child and parent, int64, shape (edges, 2), in the order of the items of the score.
-            There may be cycles, and several parents.
-        verdicts: The verdict of each edge, a word, shape (edges,).
-        places: The place of each node in an order by meaning that both sides share (`goldassay.kernels.places`), int64,
-            shape (nodes,); None if no vectors were compared.
-    """
-
-    texts: Sequence[str]
+    texts: Sequence[str]  # what is written on each node, shape (nodes,)
+    # rows of `texts`, child and parent, int64, shape (edges, 2), in the order of the items of the score. There may be
+    # cycles, and several parents
     edges: NDArray[np.int64]
-    verdicts: Sequence[str]
+    verdicts: Sequence[str]  # the verdict of each edge, a word, shape (edges,)
+    # the place of each node in an order by meaning that both sides share (`goldassay.kernels.places`), int64, shape
+    # (nodes,); None if no vectors were compared
     places: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:

@@ -45,27 +45,19 @@ def parameter(
 
 @dataclass(frozen=True)
 class Parameter:
-    """One declared parameter.
-
-    Attributes:
-        always: Whether specs show it even at its default.
-        encoder: The encoder that the default is calibrated for; None if there is none.
-        metavar: The name of its value in the help of commands; None for the default.
-        flag: Its flag on the command line; None if that is its name.
-        filled: Whether an empty text is refused.
-    """
+    """One declared parameter."""
 
     name: str
     kind: Any
     default: Any
     help: str
-    always: bool
+    always: bool  # whether specs show it even at its default
     choices: tuple[Any, ...]
     bounds: Bounds | None
-    encoder: str | None
-    metavar: str | None
-    flag: str | None
-    filled: bool
+    encoder: str | None  # the encoder that the default is calibrated for; None if there is none
+    metavar: str | None  # the name of its value in the help of commands; None for the default
+    flag: str | None  # its flag on the command line; None if that is its name
+    filled: bool  # whether an empty text is refused
 
     @property
     def expected(self) -> str:
@@ -187,18 +179,7 @@ _used: ContextVar[Used | None] = ContextVar("used", default=None)
 
 
 def note_used_options() -> Used:
-    """Note from here on which options readers look at, for the command: a look then takes ten times as long.
-
-    Example:
-        >>> @dataclass(frozen=True, kw_only=True)
-        ... class Reading(Options):
-        ...     text: str = parameter("label", help="What is compared.")
-        >>> used = note_used_options()
-        >>> with note_reads():
-        ...     _ = Reading(text="iri").text
-        >>> ("text", "iri") in used
-        True
-    """
+    """Note from here on which options readers look at, for the command: a look then takes ten times as long."""
     used: Used = set()
     _noted.set(used)
     Options.__getattribute__ = _noting  # type: ignore[method-assign, assignment]

@@ -57,51 +57,37 @@ def name_no_items(model: Any) -> list[str]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Restriction(Generic[ModelType]):
-    """How models of a family are restricted to some of their items.
+    """How models of a family are restricted to some of their items."""
 
-    Attributes:
-        keys: What makes items of two models the same, one a row.
-        take: Keeps some items, by a mask of shape (items,).
-        names: All names of a model that a scope may name.
-        units: The document, instance, sentence or test case of each item; empty if items have none.
-        within: Keeps what lies in a scope of such names.
-        ends: The ``source`` and the ``target`` of each item, as completeness knows them; empty if items have no ends.
-        texts: The columns of texts from which the names of ends are made; none if items have no ends.
-        denied: The keys of what gold says is wrong: they are judged, too.
-        listed: Whether a model is a list of items that can be judged one by one, and no ranking of candidates.
-        branch: Names what gold has below a name, that name included; empty if gold has no such name. None where there is no
-            below.
-        others: What a model has besides items and names, by field, as an empty model has it.
-    """
-
-    keys: Callable[[ModelType], Sequence[str]]
-    take: Callable[[ModelType, NDArray[np.bool_]], ModelType]
-    names: Callable[[ModelType], Iterable[str]]
-    within: Callable[[ModelType, frozenset[str]], ModelType]
+    keys: Callable[[ModelType], Sequence[str]]  # what makes items of two models the same, one a row
+    take: Callable[[ModelType, NDArray[np.bool_]], ModelType]  # keeps some items, by a mask of shape (items,)
+    names: Callable[[ModelType], Iterable[str]]  # all names of a model that a scope may name
+    within: Callable[[ModelType, frozenset[str]], ModelType]  # keeps what lies in a scope of such names
+    # the document, instance, sentence or test case of each item; empty if items have none
     units: Callable[[ModelType], Sequence[str]] = name_no_items
+    # the `source` and the `target` of each item, as completeness knows them; empty if items have no ends
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
+    # the columns of texts from which the names of ends are made; none if items have no ends
     texts: Callable[[ModelType], Sequence[TextColumn]] = name_no_items
+    # the keys of what gold says is wrong: they are judged, too
     denied: Callable[[ModelType], Sequence[str]] = name_no_items
+    # whether a model is a list of items that can be judged one by one, and no ranking of candidates
     listed: Callable[[ModelType], bool] = has_items
+    # names what gold has below a name, that name included; empty if gold has no such name. None where there is no below
     branch: Callable[[ModelType, str], frozenset[str]] | None = None
+    # what a model has besides items and names, by field, as an empty model has it
     others: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PartialGold:
-    """What a gold standard can judge.
+    """What a gold standard can judge."""
 
-    Attributes:
-        judged: Keys of the judged items; None if they are not known.
-        ignore: Keys of the items that count on neither side; None for none.
-        scope: The names that gold covers; None for all.
-        completeness: Which predicted items gold can judge: all (``complete``), those whose ``source`` it has, whose
-            ``target`` it has, one of both (``partial``), or only those that it has itself (``judged``).
-    """
-
-    judged: frozenset[str] | None = None
-    ignore: frozenset[str] | None = None
-    scope: frozenset[str] | None = None
+    judged: frozenset[str] | None = None  # keys of the judged items; None if they are not known
+    ignore: frozenset[str] | None = None  # keys of the items that count on neither side; None for none
+    scope: frozenset[str] | None = None  # the names that gold covers; None for all
+    # which predicted items gold can judge: all (`complete`), those whose `source` it has, whose `target` it has, one of
+    # both (`partial`), or only those that it has itself (`judged`)
     completeness: Completeness = "complete"
 
     def __post_init__(self) -> None:
@@ -171,16 +157,12 @@ class PartialGoldUse:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RestrictedPrediction(Generic[ModelType]):
-    """A prediction as far as gold can judge it.
-
-    Attributes:
-        whole: The prediction with what gold cannot judge; the same as ``pred`` if it can judge all.
-        judged: Says of each item of a model like ``whole`` whether gold can judge it, by its key; bool, shape (items,).
-    """
+    """A prediction as far as gold can judge it."""
 
     pred: ModelType
     gold: ModelType
-    whole: ModelType
+    whole: ModelType  # the prediction with what gold cannot judge; the same as `pred` if it can judge all
+    # says of each item of a model like `whole` whether gold can judge it, by its key; bool, shape (items,)
     judged: Callable[[ModelType], NDArray[np.bool_]] = judge_every_item
 
     def warnings(self) -> Iterator[str]:

@@ -21,18 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
-    """Rows that a measure counts, and what each of them adds to which sum.
-
-    Attributes:
-        others: What they were compared with: the items of the other side.
-        unit_keys: Returns the unit of each row, the same in every system and on both sides: shape (rows,).
-        counts: What each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed
-            is not changed by these rows.
-    """
+    """Rows that a measure counts, and what each of them adds to which sum."""
 
     items: Items
-    others: Items
+    others: Items  # what they were compared with: the items of the other side
+    # returns the unit of each row, the same in every system and on both sides: shape (rows,)
     unit_keys: Callable[[], Sequence[str]]
+    # what each row adds, by the name of the sum, arrays of numbers of shape (rows,). A sum that is not listed is not
+    # changed by these rows
     counts: Mapping[str, Any]
 
     def __len__(self) -> int:
@@ -59,14 +55,7 @@ def _join_arrays(columns: Sequence[Any]) -> FloatArray:
 
 
 def sum_parts(parts: Sequence[Part]) -> Counts:
-    """Add up the rows of all parts.
-
-    Example:
-        >>> from goldassay.core.matching import Named
-        >>> part = Part(items=Named(("a", "b")), others=Named(()), unit_keys=list, counts={"hit_pred": [1, 0], "n_pred": [1, 1]})
-        >>> sum_parts([part]).sums
-        {'hit_pred': 1, 'n_pred': 2}
-    """
+    """Add up the rows of all parts."""
     columns: dict[str, list[Any]] = {name: [] for name in names_of(parts)}
     for part in parts:
         for name, column in part.counts.items():

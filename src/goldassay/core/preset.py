@@ -13,54 +13,37 @@ from goldassay.core.errors import UsageError, unknown_choice_error
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The smallest input on which the number of another tool is not the clean one.
-
-    Attributes:
-        suffix: The suffix of both files, which shows their format.
-        files: The content of further files, by the option of the reader that names them.
-        preset: The measure of the preset that differs.
-        preset_value: Its name in the measure of the preset; empty for the same.
-    """
+    """The smallest input on which the number of another tool is not the clean one."""
 
     pred: str
     gold: str
-    suffix: str = ".tsv"
+    suffix: str = ".tsv"  # the suffix of both files, which shows their format
+    # the content of further files, by the option of the reader that names them
     files: Mapping[str, str] = field(default_factory=dict)
     clean: str
-    preset: str
+    preset: str  # the measure of the preset that differs
     value: str
-    preset_value: str = ""
+    preset_value: str = ""  # its name in the measure of the preset; empty for the same
     numbers: tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """What another tool computes, in our terms.
-
-    Attributes:
-        tool: The code whose number it gives.
-        needs: What the user has to name besides; empty for nothing.
-        differs: What the tool does differently from the definitions.
-    """
+    """What another tool computes, in our terms."""
 
     name: str
-    tool: str
+    tool: str  # the code whose number it gives
     versions: str
     measures: tuple[str, ...]
     reading: Mapping[str, bool | float | str | tuple[str, ...]] = field(default_factory=dict)
-    needs: str = ""
-    differs: str
+    needs: str = ""  # what the user has to name besides; empty for nothing
+    differs: str  # what the tool does differently from the definitions
     example: Example
 
 
 @cache
 def presets_in(package: str, file: str = "presets.toml") -> tuple[Preset, ...]:
-    """Read the presets of a family, a file of its package.
-
-    Example:
-        >>> [preset.name for preset in presets_in("goldassay.unl")]
-        ['unl-wiki']
-    """
+    """Read the presets of a family, a file of its package."""
     import msgspec
 
     data = (resources.files(package) / file).read_bytes()

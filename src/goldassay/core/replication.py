@@ -40,18 +40,13 @@ FEWEST = 2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Replicates:
-    """One value in every run of a system, as it is and as it is with resampled units.
+    """One value in every run of a system, as it is and as it is with resampled units."""
 
-    Attributes:
-        values: The value of each run, float64, shape (runs,).
-        drawn: The value of each run in each resample of units, float64, shape (resamples, runs); the resamples are the same
-            for all runs, also of other systems. None if units cannot be drawn.
-        units: How many units there are; 0 if there are none to draw.
-    """
-
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # the value of each run, float64, shape (runs,)
+    # the value of each run in each resample of units, float64, shape (resamples, runs); the resamples are the same for
+    # all runs, also of other systems. None if units cannot be drawn
     drawn: NDArray[np.float64] | None
-    units: int
+    units: int  # how many units there are; 0 if there are none to draw
 
     def __len__(self) -> int:
         return len(self.values)
@@ -59,19 +54,14 @@ class Replicates:
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """One value over the runs of one system.
-
-    Attributes:
-        sd: The sample standard deviation over runs; None with one run.
-        interval: Where the mean of other runs on other units lies; None where nothing says how it varies.
-        between_runs: The variance of a run's value when the system runs again on the same units; None with one run.
-        between_units: The variance of the mean of many runs with other units; None where units cannot be drawn.
-    """
+    """One value over the runs of one system."""
 
     mean: float
-    sd: float | None
-    interval: Interval | None
+    sd: float | None  # the sample standard deviation over runs; None with one run
+    interval: Interval | None  # where the mean of other runs on other units lies; None where nothing says how it varies
+    # the variance of a run's value when the system runs again on the same units; None with one run
     between_runs: float | None
+    # the variance of the mean of many runs with other units; None where units cannot be drawn
     between_units: float | None
 
     @property
@@ -84,30 +74,17 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class MeanDifference:
-    """How the mean of a second system differs from that of the first.
+    """How the mean of a second system differs from that of the first."""
 
-    Attributes:
-        difference: The second minus the first.
-        interval: Where the difference lies; None where nothing says how it varies, or it is undefined.
-        p: The alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise.
-    """
-
-    difference: float
-    interval: Interval | None
-    p: float | None
+    difference: float  # the second minus the first
+    interval: Interval | None  # where the difference lies; None where nothing says how it varies, or it is undefined
+    p: float | None  # the alpha at which the interval ends at 0, at least 1 / (resamples + 1); None likewise
 
 
 def replicates(
     runs: Sequence[Units | None], values: Sequence[Mapping[str, float]], divide: Divide, resampling: Resampling
 ) -> dict[str, Replicates]:
-    """Draw the units of runs, the same ones for all, and divide every resample of every run.
-
-    Example:
-        >>> units = [Units.of("edge", ["a", "b"], Counts({"hit": [1.0, x], "n": [1.0, 1.0]})) for x in (0.0, 1.0)]
-        >>> found = replicates(units, [{"p": 0.5}, {"p": 1.0}], lambda sums: {"p": sums["hit"] / sums["n"]}, Resampling())
-        >>> found["p"].values.tolist(), found["p"].drawn.shape
-        ([0.5, 1.0], (10000, 2))
-    """
+    """Draw the units of runs, the same ones for all, and divide every resample of every run."""
     points = {name: np.array([one[name] for one in values], dtype=np.float64) for name in values[0]}
     known = [one for one in runs if one is not None]
     together = align_units(*known) if known and len(known) == len(runs) else ()
@@ -139,11 +116,6 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
         A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
         interval for linear functions of means of k populations when the population variances are not equal, Sankhya 22
         (1960).
-
-    Example:
-        >>> found = spread(Replicates(values=np.array([0.5, 0.7]), drawn=None, units=0))
-        >>> round(found.mean, 2), round(found.sd, 3), found.between_units
-        (0.6, 0.141, None)
     """
     mean = float(runs.values.mean())
     between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
@@ -160,14 +132,7 @@ def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
 
 
 def difference(first: Replicates, second: Replicates, *, resamples: int, level: float = 0.95) -> MeanDifference:
-    """Test the means of two systems for a difference: runs are independent, units are the same.
-
-    Example:
-        >>> one, other = (Replicates(values=np.array(v), drawn=None, units=0) for v in ([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]))
-        >>> found = difference(one, other, resamples=10_000)
-        >>> round(found.difference, 2), round(found.p, 4)
-        (0.6, 0.018)
-    """
+    """Test the means of two systems for a difference: runs are independent, units are the same."""
     apart = float(second.values.mean() - first.values.mean())
     parts = _parts(variance_of_units(first, second), [first, second], first.units)
     if not parts or math.isnan(apart):

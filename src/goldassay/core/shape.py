@@ -26,24 +26,14 @@ class Shape(Struct, frozen=True):
     """What is saved of an object: a field has the value of its attribute, or what `FROM` makes of the object.
 
     A field with a default is left out where it says nothing. Fields that a later version adds are passed by.
-
-    Attributes:
-        FROM: How to find what is no attribute of the same name.
-        WITH: Fields that are written, even if they say nothing, where another one is.
     """
 
-    FROM: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    WITH: ClassVar[Mapping[str, str]] = {}
+    FROM: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}  # how to find what is no attribute of the same name
+    WITH: ClassVar[Mapping[str, str]] = {}  # fields that are written, even if they say nothing, where another one is
 
 
 def write_shape(value: Any, shape: Any) -> dict[str, Any]:
-    """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None.
-
-    Example:
-        >>> from goldassay.core.combination import Combination
-        >>> write_shape(Combination(rule="max", sizes=(5, 4), ceiling={"f1": math.nan}), SavedCombination)
-        {'rule': 'max', 'sizes': [5, 4], 'mixed': False, 'ceiling': {'f1': None}}
-    """
+    """Write an object, or a dictionary of its fields, in a shape or as a dataclass; what is not a number is None."""
     if isinstance(value, Mapping):
         return {**value, **{name: _to_plain(value[name], kind) for name, kind, _ in _fields(shape) if name in value}}
     made, given_with = getattr(shape, "FROM", {}), getattr(shape, "WITH", {})

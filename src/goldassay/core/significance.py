@@ -93,21 +93,15 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """How one value of a second system differs from that of the first.
+    """How one value of a second system differs from that of the first."""
 
-    Attributes:
-        difference: The second minus the first.
-        interval: Bootstrap percentile interval of the difference.
-        p_randomisation: Two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made.
-        p_bootstrap: Two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made.
-        effect: The difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
-            nan where no unit adds more than another.
-    """
-
-    difference: float
-    interval: Interval
+    difference: float  # the second minus the first
+    interval: Interval  # bootstrap percentile interval of the difference
+    # two-sided p of approximate randomisation, (c + 1) / (N + 1); nan where another test was made
     p_randomisation: float
-    p_bootstrap: float
+    p_bootstrap: float  # two-sided p of the paired bootstrap, (c + 1) / (N + 1); nan where another test was made
+    # the difference in standard deviations of what one unit adds to it (Cohen's d of pairs, if the value is a mean);
+    # nan where no unit adds more than another
     effect: float = math.nan
 
 
@@ -116,12 +110,6 @@ def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str,
 
     Source:
         B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
-
-    Example:
-        >>> units = Units.of("edge", map(str, range(100)), Counts({"hit": [1.0] * 40 + [0.0] * 60, "n": [1.0] * 100}))
-        >>> found = intervals(units, lambda sums: {"precision": sums["hit"] / sums["n"]}, Resampling(method="percentile"))
-        >>> round(found["precision"].low, 1), round(found["precision"].high, 1)
-        (0.3, 0.5)
     """
     if len(units) < 2:  # noqa: PLR2004 - one unit does not vary
         return {}
@@ -207,10 +195,6 @@ def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp
     Source:
         M. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary matched-pairs data, BMC Medical Research
         Methodology 13:91 (2013).
-
-    Example:
-        >>> round(mcnemar(1, 9), 5), round(mcnemar(1, 9, method="midp"), 5)
-        (0.02148, 0.01172)
     """
     if method not in {"exact", "midp"}:
         raise unknown_choice_error("method of McNemar's test", method, ["exact", "midp"])
@@ -240,12 +224,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
     Source:
         S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
-
-    Example:
-        >>> holm([0.04, 0.01, 0.03])
-        [0.06, 0.03, 0.06]
-        >>> holm([0.04, math.nan, 0.03])
-        [0.06, nan, 0.06]
     """
     adjusted, highest = [math.nan] * len(p_values), 0.0
     tested = [row for row, p in enumerate(p_values) if not math.isnan(p)]
@@ -261,10 +239,6 @@ def letters(count: int, differ: Collection[frozenset[int]]) -> list[str]:
     Source:
         H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
         Graphical Statistics 13 (2004); J. Gramm et al., Algorithms for compact letter displays, CSDA 52 (2007).
-
-    Example:
-        >>> letters(3, [frozenset({0, 2})])
-        ['a', 'ab', 'b']
     """
     groups: list[list[int]] = []
     for first in range(count):

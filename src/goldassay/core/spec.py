@@ -36,28 +36,14 @@ LONGEST_NUMBER = 40
 
 
 def format_spec(name: str, parameters: Mapping[str, object]) -> str:
-    """Write a name and its parameters in the spec grammar.
-
-    Example:
-        >>> format_spec("fuzzy", {"threshold": 0.5, "inclusive": True, "relation": "exact"})
-        'fuzzy(threshold=0.5, inclusive=true, relation=exact)'
-        >>> format_spec("literal", {})
-        'literal'
-    """
+    """Write a name and its parameters in the spec grammar."""
     if not parameters:
         return name
     return f"{name}({', '.join(f'{key}={_format_value(value)}' for key, value in parameters.items())})"
 
 
 def parse_spec(text: str) -> tuple[str, dict[str, object]]:
-    """Read a name and its parameters from the spec grammar.
-
-    Example:
-        >>> parse_spec("fuzzy(threshold=0.5, relation='exact')")
-        ('fuzzy', {'threshold': 0.5, 'relation': 'exact'})
-        >>> parse_spec("discrepancy(optional=[def, indef])")
-        ('discrepancy', {'optional': ('def', 'indef')})
-    """
+    """Read a name and its parameters from the spec grammar."""
     check_type(text, str, "a spec, such as 'fuzzy(threshold=0.5)'")
     return _Parser(text).spec()
 

@@ -23,25 +23,19 @@ MARGIN = 0.01
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sweep:
-    """The curve of one prediction under one measure.
-
-    Attributes:
-        signature: Everything that can change the curve, in one line.
-        threshold: Its value in the measure, the cut; None where nothing is cut off.
-        curve: The values at every threshold.
-        near: The lowest and the highest of each value at thresholds within ``MARGIN`` of the cut; empty without a cut.
-        left_out: How many items gold cannot judge, by side and reason; empty if it can judge all.
-        runs: The sweep of each repeated run, where the prediction is a system, and the curve their mean; else empty.
-    """
+    """The curve of one prediction under one measure."""
 
     prediction: str
     measure: str
-    signature: Signature
+    signature: Signature  # everything that can change the curve, in one line
     parameter: str
-    threshold: float | None
-    curve: Curve
+    threshold: float | None  # its value in the measure, the cut; None where nothing is cut off
+    curve: Curve  # the values at every threshold
+    # the lowest and the highest of each value at thresholds within `MARGIN` of the cut; empty without a cut
     near: Mapping[str, tuple[float, float]]
+    # how many items gold cannot judge, by side and reason; empty if it can judge all
     left_out: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # the sweep of each repeated run, where the prediction is a system, and the curve their mean; else empty
     runs: tuple[Sweep, ...] = ()
 
     @classmethod

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 LISTED = 5
@@ -30,23 +31,13 @@ def visible(text: str) -> str:
 
 
 def json_text(value: object, **layout: Any) -> str:
-    r"""Write a value as JSON, in which hidden characters are escapes.
-
-    Example:
-        >>> print(json_text({"a": "one\u2028 \x7f \xe9"}))
-        {"a": "one\u2028 \u007f é"}
-    """
+    """Write a value as JSON, in which hidden characters are escapes."""
     written = json.dumps(value, ensure_ascii=False, allow_nan=False, **layout)
     return HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], written)
 
 
 def encodable(text: str) -> str:
-    r"""Escape what UTF-8 cannot write: half of a surrogate pair, as in the name of a file in no encoding.
-
-    Example:
-        >>> encodable("a\udcff") == r"a\udcff"
-        True
-    """
+    """Escape what UTF-8 cannot write: half of a surrogate pair, as in the name of a file in no encoding."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -59,32 +50,21 @@ def show_object(value: object) -> str:
 
 
 def to_one_line(text: str) -> str:
-    r"""Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes.
-
-    Example:
-        >>> print(to_one_line("two\nlines \x1b[31m"))
-        two lines \x1b[31m
-    """
+    """Write a text as one line that is safe to print: line ends and tabs become spaces, others escapes."""
     return visible(BREAKS.sub(" ", text))
 
 
 def count_of(count: int, noun: str) -> str:
-    """Write a count with its noun.
-
-    Example:
-        >>> count_of(1, "edge"), count_of(2000, "edge")
-        ('1 edge', '2,000 edges')
-    """
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+    """Write a count with its noun."""
+    if count == 1:
+        return f"1 {noun}"
+    return (
+        f"{count:,} {f'{noun[:-1]}ies' if noun.endswith('ty') else f'{noun}es' if noun.endswith('ss') else f'{noun}s'}"
+    )
 
 
 def separating_digits(value: float, bound: float) -> int:
-    """Return how many digits show that two numbers differ, at least 6.
-
-    Example:
-        >>> separating_digits(0.7, 0.8), separating_digits(0.7, 0.70000001)
-        (6, 8)
-    """
+    """Return how many digits show that two numbers differ, at least 6."""
     return next((digits for digits in range(6, 17) if f"{value:.{digits}g}" != f"{bound:.{digits}g}"), 6)
 
 
@@ -93,57 +73,50 @@ SHOWN = 60
 
 
 def contrast_names(here: Iterable[str], there: Iterable[str]) -> str:
-    """Show one name of each side, where the two have none in common: the first in the order of the alphabet.
-
-    Example:
-        >>> contrast_names(["ugoa1_en_ucl", "x"], ["ugoa1_en_ucn"])
-        "for example 'ugoa1_en_ucl' against 'ugoa1_en_ucn'"
-    """
+    """Show one name of each side, where the two have none in common: the first in the order of the alphabet."""
     one, other = (to_one_line(min(names))[:SHOWN] for names in (here, there))
     return f"for example {one!r} against {other!r}"
 
 
-def number(value: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write a value with its decimal places; one that is undefined as a dash.
+@dataclass(frozen=True)
+class NumberFormat:
+    """How numbers are written: with how many decimal places, and whether values are in percent."""
 
-    Example:
-        >>> number(0.5), number(0.5, places=1, percent=True), number(math.nan)
-        ('0.5000', '50.0', '-')
-    """
-    return "-" if math.isnan(value) else f"{value * (100 if percent else 1):.{places}f}"
+    places: int = 4
+    percent: bool = False
+
+    def value(self, value: float) -> str:
+        """Write a value; one that is undefined as a dash."""
+        return "-" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
+
+    @property
+    def factor(self) -> int:
+        """What a value is multiplied by."""
+        return 100 if self.percent else 1
+
+    def within(self, value: float, interval: Any, sd: float = math.nan) -> str:
+        """Write a value, its standard deviation and the ends of its `Interval` or None, as far as they are known and defined."""
+        text = self.value(value)
+        if math.isnan(value):
+            return text
+        if not math.isnan(sd):
+            text += f" \u00b1 {self.value(sd)}"
+        if interval is None or math.isnan(interval.low) or math.isnan(interval.high):
+            return text
+        return f"{text} [{self.value(interval.low)}, {self.value(interval.high)}]"
+
+    def count(self, value: float) -> str:
+        """Write a sum: a whole number without decimal places, any other with them."""
+        if math.isnan(value):
+            return "-"
+        return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{self.places}f}"
 
 
-def ends(low: float, high: float, *, places: int = 4, percent: bool = False) -> str:
-    """Write the ends of an interval in brackets, after a space; nothing where one of them is undefined.
-
-    Example:
-        >>> ends(0.25, 0.75, places=2), ends(math.nan, math.nan)
-        (' [0.25, 0.75]', '')
-    """
-    if math.isnan(low) or math.isnan(high):
-        return ""
-    return f" [{number(low, places=places, percent=percent)}, {number(high, places=places, percent=percent)}]"
-
-
-def count(value: float, *, places: int = 4) -> str:
-    """Write a sum: a whole number without decimal places, any other with them.
-
-    Example:
-        >>> count(1234), count(9.196581197), count(9.196581197, places=2)
-        ('1,234', '9.1966', '9.20')
-    """
-    if math.isnan(value):
-        return "-"
-    return f"{round(value):,}" if float(value).is_integer() else f"{value:,.{places}f}"
+USUAL = NumberFormat()
 
 
 def list_first(names: Sequence[str], count: int | None = None) -> str:
-    """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given.
-
-    Example:
-        >>> list_first(["a", "b"]), list_first(["a", "b", "c", "d", "e", "f"])
-        ('a, b', 'a, b, c, d, e and 1 more')
-    """
+    """Name the first of several names, and say how many more there are: of ``count`` names in all, if not all are given."""
     total = len(names) if count is None else count
     more = f" and {total - LISTED:,} more" if total > LISTED else ""
     return ", ".join(names[:LISTED]) + more

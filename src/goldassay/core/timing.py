@@ -15,27 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class Stopwatch:
-    """Adds up the seconds that stages take; a stage within another one counts only for itself.
+    """Adds up the seconds that stages take; a stage within another one counts only for itself."""
 
-    Attributes:
-        seconds: Seconds by stage, in the order in which stages were first entered.
-        on_stage: Called at the end of each stage that is within no other: its name, what it was about, and its seconds.
-        on_detail: Called with each detail of a stage, such as a line that was not read.
-        within: Seconds of the stages within the current one.
-
-    Example:
-        >>> watch = Stopwatch()
-        >>> with watch.stage("matching"), watch.stage("encoding"):
-        ...     pass
-        >>> list(watch.seconds)
-        ['matching', 'encoding']
-    """
-
+    # seconds by stage, in the order in which stages were first entered
     seconds: dict[str, float] = field(default_factory=dict)
+    # called at the end of each stage that is within no other: its name, what it was about, and its seconds
     on_stage: Callable[[str, str, float], None] | None = None
+    # called with each detail of a stage, such as a line that was not read
     on_detail: Callable[[str], None] | None = None
     progress: Progress | None = None
-    within: float = 0.0
+    within: float = 0.0  # seconds of the stages within the current one
     depth: int = 0
 
     def stage(self, name: str, about: str = "") -> AbstractContextManager[None]:
@@ -72,14 +61,7 @@ _running: ContextVar[Stopwatch | None] = ContextVar("running", default=None)
 
 @contextmanager
 def time_block(watch: Stopwatch | None = None) -> Iterator[Stopwatch]:
-    """Run a stopwatch with the enclosed code: the given one, the running one, or a new one.
-
-    Example:
-        >>> with time_block() as watch, stage("reading"):
-        ...     pass
-        >>> list(watch.seconds)
-        ['reading']
-    """
+    """Run a stopwatch with the enclosed code: the given one, the running one, or a new one."""
     chosen = watch or _running.get() or Stopwatch()
     token = _running.set(chosen)
     try:

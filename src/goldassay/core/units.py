@@ -15,22 +15,11 @@ from goldassay.core.intern import number_columns
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Units:
-    """The counts of one score, one row per unit.
+    """The counts of one score, one row per unit."""
 
-    Attributes:
-        name: The name of the unit: ``edge``, ``document``, ``query``.
-        keys: The key of each unit, the same in every system and on both sides. Strings, shape (units,).
-        counts: The counts of each unit, float64 arrays of shape (units,). Their sums are the counts of the score.
-
-    Example:
-        >>> units = Units.of("edge", ["a -> b", "c -> b", "a -> b"], Counts({"n_pred": [1, 1, 0], "n_gold": [0, 0, 1]}))
-        >>> units.keys.tolist(), units.counts["n_gold"].tolist()
-        (['a -> b', 'c -> b'], [1.0, 0.0])
-    """
-
-    name: str
-    keys: NDArray[Any]
-    counts: Counts
+    name: str  # the name of the unit: `edge`, `document`, `query`
+    keys: NDArray[Any]  # the key of each unit, the same in every system and on both sides. Strings, shape (units,)
+    counts: Counts  # the counts of each unit, float64 arrays of shape (units,). Their sums are the counts of the score
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -53,12 +42,6 @@ def align_units(*several: Units) -> tuple[Units, ...]:
     """Align the units of systems, so that a row is the same unit in all.
 
     A unit that one system does not have counts nothing there: an edge that only another one predicted.
-
-    Example:
-        >>> a = Units.of("edge", ["x"], Counts({"hits": [1]}))
-        >>> b = Units.of("edge", ["y", "x"], Counts({"hits": [2, 3]}))
-        >>> [side.counts["hits"].tolist() for side in align_units(a, b)]
-        [[1.0, 0.0], [3.0, 2.0]]
     """
     first = several[0]
     for other in several[1:]:

@@ -14,22 +14,12 @@ INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 
 
 def plain(name: str) -> str:
-    r"""Write a name with single spaces, composed letters and nothing invisible.
-
-    Example:
-        >>> plain("polar\u00a0  bear\u200b"), plain("cafe\u0301")
-        ('polar bear', 'café')
-    """
+    """Write a name with single spaces, composed letters and nothing invisible."""
     return unicodedata.normalize("NFC", " ".join(INVISIBLE.sub("", name).split()))
 
 
 def warn_of_unseen(pred: TextColumn, gold: TextColumn) -> Iterator[str]:
-    r"""Warn of names that the other side has, but for what is not seen.
-
-    Example:
-        >>> list(warn_of_unseen(["polar\u00a0bear", "dog"], ["polar bear", "dog"]))
-        ["1 name differs from one of the other side only in blanks, invisible characters or composed letters, and does not match it, for example 'polar\\xa0bear'"]
-    """
+    """Warn of names that the other side has, but for what is not seen."""
     odd = [texts_with(side, ODD) for side in (pred, gold)]
     if not any(odd):
         return

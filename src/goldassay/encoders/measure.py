@@ -50,10 +50,6 @@ def lenient_threshold(
     """Return that a threshold accepts more than a third of random pairs of texts; None if it does not.
 
     The share is that of 4,096 pairs, drawn with a fixed seed: a standard error of 0.007 at a third.
-
-    Example:
-        >>> lenient_threshold(np.eye(25, dtype=np.float32), np.arange(25), np.arange(25), threshold=-0.5, inclusive=False)
-        'the threshold accepts 100% of random pairs of these texts'
     """
     left, right = (np.flatnonzero(np.bincount(rows.ravel(), minlength=1)) for rows in (here, there))
     if min(len(left), len(right)) < FEWEST_TEXTS:
@@ -88,15 +84,7 @@ class MeaningMeasure(Measure[ModelType, MatchingType]):
         context: Context | None = None,
         encoder: str | Encoder = "minilm",
     ) -> Curve:
-        """Return the values at every threshold, in one pass; see `Measure.curve`.
-
-        Example:
-            >>> from goldassay.graphs import Fuzzy, Graph
-            >>> gold = Graph.from_edges([("leukemia", "cancer"), ("cancer", "disease")])
-            >>> pred = Graph.from_edges([("leukemia", "cancer")])
-            >>> Fuzzy().curve(pred=pred, gold=gold, encoder="hashing").at(0.999).recall
-            0.5
-        """
+        """Return the values at every threshold, in one pass; see `Measure.curve`."""
         context = context or Context(encoder=get_encoder(encoder) if self.needs_encoder else None)
         return super().curve(pred=pred, gold=gold, context=context)
 

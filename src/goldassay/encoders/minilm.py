@@ -156,12 +156,7 @@ def _threads() -> int:
 def equal_length_batches(
     token_ids: Sequence[Sequence[int]], tokens: int
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
-    """Group texts by their number of tokens, so that no batch needs padding.
-
-    Example:
-        >>> [rows.tolist() for rows, _ in equal_length_batches([[1], [2, 3], [4], [5]], tokens=2)]
-        [[0, 2], [3], [1]]
-    """
+    """Group texts by their number of tokens, so that no batch needs padding."""
     lengths = np.fromiter(map(len, token_ids), dtype=np.int64, count=len(token_ids))
     for length in np.unique(lengths):
         rows = np.flatnonzero(lengths == length)

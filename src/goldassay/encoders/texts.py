@@ -51,12 +51,7 @@ def _check_unicode(row: int, text: str) -> None:
 
 
 def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[slice]:
-    """Cut texts into runs of bounded size; a run holds at least one text.
-
-    Example:
-        >>> [run.stop for run in blocks(["a", "bb", "cccc", "d"], count=3, characters=4)]
-        [2, 3, 4]
-    """
+    """Cut texts into runs of bounded size; a run holds at least one text."""
     start = size = 0
     for row, text in enumerate(texts):
         if row > start and (row - start == count or size + len(text) > characters):
@@ -68,24 +63,14 @@ def blocks(texts: Sequence[str], *, count: int, characters: int) -> Iterator[sli
 
 
 def is_unit(vectors: FloatMatrix) -> NDArray[np.bool_]:
-    """Return which rows are unit vectors, with the tolerance of the kernels.
-
-    Example:
-        >>> is_unit(np.array([[0.6, 0.8], [1.0, 1.0], [np.nan, 0.0]], dtype=np.float32)).tolist()
-        [True, False, False]
-    """
+    """Return which rows are unit vectors, with the tolerance of the kernels."""
     lengths = row_lengths(vectors)
     near: NDArray[np.bool_] = np.abs(lengths * lengths - 1) <= UNIT_TOLERANCE
     return near
 
 
 def row_lengths(vectors: FloatMatrix) -> NDArray[np.float64]:
-    """Compute the lengths of rows; rows that are not finite have a length that is not finite.
-
-    Example:
-        >>> row_lengths(np.array([[3.0, 4.0], [np.inf, 0.0]], dtype=np.float32)).tolist()
-        [5.0, inf]
-    """
+    """Compute the lengths of rows; rows that are not finite have a length that is not finite."""
     lengths = np.empty(len(vectors), dtype=np.float64)
     for part in row_chunks(len(vectors), vectors.shape[1]):
         chunk = vectors[part].astype(np.float64)

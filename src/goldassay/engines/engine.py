@@ -26,13 +26,10 @@ from goldassay.formats.memory import name_of, readable
 
 
 class TableEngine(ABC):
-    """An engine that reads tables into lazy frames, and computes these.
-
-    Attributes:
-        runs_python: Whether its workers run Python, which measures by meaning need (`goldassay.core.lazy.Cluster`).
-    """
+    """An engine that reads tables into lazy frames, and computes these."""
 
     name: str
+    # whether its workers run Python, which measures by meaning need (`goldassay.core.lazy.Cluster`)
     runs_python: bool = False
 
     @abstractmethod

@@ -39,23 +39,16 @@ QUOTE = ord('"')
 
 @dataclass(frozen=True, kw_only=True)
 class Delimited:
-    """How the lines of CSV or TSV are written.
-
-    Attributes:
-        width: How many cells most of the first rows have.
-        above: The lines above the first row.
-        comments: The lines of metadata among them, without their sign.
-        below: The first rows below the first one.
-    """
+    """How the lines of CSV or TSV are written."""
 
     separator: str
     quoted: bool
     names: tuple[str, ...]
-    width: int
-    above: int
+    width: int  # how many cells most of the first rows have
+    above: int  # the lines above the first row
     packed: bool
-    comments: tuple[str, ...] = ()
-    below: tuple[list[str], ...] = ()
+    comments: tuple[str, ...] = ()  # the lines of metadata among them, without their sign
+    below: tuple[list[str], ...] = ()  # the first rows below the first one
 
 
 def format_of(path: str | PathLike[str], asked: str | None) -> str:

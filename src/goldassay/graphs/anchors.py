@@ -89,26 +89,16 @@ class Anchors:
     """Where the texts of one side are anchored on the other.
 
     Texts with equal vectors are one *kind*. A text is anchored at one text, or at kinds: at all their members.
-
-    Attributes:
-        similarity: Cosine of each text and its anchors, nan without one, float64, shape (texts,).
-        starts: The anchors of text ``i`` are ``codes[starts[i]:starts[i + 1]]``, int64, shape (texts + 1,).
-        codes: Numbers of texts, and numbers of kinds plus the number of texts, int64.
-        members: The texts of the other side that are anchors as members of their kind, ascending, int64.
     """
 
-    similarity: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    codes: NDArray[np.int64]
+    similarity: NDArray[np.float64]  # cosine of each text and its anchors, nan without one, float64, shape (texts,)
+    starts: NDArray[np.int64]  # the anchors of text `i` are `codes[starts[i]:starts[i + 1]]`, int64, shape (texts + 1,)
+    codes: NDArray[np.int64]  # numbers of texts, and numbers of kinds plus the number of texts, int64
+    # the texts of the other side that are anchors as members of their kind, ascending, int64
     members: NDArray[np.int64]
 
     def expand(self, edges: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """List the pairs of anchors of some edges: the edge, and the codes of both anchors, shape (pairs, 2).
-
-        Args:
-            edges: The texts at the ends of the edges, int64, shape (edges, 2).
-            size: How many texts there are; the code of a kind is larger by this if it is a target.
-        """
+        """List the pairs of anchors of some edges, int64, shape (edges, 2): the edge, and the codes of both anchors, shape (pairs, 2)."""
         sizes = np.diff(self.starts)[edges]
         pairs = sizes.prod(axis=1)
         edge = np.repeat(np.arange(len(edges)), pairs)

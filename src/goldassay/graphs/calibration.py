@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,11 +45,7 @@ LOWEST = -0.2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SynonymPairs:
-    """Pairs of texts that mean the same, each pair once, in either order.
-
-    Attributes:
-        measure: The measure that they calibrate, with braces for its threshold.
-    """
+    """Pairs of texts that mean the same, each pair once, in either order."""
 
     left: StringArray
     right: StringArray
@@ -57,7 +53,7 @@ class SynonymPairs:
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    measure: str = "fuzzy(threshold={})"
+    measure: str = "fuzzy(threshold={})"  # the measure that they calibrate, with braces for its threshold
 
     @classmethod
     def of(
@@ -70,13 +66,7 @@ class SynonymPairs:
         bad: BadRecords | None = None,
         measure: str = "fuzzy(threshold={})",
     ) -> SynonymPairs:
-        """Keep each pair once; pairs of equal texts are not informative, and skipped.
-
-        Example:
-            >>> pairs = SynonymPairs.of([("car", "auto"), ("auto", "car"), ("car", "car")])
-            >>> len(pairs), pairs.left_out
-            (1, {'equal_texts': 1, 'duplicates': 1})
-        """
+        """Keep each pair once; pairs of equal texts are not informative, and skipped."""
         given = [(a, b) if a <= b else (b, a) for a, b in pairs]
         unequal = [pair for pair in given if pair[0] != pair[1]]
         unique = list(dict.fromkeys(unequal))
@@ -187,9 +177,7 @@ def calibrate(
     context = Context(encoder=get_encoder(encoder), progress=progress)
     vectors, rows = context.vectors(np.concatenate([given.left, given.right]))
     cosines = pair_cosines(vectors, rows[: len(given)], rows[len(given) :])
-    used = context.encoder
-    name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
-    return Calibration(pairs=given, encoder=name, cosines=cosines)
+    return Calibration(pairs=given, encoder=context.encoder_name, cosines=cosines)
 
 
 def read_pairs(path: str | PathLike[str], *, on_error: OnError = "stop") -> SynonymPairs:
@@ -274,32 +262,39 @@ STEP = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ChanceThreshold:
-    """The cosine that random pairs of two vocabularies exceed with a given probability.
+class _Threshold:
+    """The cosine that few pairs of texts exceed which do not mean the same."""
 
-    Attributes:
-        cosines: Cosines of all pairs of different texts, or of a sample of them, ascending, float64, shape (pairs,).
-    """
+    measure: ClassVar[str]
 
-    alpha: float
+    alpha: float  # the share of these pairs that may exceed the threshold
     encoder: str
-    texts: tuple[int, int]
-    cosines: NDArray[np.float64] = field(repr=False)
-    sampled: bool
+    cosines: NDArray[np.float64] = field(repr=False)  # of these pairs, ascending, float64, shape (pairs,)
+    sampled: bool  # whether the pairs were drawn, since there are too many
 
     @property
     def threshold(self) -> float:
         """The lowest threshold, to three places, that no greater share of the pairs exceeds than ``alpha``."""
-        return _lowest_above(self.cosines, self.alpha)
-
-    def share_above(self, threshold: float) -> float:
-        """Return the share of the pairs that exceed a threshold."""
-        return 1.0 - float(np.searchsorted(self.cosines, threshold, side="right")) / len(self.cosines)
+        beyond = math.floor(self.alpha * len(self.cosines))
+        return math.ceil(round(float(self.cosines[len(self.cosines) - 1 - beyond]) * STEP, 9)) / STEP
 
     @property
     def spec(self) -> str:
         """The measure with the threshold, to paste behind ``-m``."""
-        return f"fuzzy(threshold={self.threshold:g})"
+        return f"{self.measure}(threshold={self.threshold:g})"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ChanceThreshold(_Threshold):
+    """The cosine that random pairs of different texts of two vocabularies exceed with a given probability."""
+
+    measure: ClassVar[str] = "fuzzy"
+
+    texts: tuple[int, int]
+
+    def share_above(self, threshold: float) -> float:
+        """Return the share of the pairs that exceed a threshold."""
+        return 1.0 - float(np.searchsorted(self.cosines, threshold, side="right")) / len(self.cosines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as plain values."""
@@ -364,34 +359,19 @@ def threshold_against_chance(
     if not different.any():
         raise InputError("The input contains no pair of different texts.", path=gold.path, expected="two vocabularies")
     cosines = np.sort(pair_cosines(vectors, left[different], right[different]))
-    used = context.encoder
-    name = f"{used.name}@{used.fingerprint[:8]}" if used else ""
-    return ChanceThreshold(alpha=alpha, encoder=name, texts=(len(here), len(there)), cosines=cosines, sampled=sampled)
+    texts = len(here), len(there)
+    return ChanceThreshold(alpha=alpha, encoder=context.encoder_name, texts=texts, cosines=cosines, sampled=sampled)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HierarchyThreshold:
-    """The cosine that few pairs of a gold standard exceed which are related, and not the same.
+class HierarchyThreshold(_Threshold):
+    """The cosine that few pairs of a gold standard exceed which are related, and not the same: parents with children, and siblings."""
 
-    Attributes:
-        alpha: The share of these pairs that may exceed the threshold.
-        cosines: Cosines of parents with children, and of siblings, ascending, float64, shape (pairs,).
-        kinds: How many pairs of each kind there are.
-        synonyms: Cosines of gold's own synonyms, float64, shape (pairs,); None where it has none.
-        sampled: Whether siblings were drawn, since there are too many.
-    """
+    measure: ClassVar[str] = "anchored"
 
-    alpha: float
-    encoder: str
-    cosines: NDArray[np.float64] = field(repr=False)
-    kinds: Mapping[str, int]
+    kinds: Mapping[str, int]  # how many pairs of each kind there are
+    # cosines of gold's own synonyms, float64, shape (pairs,); None where it has none
     synonyms: NDArray[np.float64] | None = field(repr=False)
-    sampled: bool
-
-    @property
-    def threshold(self) -> float:
-        """The lowest threshold, to three places, that no greater share of the pairs exceeds than ``alpha``."""
-        return _lowest_above(self.cosines, self.alpha)
 
     def accepted(self, threshold: float) -> float:
         """Return the share of the related pairs that exceed a threshold."""
@@ -400,11 +380,6 @@ class HierarchyThreshold:
     def passing(self, threshold: float) -> float | None:
         """Return the share of gold's synonyms that exceed a threshold; None where it has none."""
         return None if self.synonyms is None else float((self.synonyms > threshold).mean())
-
-    @property
-    def spec(self) -> str:
-        """The measure with the threshold, to paste behind ``-m``."""
-        return f"anchored(threshold={self.threshold:g})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the findings as plain values."""
@@ -474,10 +449,9 @@ def threshold_against_hierarchy(
     same = (
         None if synonyms is None else calibrate(synonyms, encoder=context.require_encoder(), progress=progress).cosines
     )
-    used = context.require_encoder()
     return HierarchyThreshold(
         alpha=alpha,
-        encoder=f"{used.name}@{used.fingerprint[:8]}",
+        encoder=context.encoder_name,
         cosines=cosines,
         kinds={"parent_child": len(edges), "sibling": len(siblings)},
         synonyms=same,
@@ -500,9 +474,3 @@ def _siblings(edges: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArr
     first = within - second * (second - 1) // 2
     pairs = np.column_stack([children[begins[parent] + first], children[begins[parent] + second]])
     return np.unique(np.sort(pairs, axis=1), axis=0), sampled
-
-
-def _lowest_above(cosines: NDArray[np.float64], alpha: float) -> float:
-    """Return the lowest threshold, to three places, that no greater share of some ascending cosines exceeds."""
-    beyond = math.floor(alpha * len(cosines))
-    return math.ceil(round(float(cosines[len(cosines) - 1 - beyond]) * STEP, 9)) / STEP

@@ -28,14 +28,7 @@ ERRORS: Mapping[str, str] = MappingProxyType({
 
 
 def kinds_of(texts: tuple[Names, Names], asked_edges: Rows, known_edges: Rows) -> list[str]:
-    """Name for each of some edges how the edges of the other side relate its texts: the first of `ERRORS` that holds.
-
-    Example:
-        >>> pets, seen = Names(["cat", "dog", "pet", "animal"]), Names(["cat", "pet", "animal", "dog", "thing"])
-        >>> asked = np.array([[1, 0], [0, 2], [0, 3], [0, 4]])
-        >>> kinds_of((seen, pets), asked, np.array([[0, 2], [1, 2], [2, 3]]))
-        ['reversed', 'skips a level', 'sibling instead of parent', 'parent unknown']
-    """
+    """Name for each of some edges how the edges of the other side relate its texts: the first of `ERRORS` that holds."""
     every, (mine, theirs) = number_columns(*texts)
     size = len(every)
     edges, pairs = theirs[known_edges].astype(np.int64), mine[asked_edges].astype(np.int64)

@@ -23,22 +23,14 @@ NO_PARENTS = frozenset((*TOPS, *NOTHING))
 
 
 class _Relations(NamedTuple):
-    """Which relations make edges.
-
-    Attributes:
-        makers: The relations that make edges.
-        chosen: Which edges have one of these; None for all.
-        reversed: Which edges lead from parent to child; None for none.
-        names: The names of the relations of the graph; those of a taxonomy become one.
-        codes: The relation of each edge as a row of ``names``; None where there is one.
-    """
+    """Which relations make edges."""
 
     counts: Mapping[str, int]
-    makers: Sequence[str]
-    chosen: NDArray[np.bool_] | None = None
-    reversed: NDArray[np.bool_] | None = None
-    names: Sequence[str] = (IS_A,)
-    codes: NDArray[np.int32] | None = None
+    makers: Sequence[str]  # the relations that make edges
+    chosen: NDArray[np.bool_] | None = None  # which edges have one of these; None for all
+    reversed: NDArray[np.bool_] | None = None  # which edges lead from parent to child; None for none
+    names: Sequence[str] = (IS_A,)  # the names of the relations of the graph; those of a taxonomy become one
+    codes: NDArray[np.int32] | None = None  # the relation of each edge as a row of `names`; None where there is one
 
     @property
     def are_all_up(self) -> bool:

@@ -25,38 +25,28 @@ if TYPE_CHECKING:
 
 PROPERTIES = frozenset({f"{RDF}Property", f"{OWL}ObjectProperty", f"{OWL}DatatypeProperty", f"{OWL}AnnotationProperty"})
 MOST_PREDICATES = 12
+NO_LANGUAGE = "no language"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GraphInspection:
-    """The content of a file, and what goldassay would score.
-
-    Attributes:
-        statements: Triples, or rows of a table, duplicates included.
-        deprecated: Distinct entities marked owl:deprecated.
-        predicates: How often each predicate or relation occurs, the most frequent first.
-        labels: How many labels each language has; ``""`` is the key of labels without a language.
-        roots: Nodes that are a parent and have no parent except themselves.
-
-    Example:
-        >>> report = GraphInspection(path="a.tsv", format="tsv", bytes=9, statements=1)
-        >>> report.to_dict()["statements"]
-        1
-    """
+    """The content of a file, and what goldassay would score."""
 
     path: str
     format: str
     bytes: int
-    statements: int
+    statements: int  # triples, or rows of a table, duplicates included
     classes: int = 0
     properties: int = 0
-    deprecated: int = 0
+    deprecated: int = 0  # distinct entities marked owl:deprecated
     blank_nodes: int = 0
+    # how often each predicate or relation occurs, the most frequent first
     predicates: Mapping[str, int] = field(default_factory=dict)
+    # how many labels each language has; `""` is the key of labels without a language
     labels: Mapping[str, int] = field(default_factory=dict)
     nodes: int = 0
     edges: int = 0
-    roots: int = 0
+    roots: int = 0  # nodes that are a parent and have no parent except themselves
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -70,10 +60,10 @@ class GraphInspection:
         """Format the findings as text."""
         yield f"{self.path}: taxonomy, {self.format}, {self.bytes:,} bytes, {count_of(self.statements, 'statement')}"
         yield (
-            f"  {self.classes:,} classes ({self.deprecated:,} deprecated), {self.properties:,} properties, "
-            f"{self.blank_nodes:,} blank nodes"
+            f"  {count_of(self.classes, 'class')} ({self.deprecated:,} deprecated), "
+            f"{count_of(self.properties, 'property')}, {count_of(self.blank_nodes, 'blank node')}"
         )
-        yield f"  labels: {format_counts({language or 'no language': n for language, n in self.labels.items()}) or 'none'}"
+        yield f"  labels: {', '.join(f'{n:,} {language or NO_LANGUAGE}' for language, n in self.labels.items()) or 'none'}"
         yield "predicates"
         for name, count in list(self.predicates.items())[:MOST_PREDICATES]:
             yield f"  {count:>9,}  {name}"
@@ -88,16 +78,7 @@ class GraphInspection:
 
 
 def inspect_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> GraphInspection:
-    """Inspect a file, whether or not it has an edge of the chosen kind.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "pets.ttl")
-        >>> _ = file.write_text("<http://a/cat> <http://a/eats> <http://a/fish> .")
-        >>> report = inspect_graph(file)
-        >>> report.edges, dict(report.predicates)
-        (0, {'http://a/eats': 1})
-    """
+    """Inspect a file, whether or not it has an edge of the chosen kind."""
     source = load(path)
     name = reading.input_format or recognise(source, GRAPHS)
     if name in (*EDGE_LISTS, ANSWER):

@@ -38,14 +38,10 @@ RELATION = "relation"
 
 @dataclass(frozen=True, kw_only=True)
 class Near:
-    """When items are near each other.
-
-    Attributes:
-        keys: These, and the relation if near edges must have the same.
-    """
+    """When items are near each other."""
 
     ends: tuple[str, ...]
-    keys: tuple[str, ...]
+    keys: tuple[str, ...]  # these, and the relation if near edges must have the same
     threshold: float
     inclusive: bool
     memory: int
@@ -58,17 +54,11 @@ class Near:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Block:
-    """Items with their vectors.
+    """Items with their vectors."""
 
-    Attributes:
-        vectors: Unit rows, float32, shape (texts, dimension).
-        rows: The ends of each item as rows of ``vectors``, int64, shape (items, ends).
-        groups: The relation of each item, str, shape (items,); all alike where relations do not matter.
-    """
-
-    vectors: FloatMatrix
-    rows: NDArray[np.int64]
-    groups: NDArray[Any]
+    vectors: FloatMatrix  # unit rows, float32, shape (texts, dimension)
+    rows: NDArray[np.int64]  # the ends of each item as rows of `vectors`, int64, shape (items, ends)
+    groups: NDArray[Any]  # the relation of each item, str, shape (items,); all alike where relations do not matter
 
     @classmethod
     def of(cls, table: Any, near: Near) -> Block:

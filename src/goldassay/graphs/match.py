@@ -29,8 +29,9 @@ from goldassay.kernels.edges.join import edge_join, node_join
 from goldassay.kernels.edges.layout import loops
 from goldassay.kernels.edges.one_to_one import match_edges, match_nodes
 from goldassay.kernels.near import Near, NearEdges, find_near_texts
+from goldassay.kernels.types import Rows
 
-Groups: TypeAlias = tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]
+Groups: TypeAlias = tuple[tuple[Rows, Rows], ...]
 """Rows of the prediction, and the rows of gold that they may match."""
 
 ASSIGNMENTS = ("many", "one")
@@ -41,31 +42,25 @@ UNPROVEN = Named(("not proven",))
 VALUES_OF_ONE: Mapping[str, Bounds] = MappingProxyType({**PRECISION_RECALL_F1, "f1_upper": (0.0, 1.0)})
 
 
-def everything(rows: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Groups:
+def everything(rows: tuple[Rows, Rows]) -> Groups:
     """Allow every item to match every item of the other side."""
     return ((np.arange(len(rows[0])), np.arange(len(rows[1]))),)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MeaningMatching(Matching[ItemsT_co]):
-    """A matching whose verdicts were decided without looking up every best counterpart.
+    """A matching whose verdicts were decided without looking up every best counterpart."""
 
-    Attributes:
-        vectors: Unit rows, one per distinct text, float32, shape (texts, dimension).
-        pred_rows: Items of the prediction as rows of ``vectors``, int64, shape (edges, 2) or (nodes,).
-        gold_rows: The same for the items of gold.
-        slack: How many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest.
-    """
-
-    vectors: FloatMatrix
-    pred_rows: NDArray[np.int64]
-    gold_rows: NDArray[np.int64]
+    vectors: FloatMatrix  # unit rows, one per distinct text, float32, shape (texts, dimension)
+    pred_rows: Rows  # items of the prediction as rows of `vectors`, int64, shape (edges, 2) or (nodes,)
+    gold_rows: Rows  # the same for the items of gold
     threshold: float
     memory: int
     groups: Groups
+    # how many more items a largest one-to-one matching may have; 0 if this one is proven to be a largest
     slack: int = 0
 
-    def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
+    def evidence(self, side: SideName, rows: Rows, *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the counterpart of some items: the one they are matched with, or else the most similar one."""
         here, there = self._rows(side)
         here = here[rows]
@@ -76,7 +71,7 @@ class MeaningMatching(Matching[ItemsT_co]):
         details = {**ends, "margin": similarity - self.threshold}
         return Evidence(counterpart=counterpart, similarity=similarity, details=details)
 
-    def _nearest(self, side: SideName, rows: NDArray[np.int64], progress: Progress) -> NDArray[np.int64]:
+    def _nearest(self, side: SideName, rows: Rows, progress: Progress) -> Rows:
         """Return the counterpart of some items: the one they are matched with, or else the most similar one."""
         matched = (self.pred if side == "pred" else self.gold).counterpart[rows]
         here, there = self._rows(side)
@@ -92,13 +87,11 @@ class MeaningMatching(Matching[ItemsT_co]):
             _keep_better(counterpart, similarity, asking, other, best)
         return counterpart
 
-    def _rows(self, side: SideName) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _rows(self, side: SideName) -> tuple[Rows, Rows]:
         """Return the items of a side, and those of the other, as rows of the vectors."""
         return (self.pred_rows, self.gold_rows) if side == "pred" else (self.gold_rows, self.pred_rows)
 
-    def _cosines(
-        self, here: NDArray[np.int64], there: NDArray[np.int64], counterpart: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
+    def _cosines(self, here: Rows, there: Rows, counterpart: Rows) -> NDArray[np.float64]:
         """Compare the ends of items with those of their counterparts, float64, shape (ends, items); nan without one."""
         cosines = np.full(np.atleast_2d(here).shape, np.nan)
         pairs_matched = counterpart != NO_MATCH
@@ -109,13 +102,7 @@ class MeaningMatching(Matching[ItemsT_co]):
         return cosines
 
 
-def _keep_better(
-    counterpart: NDArray[np.int64],
-    similarity: NDArray[np.float64],
-    asking: NDArray[np.int64],
-    answering: NDArray[np.int64],
-    best: Best,
-) -> None:
+def _keep_better(counterpart: Rows, similarity: NDArray[np.float64], asking: Rows, answering: Rows, best: Best) -> None:
     """Write the best counterparts within a group where none as similar is known."""
     better = np.flatnonzero(best.similarity > np.nan_to_num(similarity[asking], nan=-np.inf))
     similarity[asking[better]] = best.similarity[better]
@@ -124,29 +111,19 @@ def _keep_better(
 
 @dataclass(eq=False)
 class _GoldCache:
-    """What is kept of texts and gold from one prediction to the next.
+    """What is kept of texts and gold from one prediction to the next."""
 
-    Attributes:
-        texts: Rows of the texts of the latest prediction, ascending; also those of gold where several predictions are scored against it.
-        near: Which of them are near texts of gold; None where there are too many pairs.
-        laid_out: Edges of gold that may match the same edges, by their rows; None where they take too much memory.
-    """
-
-    texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    near: Near | None = None
+    # rows of the texts of the latest prediction, ascending; also those of gold where several predictions are scored
+    # against it
+    texts: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    near: Near | None = None  # which of them are near texts of gold; None where there are too many pairs
+    # edges of gold that may match the same edges, by their rows; None where they take too much memory
     laid_out: dict[bytes, NearEdges | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
-    """A measure whose items match if the cosines of all their ends exceed a threshold.
-
-    Attributes:
-        threshold: The cosine that every end must exceed.
-        inclusive: Whether a cosine equal to the threshold is a match.
-        assignment: How many items an item may match: ``many``, as published, or ``one``: the hits are then a largest
-            one-to-one matching over the matching pairs.
-    """
+    """A measure whose items match if the cosines of all their ends exceed a threshold."""
 
     threshold: float = parameter(
         WORDNET_THRESHOLD, help="minimum cosine (exclusive)", always=True, bounds=(-1.0, 1.0), encoder=MINILM
@@ -161,20 +138,20 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
     def join(
         self,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        rows: tuple[Rows, Rows],
         items: tuple[ItemsT_co, ItemsT_co],
         vectors: FloatMatrix,
         context: Context,
         groups: Groups | None = None,
     ) -> MeaningMatching[ItemsT_co]:
         """Decide for every item whether it matches an item of the other side, or is assigned to one."""
+        every, slack = everything(rows) if groups is None else groups, 0
         if self.assignment == "one":
-            return self._match_one_to_one(rows, items, vectors, context, groups)
-        groups = everything(rows) if groups is None else groups
-        if context.evidence:
-            pred, gold = self._look_up(rows, vectors, groups, context)
+            pred, gold, slack = self._match_one_to_one(rows, vectors, groups, context)
+        elif context.evidence:
+            pred, gold = self._look_up(rows, vectors, every, context)
         else:
-            pred, gold = self._join(rows, items, vectors, groups, context)
+            pred, gold = self._join(rows, items, vectors, every, context)
         return MeaningMatching(
             pred=pred,
             gold=gold,
@@ -185,11 +162,21 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
             gold_rows=rows[1],
             threshold=self.threshold,
             memory=context.memory,
-            groups=groups,
+            groups=every,
+            slack=slack,
         )
 
+    def _limits(self, context: Context) -> dict[str, Any]:
+        """Return what decides which items are near, and how much their search may take."""
+        return {
+            "threshold": self.threshold,
+            "inclusive": self.inclusive,
+            "memory": context.memory,
+            "progress": context.progress,
+        }
+
     def _look_up(
-        self, rows: tuple[NDArray[np.int64], NDArray[np.int64]], vectors: FloatMatrix, groups: Groups, context: Context
+        self, rows: tuple[Rows, Rows], vectors: FloatMatrix, groups: Groups, context: Context
     ) -> Iterator[Side]:
         """Find the best counterpart of every item, and give credit by it: what matches some item matches the most similar one."""
         ends = rows if rows[0].ndim > 1 else (loops(rows[0]), loops(rows[1]))
@@ -207,7 +194,7 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
 
     def _join(
         self,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+        rows: tuple[Rows, Rows],
         items: tuple[Items, Items],
         vectors: FloatMatrix,
         groups: Groups,
@@ -216,38 +203,20 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         """Decide which items match some item, without looking up which is the most similar one."""
         hits = [np.zeros(len(side), dtype=np.bool_) for side in rows]
         for here, there in groups:
-            pairs_matched = self._hits((rows[0][here], rows[1][there]), items, vectors, context)
-            hits[0][here] |= pairs_matched[0]
-            hits[1][there] |= pairs_matched[1]
+            asked = rows[0][here], rows[1][there]
+            laid_out = self._near_edges(asked, items, vectors, context) if rows[0].ndim > 1 else None
+            if laid_out is not None:
+                found = laid_out.join(asked[0])
+            else:
+                join = edge_join if rows[0].ndim > 1 else node_join
+                joined = join(vectors, *asked, **self._limits(context))
+                found = joined.hit_pred, joined.hit_gold
+            hits[0][here] |= found[0]
+            hits[1][there] |= found[1]
         return map(Side.of_hits, hits)
 
-    def _hits(
-        self,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-        items: tuple[Items, Items],
-        vectors: FloatMatrix,
-        context: Context,
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        laid_out = self._near_edges(rows, items, vectors, context) if rows[0].ndim > 1 else None
-        if laid_out is not None:
-            return laid_out.join(rows[0])
-        join = edge_join if rows[0].ndim > 1 else node_join
-        found = join(
-            vectors,
-            *rows,
-            threshold=self.threshold,
-            inclusive=self.inclusive,
-            memory=context.memory,
-            progress=context.progress,
-        )
-        return found.hit_pred, found.hit_gold
-
     def _near_edges(
-        self,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-        items: tuple[Items, Items],
-        vectors: FloatMatrix,
-        context: Context,
+        self, rows: tuple[Rows, Rows], items: tuple[Items, Items], vectors: FloatMatrix, context: Context
     ) -> NearEdges | None:
         """Index gold once for all predictions over the same texts; None where that does not pay, or needs too much memory."""
         pred, gold = items
@@ -282,38 +251,17 @@ class ThresholdMeasure(EncodedMeasure[Graph, MeaningMatching[Any]]):
         return "; ".join(filter(None, (found, _self_loops(matching)))) or None
 
     def _match_one_to_one(
-        self,
-        rows: tuple[NDArray[np.int64], NDArray[np.int64]],
-        items: tuple[ItemsT_co, ItemsT_co],
-        vectors: FloatMatrix,
-        context: Context,
-        groups: Groups | None,
-    ) -> MeaningMatching[ItemsT_co]:
+        self, rows: tuple[Rows, Rows], vectors: FloatMatrix, groups: Groups | None, context: Context
+    ) -> tuple[Side, Side, int]:
+        """Match as many items as possible one to one; there may be so many more matches."""
         require("scipy", extra="scipy", purpose="find a largest one-to-one matching")
         match = match_edges if rows[0].ndim > 1 else match_nodes
-        found = match(
-            vectors,
-            *rows,
-            threshold=self.threshold,
-            inclusive=self.inclusive,
-            groups=groups,
-            memory=context.memory,
-            progress=context.progress,
+        found = match(vectors, *rows, groups=groups, **self._limits(context))
+        pred, gold = (
+            Side.of_hits(one.counterpart != NO_MATCH, one.counterpart)
+            for one in (found, found.swap_sides(len(rows[1])))
         )
-        back = found.swap_sides(len(rows[1]))
-        return MeaningMatching(
-            pred=Side.of_hits(found.counterpart != NO_MATCH, found.counterpart),
-            gold=Side.of_hits(back.counterpart != NO_MATCH, back.counterpart),
-            pred_items=items[0],
-            gold_items=items[1],
-            vectors=vectors,
-            pred_rows=rows[0],
-            gold_rows=rows[1],
-            threshold=self.threshold,
-            memory=context.memory,
-            groups=everything(rows) if groups is None else groups,
-            slack=found.upper - found.size,
-        )
+        return pred, gold, found.upper - found.size
 
     def parts(self, matching: MeaningMatching[Any]) -> tuple[Part, ...]:
         """List the items of both sides; for one-to-one also how many more matches there may be, which is no item's."""
@@ -381,23 +329,16 @@ def _self_loops(matching: MeaningMatching[Any]) -> str | None:
 
 
 def new_loops(count: int) -> str | None:
-    """Note how many self-loops score that gold does not have; None if none do.
-
-    Example:
-        >>> new_loops(2)
-        '2 self-loops of the prediction score, and gold has no such edge'
-    """
+    """Note how many self-loops score that gold does not have; None if none do."""
     if not count:
         return None
     return f"{count_of(count, 'self-loop')} of the prediction score{'s' * (count == 1)}, and gold has no such edge"
 
 
-def encode_nodes(
-    *, pred: Graph, gold: Graph, context: Context
-) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
+def encode_nodes(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
     """Return the nodes of both graphs as rows of one matrix of vectors."""
 
-    def encoded_together() -> NDArray[np.int64]:
+    def encoded_together() -> Rows:
         return context.vectors(np.concatenate([pred.texts, gold.texts]))[1][len(pred.texts) :]
 
     # Several predictions are scored against one gold standard, whose texts are looked up once.
@@ -406,9 +347,7 @@ def encode_nodes(
     return here, there, vectors
 
 
-def encode_edges(
-    *, pred: Graph, gold: Graph, context: Context
-) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatMatrix]:
+def encode_edges(*, pred: Graph, gold: Graph, context: Context) -> tuple[Rows, Rows, FloatMatrix]:
     """Return the edges of both graphs as rows of one matrix of vectors, int64, shape (edges, 2); see `encode_nodes`."""
     pred_nodes, gold_nodes, vectors = encode_nodes(pred=pred, gold=gold, context=context)
     return pred_nodes[pred.edges], gold_nodes[gold.edges], vectors

@@ -14,12 +14,7 @@ TAXONOMIES = ("taxonomy", "definitions")
 
 @lru_cache
 def shorten(iri: str) -> str:
-    """Abbreviate a predicate with a well-known prefix if possible.
-
-    Example:
-        >>> shorten("http://www.w3.org/2004/02/skos/core#broader"), shorten("http://a/b")
-        ('skos:broader', 'http://a/b')
-    """
+    """Abbreviate a predicate with a well-known prefix if possible."""
     return next((f"{short}:{iri[len(long) :]}" for short, long in PREFIXES.items() if iri.startswith(long)), iri)
 
 
@@ -27,10 +22,6 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
     """Convert the choice of edges to a test for predicates.
 
     A name chooses the predicates that end in it; anything with a colon has to be the whole predicate.
-
-    Example:
-        >>> chooser(("part_of", "skos:related"))("http://a/b#part_of")
-        True
     """
     if edges == "all":
         return lambda predicate: True  # noqa: ARG005 - every predicate, whichever it is
@@ -41,12 +32,7 @@ def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
 
 
 def chosen_way(edges: str | tuple[str, ...]) -> Callable[[str], int]:
-    """Convert the choice of edges to the way of a relation of a table: 1 as it is, -1 from parent to child, 0 for none.
-
-    Example:
-        >>> [chosen_way(edges)("hypernym of") for edges in ("taxonomy", "all", ("hypernym of",), ("part of",))]
-        [-1, 1, -1, 0]
-    """
+    """Convert the choice of edges to the way of a relation of a table: 1 as it is, -1 from parent to child, 0 for none."""
     if edges in TAXONOMIES:
         return direction
     is_edge = chooser(edges)
@@ -54,12 +40,7 @@ def chosen_way(edges: str | tuple[str, ...]) -> Callable[[str], int]:
 
 
 def list_predicates(counts: Mapping[str, int], limit: int = 8) -> str:
-    """Format predicates with their counts, the most frequent first.
-
-    Example:
-        >>> list_predicates({"http://www.w3.org/2004/02/skos/core#related": 1200, "part_of": 3})
-        'skos:related 1,200; part_of 3'
-    """
+    """Format predicates with their counts, the most frequent first."""
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     more: Iterable[str] = [f"{len(ordered) - limit} more"] if len(ordered) > limit else []
     return "; ".join([*(f"{shorten(name)} {count:,}" for name, count in ordered[:limit]), *more])

@@ -23,12 +23,7 @@ OBO_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.-]*_(\w+)")
 
 
 def title(iri: str) -> str:
-    """Return the last part of an IRI with spaces for underscores, otherwise unchanged: OLLM's titles.
-
-    Example:
-        >>> title("http://a/b#TripleNegative_breast-cancer")
-        'TripleNegative breast-cancer'
-    """
+    """Return the last part of an IRI with spaces for underscores, otherwise unchanged: OLLM's titles."""
     return last_part(iri).replace("_", " ")
 
 
@@ -36,12 +31,6 @@ def local_name(identifier: str) -> str:
     """Return the local name of an identifier: the last part of an IRI, and of a CURIE the part after its prefix.
 
     An IRI of the OBO Foundry is a CURIE (``obo/GO_0005634`` is ``GO:0005634``), and so is a last part with a colon.
-
-    Example:
-        >>> [local_name(one) for one in ("http://a/b#Cat", "http://purl.obolibrary.org/obo/GO_0005634", "GO:0005634")]
-        ['Cat', '0005634', '0005634']
-        >>> local_name("http://identifiers.org/hgnc:5"), local_name("cat: a pet"), local_name("cat/dog")
-        ('5', 'cat: a pet', 'cat/dog')
     """
     if not IDENTIFIER.fullmatch(identifier):
         return identifier
@@ -51,12 +40,7 @@ def local_name(identifier: str) -> str:
 
 
 def warn_of_shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ...]:
-    """Warn how many identifiers have a local name that another one has too; nothing unless local names are compared.
-
-    Example:
-        >>> warn_of_shared_names(["http://a/x#cat", "http://a/y#cat", "http://a/dog"], "name")
-        ('2 nodes share their local name with another one; --text iri distinguishes them',)
-    """
+    """Warn how many identifiers have a local name that another one has too; nothing unless local names are compared."""
     if text != "name":
         return ()
     counts = Counter(map(local_name, identifiers))
@@ -67,26 +51,14 @@ def warn_of_shared_names(identifiers: Sequence[str], text: str) -> tuple[str, ..
 
 
 def compose_texts(texts: Iterable[str]) -> tuple[list[str], int]:
-    r"""Write texts in Unicode's composed form (NFC), and count those that this changes.
-
-    Example:
-        >>> compose_texts(["cafe\u0301", "tea"])
-        (['café', 'tea'], 1)
-    """
+    """Write texts in Unicode's composed form (NFC), and count those that this changes."""
     given = list(texts)
     normal = [text if text.isascii() else unicodedata.normalize("NFC", text) for text in given]
     return normal, sum(map(ne, given, normal))
 
 
 def number_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArray[np.int64]]]:
-    """Sort the texts of some columns, each text once, and return the position of each cell in that order.
-
-    Example:
-        >>> from goldassay.core.intern import string_array
-        >>> texts, (here, there) = number_texts(string_array(["dog", "cat"]), string_array(["dog"]))
-        >>> texts.tolist(), here.tolist(), there.tolist()
-        (['cat', 'dog'], [1, 0], [1])
-    """
+    """Sort the texts of some columns, each text once, and return the position of each cell in that order."""
     found, places = number_columns(*columns)
     texts = Names(found).tolist()
     order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)

@@ -38,13 +38,7 @@ HALF = 32
 
 
 def find_warnings(pred: Graph, gold: Graph) -> Iterator[str]:
-    """Return warnings about a pair of graphs, one sentence each.
-
-    Example:
-        >>> a, b = Graph.from_edges([("x", "y")]), Graph.from_edges([("p", "q")])
-        >>> list(find_warnings(a, b))
-        ["prediction and gold have no text in common, so no literal match is possible, for example 'x' against 'p'"]
-    """
+    """Return warnings about a pair of graphs, one sentence each."""
     yield from warn_of_unseen(pred.texts, gold.texts)
     if pred.choices.get("edges") == "all" and pred.choices.get("text") == "iri":
         yield (
@@ -148,12 +142,6 @@ def branches(items: Graph | NodeItems | Concepts) -> list[str]:
 
     Where there are several roots, each of them is a branch. Of several branches a node, or a concept, is in the
     alphabetically first.
-
-    Example:
-        >>> branches(Graph.from_edges([("tree", "plant"), ("plant", "thing"), ("cat", "animal"), ("animal", "thing")]))
-        ['plant', 'plant', 'animal', 'animal']
-        >>> branches(Graph.from_edges([("tree", "plant"), ("cat", "animal"), ("kitten", "cat")]))
-        ['plant', 'animal', 'animal']
     """
     graph = _graph(items)
     order = graph.order
@@ -196,13 +184,7 @@ def _least(items: Graph | NodeItems | Concepts, numbers: NDArray[np.int64]) -> N
 
 
 def lexical(items: Any, others: Any) -> list[str] | None:
-    """Return whether the text of each item occurs on the other side, or for how many of its ends.
-
-    Example:
-        >>> here, there = Graph.from_edges([("cat", "pet"), ("cat", "dog")]), Graph.from_edges([("cat", "pet")])
-        >>> lexical(here, there)
-        ['both texts known', 'one text known']
-    """
+    """Return whether the text of each item occurs on the other side, or for how many of its ends."""
     here, there = _words(items), _words(others)
     if here is None or there is None:
         return None
@@ -257,11 +239,6 @@ def merge_graphs(graphs: Sequence[Graph], least: int) -> Graph:
 
     Two edges are one if the texts of their ends are the same, and their relations where any graph has several. So graphs
     of different formats, whose ids differ, have edges in common.
-
-    Example:
-        >>> gold_standards = [Graph.from_edges([("cat", "pet"), ("dog", "pet")]), Graph.from_edges([("cat", "pet")])]
-        >>> len(merge_graphs(gold_standards, 1)), len(merge_graphs(gold_standards, 2))
-        (2, 1)
     """
     several = any(len(np.unique(graph.relations)) > 1 for graph in graphs)
     names = sorted({graph.relation_names[row] for graph in graphs for row in np.unique(graph.relations).tolist()})

@@ -21,43 +21,27 @@ GATHERED = 2**22
 
 
 class Tally(NamedTuple):
-    """How many pairs each node is the lower end of.
+    """How many pairs each node is the lower end of."""
 
-    Attributes:
-        pairs: All of them, int64, shape (nodes,).
-        matched: Those that the other hierarchy has, int64, shape (nodes,).
-    """
-
-    pairs: Rows
-    matched: Rows
+    pairs: Rows  # all of them, int64, shape (nodes,)
+    matched: Rows  # those that the other hierarchy has, int64, shape (nodes,)
 
 
 @dataclass(frozen=True, eq=False)
 class Kinship:
-    """How many concepts are above or below each concept: in either hierarchy, and in both.
+    """How many concepts are above or below each concept: in either hierarchy, and in both."""
 
-    Attributes:
-        left: In the left hierarchy, int64, shape (concepts,).
-        right: In the right hierarchy, int64, shape (concepts,).
-        both: In both, in either direction, int64, shape (concepts,).
-    """
-
-    left: Rows
-    right: Rows
-    both: Rows
+    left: Rows  # in the left hierarchy, int64, shape (concepts,)
+    right: Rows  # in the right hierarchy, int64, shape (concepts,)
+    both: Rows  # in both, in either direction, int64, shape (concepts,)
 
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Which nodes of one hierarchy stand for which of the other.
+    """Which nodes of one hierarchy stand for which of the other."""
 
-    Attributes:
-        starts: Those that stand for the node ``i`` are ``nodes[starts[i]:starts[i + 1]]``, int64, shape (m + 1,).
-        nodes: Nodes of the other hierarchy, integers, shape (links,).
-    """
-
-    starts: Rows
-    nodes: NDArray[np.integer]
+    starts: Rows  # those that stand for the node `i` are `nodes[starts[i]:starts[i + 1]]`, int64, shape (m + 1,)
+    nodes: NDArray[np.integer]  # nodes of the other hierarchy, integers, shape (links,)
 
     @classmethod
     def of(cls, left: Rows, right: NDArray[np.integer], size: int) -> Links:
@@ -110,11 +94,6 @@ def tallies(
         among: Which nodes are counted, as either end, bool, shape (nodes,); None for all.
         memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
-
-    Example:
-        >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
-        >>> [side.matched.tolist() for side in tallies(chain, tree)]
-        [[1, 1, 0], [1, 1, 0]]
     """
     size = len(left.group)
     spans = deep_spans((left, right), memory // (2 * LISTED))
@@ -203,12 +182,6 @@ def tally(
         among: Which nodes of the left hierarchy are counted, as either end, bool, shape (nodes,); None for all.
         memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
-
-    Example:
-        >>> chain, tree = (Order.of(np.array(edges), 3) for edges in ([[0, 1], [1, 2]], [[0, 2], [1, 2]]))
-        >>> found = tally(chain, tree)
-        >>> found.pairs.tolist(), found.matched.tolist()
-        ([2, 1, 0], [1, 1, 0])
     """
     size = len(left.group)
     counted = np.ones(size, dtype=np.bool_) if among is None else among
@@ -254,13 +227,7 @@ def _mark_pairs(pairs: Rows, seeds: Rows, size: int, words: int) -> Bits:
 
 
 def reduction(order: Order, edges: Rows, *, memory: int = MEMORY) -> Rows:
-    """Keep the edges that no longer way makes needless; edges inside a cycle are left out.
-
-    Example:
-        >>> edges = np.array([[0, 1], [0, 2], [1, 2]])
-        >>> reduction(Order.of(edges, 3), edges).tolist()
-        [[0, 1], [1, 2]]
-    """
+    """Keep the edges that no longer way makes needless; edges inside a cycle are left out."""
     group = order.group
     edges = edges[group[edges[:, 0]] != group[edges[:, 1]]]
     if order.is_forest:
@@ -301,11 +268,6 @@ def kinship(
 
     Returns:
         The counts, one entry per common concept.
-
-    Example:
-        >>> found = kinship(np.array([[0, 1], [1, 2]]), np.array([[2, 0]]), 3, np.array([0, 1, 2]))
-        >>> found.left.tolist(), found.right.tolist(), found.both.tolist()
-        ([2, 2, 2], [1, 0, 1], [1, 0, 1])
     """
     orders = [Order.of(edges, nodes) for edges in (left, right)]
     spans = deep_spans(orders, memory // LISTED)

@@ -25,10 +25,6 @@ def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows
     Source:
         D. F. Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions on Aerospace and Electronic
         Systems 52(4), 2016.
-
-    Example:
-        >>> [side.tolist() for side in assign_rows(np.array([[1.0, 0.9], [0.8, 0.1]]))]
-        [[0, 1], [1, 0]]
     """
     try:
         from scipy.optimize import linear_sum_assignment
@@ -39,12 +35,7 @@ def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows
 
 
 def assign_without_scipy(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
-    """Assign without scipy: the rows one after the other, each along the shortest augmenting path.
-
-    Example:
-        >>> [side.tolist() for side in assign_without_scipy(np.array([[1.0], [2.0]]))]
-        [[1], [0]]
-    """
+    """Assign without scipy: the rows one after the other, each along the shortest augmenting path."""
     cost = np.asarray(-worth if most else worth, dtype=np.float64)
     if cost.shape[0] > cost.shape[1]:
         columns, rows = assign_without_scipy(cost.T, most=False)

@@ -40,11 +40,6 @@ def cuts(order: Order, levels: int, nodes: Rows, *, itself: bool) -> Iterator[Cl
     """Cut a hierarchy at some depths, the deepest first, as `cut_hierarchy` does.
 
     Where no node has two parents, each of the nodes that are asked for goes up one step a depth.
-
-    Example:
-        >>> tree = Order.of(np.array([[0, 2], [1, 2], [2, 3]]), 4)
-        >>> [bool(cut.own[0] == cut.own[1]) for cut in cuts(tree, 3, np.arange(2), itself=True)]
-        [False, True, True]
     """
     if not order.is_forest:
         yield from (cut_hierarchy(order, order.depths, level, itself=itself) for level in reversed(range(levels)))
@@ -71,12 +66,6 @@ def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Cl
     built where the parents of a node lie in different ones; high up there are few.
 
     ``depths`` is int64, of shape (size,).
-
-    Example:
-        >>> order = Order.of(np.array([[0, 2], [1, 2], [1, 3], [2, 4], [3, 4]]), 5)
-        >>> cut = cut_hierarchy(order, order.depths, 1, itself=False)
-        >>> cut.own.tolist(), [part.tolist() for part in np.split(cut.members, cut.starts[1:-1])]
-        ([0, 2, -1, -1, -1], [[0], [1], [0, 1]])
     """
     top = np.flatnonzero(depths == level)
     found = np.full(order.size, NO_SET, dtype=np.int64)
@@ -112,13 +101,7 @@ def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Cl
 
 
 def pairs_together(left: Rows, clusters: Clusters, *, memory: int = MEMORY) -> int:
-    """Count the pairs of some nodes that have a cluster in common; a pair that has several counts once.
-
-    Example:
-        >>> clusters = Clusters(np.array([0, 1, 1, 2]), np.array([0, 1, 3, 4]), np.array([7, 7, 8, 9]))
-        >>> pairs_together(np.arange(4), clusters)
-        3
-    """
+    """Count the pairs of some nodes that have a cluster in common; a pair that has several counts once."""
     own = clusters.own[left]
     sets, weights = np.unique(own[own != NO_SET], return_counts=True)
     sizes = np.diff(clusters.starts)[sets]
@@ -129,12 +112,6 @@ def pairs_together_in_both(nodes: Rows, left: Clusters, right: Clusters, *, memo
     """Count the pairs of some nodes that have a cluster in common on either side.
 
     That is, a pair of clusters, one a side: two sets A x B have one in common just if both their factors have.
-
-    Example:
-        >>> split = Clusters(np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([0, 1]))
-        >>> whole = Clusters(np.array([0, 0, 0]), np.array([0, 1]), np.array([0]))
-        >>> pairs_together_in_both(np.arange(3), split, whole)
-        1
     """
     some = nodes[(left.own[nodes] != NO_SET) & (right.own[nodes] != NO_SET)]
     if len(some) == 1:

@@ -25,10 +25,6 @@ def roots(edges: Rows, nodes: int) -> Rows:
 
     Returns:
         The root of each node, int64, shape (nodes,).
-
-    Example:
-        >>> roots(np.array([[3, 1], [1, 0]]), 4).tolist()
-        [0, 0, 2, 0]
     """
     root, (one, another) = np.arange(nodes, dtype=np.int64), edges.T
     # An edge within a part stays there.
@@ -46,12 +42,7 @@ def roots(edges: Rows, nodes: int) -> Rows:
 
 
 def parts(edges: Rows, nodes: int) -> Rows:
-    """Number the weakly connected component of each node, in the order of their first nodes; arguments and result as of `roots`.
-
-    Example:
-        >>> parts(np.array([[3, 1], [2, 0]]), 5).tolist()
-        [0, 1, 0, 1, 2]
-    """
+    """Number the weakly connected component of each node, in the order of their first nodes; arguments and result as of `roots`."""
     root, first = roots(edges, nodes), np.full(nodes, nodes)
     np.minimum.at(first, root, np.arange(nodes))
     first = first[root]
@@ -63,10 +54,6 @@ def cycles(edges: Rows, nodes: int) -> Rows:
 
     Source:
         R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1(2), 1972.
-
-    Example:
-        >>> cycles(np.array([[0, 1], [1, 2], [2, 1], [2, 3]]), 4).tolist()
-        [0, 1, 1, 2]
     """
     group = np.arange(nodes)
     for _ in range(PEELED):

@@ -33,11 +33,6 @@ def pair_cosines(
 
     Returns:
         Cosines in [-1, 1], float64, shape (n,).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
-        >>> pair_cosines(vectors, np.array([0, 0, 1]), np.array([0, 1, 1])).round(6).tolist()
-        [1.0, 0.6, 1.0]
     """
     cosines = np.ones(len(left), dtype=np.float64)
     apart = np.flatnonzero(left != right)
@@ -60,11 +55,6 @@ def edge_similarities(
     """Compute the similarity of each pair of edges, the lower of the cosines of their ends, in float64, pair by pair.
 
     ``left`` and ``right`` have a source and a target each, int64, shape (n, 2); all else is as for `pair_cosines`.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.6, 0.8]], dtype=np.float32)
-        >>> edge_similarities(vectors, np.array([[0, 0]]), np.array([[0, 1]])).round(6).tolist()
-        [0.6]
     """
     sources = pair_cosines(vectors, left[:, 0], right[:, 0])
     return np.minimum(sources, pair_cosines(vectors, left[:, 1], right[:, 1]))
@@ -82,10 +72,6 @@ def compute_squared_lengths(vectors: NDArray[np.float32], rows: NDArray[np.int64
 
     Raises:
         ValueError: If a row is not of length 1, or holds what is not a number.
-
-    Example:
-        >>> compute_squared_lengths(np.eye(2, dtype=np.float32), np.array([0, 1])).tolist()
-        [1.0, 1.0]
     """
     lengths = np.empty(len(rows), dtype=np.float64)
     for part in row_chunks(len(rows), vectors.shape[1]):
@@ -112,10 +98,6 @@ def error_band(dimension: int, squared: NDArray[np.float64]) -> float:
 
     Returns:
         The bound.
-
-    Example:
-        >>> error_band(384, np.ones(1)) < 3e-5
-        True
     """
     slack = float(np.abs(squared - 1.0).max(initial=0.0))
     rounding = dimension * 2.0**-24

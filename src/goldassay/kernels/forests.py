@@ -22,24 +22,16 @@ class Spans(NamedTuple):
 
     The members of a cycle have the same times. A node is above another one just if it is entered before the other one is, and left
     after that.
-
-    Attributes:
-        begin: When a node is entered, int64, shape (nodes,).
-        end: When it is left.
     """
 
-    begin: Rows
-    end: Rows
+    begin: Rows  # when a node is entered, int64, shape (nodes,)
+    end: Rows  # when it is left
 
     @classmethod
     def of(cls, order: Order) -> Spans | None:
         """Walk down a hierarchy; None if a node has two parents.
 
         Each time knows which one is next. In each round it learns from the one that it points to how far that is from the end.
-
-        Example:
-            >>> Spans.of(Order.of(np.array([[0, 2], [1, 2]]), 3))
-            Spans(begin=array([2, 4, 1]), end=array([3, 5, 6]))
         """
         if not order.is_forest:
             return None
@@ -84,11 +76,6 @@ def count_related(spans: Sequence[Spans], nodes: Rows, below: Sequence[bool]) ->
     """Count for each of some nodes those of them that are above it in one or two hierarchies, or below it.
 
     ``below`` chooses for each hierarchy whether those below a node are counted; the counts are int64, shape (k,).
-
-    Example:
-        >>> chain, turned = (Spans.of(Order.of(np.array(edges), 3)) for edges in ([[0, 1], [1, 2]], [[2, 1], [1, 0]]))
-        >>> count_related([chain], np.arange(3), [False]).tolist(), count_related([chain, turned], np.arange(3), [False, True]).tolist()
-        ([2, 1, 0], [2, 1, 0])
     """
     halves = [span.halves(nodes, below=down) for span, down in zip(spans, below, strict=True)]
     total = np.zeros(len(nodes), dtype=np.int64)

@@ -29,10 +29,6 @@ def pack_rows(*columns: NDArray[np.integer]) -> Rows:
 
     Returns:
         The keys, int64, shape (rows,).
-
-    Example:
-        >>> pack_rows(np.array([1, 0, 1]), np.array([5, 5, 5])).tolist()
-        [11, 5, 11]
     """
     keys, *sizes = np.asarray(columns[0], dtype=np.int64), *(int(one.max(initial=0)) + 1 for one in columns)
     below = sizes[0]
@@ -52,10 +48,6 @@ def firsts(keys: NDArray[np.integer]) -> NDArray[np.int32] | Rows:
     takes it; whoever finds its own key in its cell is done, and the others go on to the next one. Equal keys of a piece are before the
     same cell in every round, so that the row that takes it for them is their first one, and they are done in the same round. Half of the
     cells stay empty, and each round that leaves a key fills a cell or moves on from a full one, so that every key comes to an end.
-
-    Example:
-        >>> firsts(np.array([7, 8, 7])).tolist()
-        [0, 1, 0]
     """
     bits = max(1, len(keys)).bit_length() + 1
     kind = np.int32 if bits < BITS else np.int64
@@ -88,12 +80,6 @@ def join_equal(here: Rows, there: Rows, *, once: bool = False) -> tuple[Rows, Ro
 
     Returns:
         The row of ``there`` of each key of ``here``, -1 for none, int64, shape (m,), and the other way round, shape (n,).
-
-    Example:
-        >>> [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]))]
-        [[0, -1, 2], [0, -1, 2]]
-        >>> [side.tolist() for side in join_equal(np.array([7, 8, 7]), np.array([7, 9, 7]), once=True)]
-        [[0, -1, -1], [0, -1, -1]]
     """
     mine, theirs = here.argsort(kind="stable"), there.argsort(kind="stable")
     keys, others = here[mine], there[theirs]

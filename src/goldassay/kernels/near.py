@@ -36,30 +36,17 @@ CHUNK = 2**19
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """The pairs of texts of two vocabularies whose cosine passes a threshold.
+    """The pairs of texts of two vocabularies whose cosine passes a threshold."""
 
-    Attributes:
-        left: Rows of the vectors of one vocabulary, ascending, int64, shape (m,).
-        right: Rows of the vectors of the other, ascending, int64, shape (n,).
-        starts: The texts near the text ``i`` of the left are ``places[starts[i]:starts[i + 1]]``, int64, shape (m + 1,).
-        places: Places in ``right``, ascending for each text of the left, int32, shape (pairs,).
-    """
-
-    left: Rows
-    right: Rows
-    starts: Rows
-    places: NDArray[np.int32]
+    left: Rows  # rows of the vectors of one vocabulary, ascending, int64, shape (m,)
+    right: Rows  # rows of the vectors of the other, ascending, int64, shape (n,)
+    starts: Rows  # the texts near the text `i` of the left are `places[starts[i]:starts[i + 1]]`, int64, shape (m + 1,)
+    places: NDArray[np.int32]  # places in `right`, ascending for each text of the left, int32, shape (pairs,)
 
     def with_more(self, more: Near, texts: Rows) -> Near:
         """Choose texts of this vocabulary and of another one that was compared with the same texts.
 
         ``more`` has the same ``right``; ``texts`` are rows, ascending, each from one of both.
-
-        Example:
-            >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-            >>> one, more = (find_near_texts(vectors, np.array([row]), np.array([0, 1]), threshold=0.7) for row in (2, 1))
-            >>> one.with_more(more, np.array([1, 2])).starts.tolist()
-            [0, 2, 2]
         """
         left = np.concatenate([self.left, more.left])
         sizes = np.concatenate([np.diff(self.starts), np.diff(more.starts)])
@@ -96,12 +83,6 @@ def find_near_texts(
 
     Returns:
         The near pairs; None where there are more than the memory has room for, by a sample.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> near = find_near_texts(vectors, np.array([0, 2]), np.array([0, 1]), threshold=0.7)
-        >>> near.starts.tolist(), near.places.tolist()
-        ([0, 2, 2], [0, 1])
     """
     if not len(left) or not len(right):
         return Near(left, right, np.zeros(len(left) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32))
@@ -126,27 +107,16 @@ def find_near_texts(
 
 @dataclass(frozen=True, eq=False)
 class _Comparison:
-    """Two vocabularies that are compared, those texts first that both have.
+    """Two vocabularies that are compared, those texts first that both have."""
 
-    Attributes:
-        vectors: Unit rows, float32, shape (k, d).
-        rows: One vocabulary, shape (m,).
-        columns: The other, shape (n,).
-        across: Vectors of ``columns``, one a column, float32, shape (d, n).
-        both: How many texts both have.
-        threshold: The value that the cosine must exceed.
-        inclusive: Whether a cosine equal to it is enough.
-        band: How far a float32 product may be from the exact cosine.
-    """
-
-    vectors: FloatMatrix
-    rows: Rows
-    columns: Rows
-    across: FloatMatrix
-    both: int
-    threshold: float
-    inclusive: bool
-    band: float
+    vectors: FloatMatrix  # unit rows, float32, shape (k, d)
+    rows: Rows  # one vocabulary, shape (m,)
+    columns: Rows  # the other, shape (n,)
+    across: FloatMatrix  # vectors of `columns`, one a column, float32, shape (d, n)
+    both: int  # how many texts both have
+    threshold: float  # the value that the cosine must exceed
+    inclusive: bool  # whether a cosine equal to it is enough
+    band: float  # how far a float32 product may be from the exact cosine
 
     def near(self, strip: slice) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Find the near pairs of a strip of rows: places in ``rows`` and ``columns``, none of them below the diagonal."""
@@ -209,25 +179,17 @@ class NearEdges:
 
     An edge ``(u, v)`` matches some of these edges if ``reached[u] & near_target[v]`` has a bit: if a target near ``v`` is the
     target of an edge whose source is near ``u``.
-
-    Attributes:
-        near: The near pairs: texts of the edges to come on its left, those of these edges on its right.
-        edges: Places of the ends of these edges in ``near.right``, int64, shape (n, 2).
-        targets: Place of each text of the right among the distinct targets, -1 for none, int64, shape (texts,).
-        reached: Of each text of the left, the targets of the edges whose source is near, as bits, uint64, shape
-            (texts, words).
-        near_target: Of each text of the left, the targets that are near, as bits, uint64, shape (texts, words).
-        by_source: These edges in the order of their sources, int64, shape (n,).
-        firsts: Where the edges of each source start in ``by_source``, int64, shape (texts + 1,).
     """
 
-    near: Near
-    edges: Rows
-    targets: Rows
+    near: Near  # the near pairs: texts of the edges to come on its left, those of these edges on its right
+    edges: Rows  # places of the ends of these edges in `near.right`, int64, shape (n, 2)
+    targets: Rows  # place of each text of the right among the distinct targets, -1 for none, int64, shape (texts,)
+    # of each text of the left, the targets of the edges whose source is near, as bits, uint64, shape (texts, words)
     reached: NDArray[np.uint64]
+    # of each text of the left, the targets that are near, as bits, uint64, shape (texts, words)
     near_target: NDArray[np.uint64]
-    by_source: Rows
-    firsts: Rows
+    by_source: Rows  # these edges in the order of their sources, int64, shape (n,)
+    firsts: Rows  # where the edges of each source start in `by_source`, int64, shape (texts + 1,)
 
     @classmethod
     def of(cls, near: Near, gold_edges: Rows, *, memory: int = MEMORY) -> NearEdges | None:
@@ -268,13 +230,6 @@ class NearEdges:
         """Find which edges of each side match an edge of the other: both ends near.
 
         ``pred_edges`` are rows of the vectors, all in ``near.left``, int64, shape (m, 2).
-
-        Example:
-            >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-            >>> near = find_near_texts(vectors, np.array([0, 2]), np.array([1, 2]), threshold=0.7)
-            >>> gold = NearEdges.of(near, np.array([[1, 2]]))
-            >>> [side.tolist() for side in gold.join(np.array([[0, 2], [2, 0]]))]
-            [[True, False], [True]]
         """
         pred = np.searchsorted(self.near.left, pred_edges)
         hit_pred, hit_gold = np.zeros(len(pred), dtype=np.bool_), np.zeros(len(self.edges), dtype=np.bool_)

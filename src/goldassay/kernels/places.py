@@ -31,11 +31,6 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
 
     Returns:
         The place of each row, a number from 0 to n - 1, int64, shape (n,).
-
-    Example:
-        >>> angles = np.radians([0, 90, 10, 80])
-        >>> places(np.column_stack([np.cos(angles), np.sin(angles)]).astype(np.float32), np.arange(4)).tolist()
-        [3, 0, 2, 1]
     """
     order = np.arange(len(rows))
     with threads.limit_threads():

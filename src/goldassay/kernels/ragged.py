@@ -16,10 +16,6 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
     Args:
         starts: Where each begins, integers, shape (ranges,).
         sizes: How long each is, likewise.
-
-    Example:
-        >>> ranges(np.array([5, 2]), np.array([2, 3])).tolist()
-        [5, 6, 2, 3, 4]
     """
     ends = sizes.cumsum()
     begin = np.asarray(starts, dtype=np.int64) - (ends - sizes)
@@ -27,47 +23,27 @@ def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> Rows:
 
 
 def starts_of(sizes: NDArray[np.integer] | NDArray[np.bool_]) -> Rows:
-    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,).
-
-    Example:
-        >>> starts_of(np.array([2, 0, 3])).tolist()
-        [0, 2, 2, 5]
-    """
+    """Return where each of several runs of rows begins, and where the last one ends, int64, shape (sizes + 1,)."""
     found = np.zeros(len(sizes) + 1, dtype=np.int64)
     sizes.cumsum(out=found[1:])
     return found
 
 
 def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which numbers differ from the one before; the first does.
-
-    Example:
-        >>> run_heads(np.array([4, 4, 2, 4])).tolist()
-        [True, False, True, True]
-    """
+    """Return which numbers differ from the one before; the first does."""
     found = np.ones(len(keys), dtype=np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=found[1:])
     return found
 
 
 def distinct(keys: NDArray[np.integer]) -> Rows:
-    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys.
-
-    Example:
-        >>> distinct(np.array([3, 1, 3])).tolist()
-        [1, 3]
-    """
+    """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys."""
     found = np.sort(np.asarray(keys, dtype=np.int64))
     return np.asarray(found[run_heads(found)])
 
 
 def find_keys(keys: NDArray[np.integer], known: Rows) -> NDArray[np.bool_]:
-    """Return which keys are among some sorted ones, of the same shape.
-
-    Example:
-        >>> find_keys(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist()
-        [True, False, True, False]
-    """
+    """Return which keys are among some sorted ones, of the same shape."""
     if not len(known):
         return np.zeros(keys.shape, dtype=np.bool_)
     return np.asarray(known[np.minimum(np.searchsorted(known, keys), len(known) - 1)] == keys)

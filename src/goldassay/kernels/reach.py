@@ -26,17 +26,11 @@ SEEN_BYTES = 2**27
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """A hierarchy whose cycles are condensed, in layers.
+    """A hierarchy whose cycles are condensed, in layers."""
 
-    Attributes:
-        group: The condensed node of each node, int64, shape (nodes,).
-        edges: Edges (below, above) between condensed nodes, each once, int64, shape (edges, 2).
-        size: How many condensed nodes there are.
-    """
-
-    group: Rows
-    edges: Rows
-    size: int
+    group: Rows  # the condensed node of each node, int64, shape (nodes,)
+    edges: Rows  # edges (below, above) between condensed nodes, each once, int64, shape (edges, 2)
+    size: int  # how many condensed nodes there are
 
     @classmethod
     def of(cls, edges: Rows, nodes: int) -> Order:
@@ -114,11 +108,6 @@ def lists_above(
     Returns:
         Where the list of each node begins, int64, shape (size + 1,), that of one that was not asked for being empty; the
         nodes at or above it, ascending within a list, int32; and how many edges the shortest way up to each has, int32.
-
-    Example:
-        >>> found = lists_above(np.array([0, 1, 2, 2]), np.array([1, 2], dtype=np.int32), np.array([0]))
-        >>> [column.tolist() for column in found]
-        [[0, 3, 3, 3], [0, 1, 2], [0, 1, 2]]
     """
     size = np.int64(len(starts) - 1)
     wanted = distinct(nodes)
@@ -193,10 +182,6 @@ def ancestor_keys(order: Order, most: int) -> Rows | None:
 
     Returns:
         ``node * nodes + ancestor``, ascending, int64.
-
-    Example:
-        >>> ancestor_keys(Order.of(np.array([[0, 1], [1, 2], [2, 1]]), 3), 9).tolist()
-        [1, 2]
     """
     size = np.int64(order.size)
     begin, count = np.zeros(order.size, dtype=np.int64), np.zeros(order.size, dtype=np.int64)
@@ -231,10 +216,5 @@ def ancestor_keys(order: Order, most: int) -> Rows | None:
 
 
 def words_at_once(memory: int, nodes: int) -> int:
-    """Return how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512.
-
-    Example:
-        >>> words_at_once(64 * 10 * 3, 10), words_at_once(64 * 10 * 3 - 1, 10), words_at_once(1, 10), words_at_once(2**40, 10)
-        (3, 2, 1, 512)
-    """
+    """Return how many words of bits each node may have in a block: as many as leave room for all matrices, 1 to 512."""
     return min(512, max(1, memory // (MATRICES * 8 * max(1, nodes))))

@@ -25,11 +25,6 @@ def distinct_rows(rows: CountRows) -> tuple[CountRows, NDArray[np.int64]]:
     """Find the different rows, and how often each occurs.
 
     Rows are float64, shape (units, sums), and frequencies int64, shape (distinct,).
-
-    Example:
-        >>> rows, frequency = distinct_rows(np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]]))
-        >>> rows.tolist(), frequency.tolist()
-        ([[0.0, 1.0], [1.0, 1.0]], [1, 2])
     """
     found, frequency = np.unique(rows, axis=0, return_counts=True)
     return found, frequency
@@ -46,10 +41,6 @@ def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: 
 
     Returns:
         The sums, float64, shape (resamples, sums).
-
-    Example:
-        >>> bootstrap_sums(np.array([[2.0]]), np.array([5]), resamples=3, seed=0).ravel().tolist()
-        [10.0, 10.0, 10.0]
     """
     size = int(frequency.sum())
     if len(rows) * BINOMIAL <= size * INTEGER + CALL:
@@ -70,11 +61,6 @@ def sum_swapped(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int
     """Sum the rows of units chosen by fair coin flips, one flip per unit.
 
     Arguments and result are those of `bootstrap_sums`.
-
-    Example:
-        >>> sums = sum_swapped(np.array([[1.0]]), np.array([4]), resamples=1000, seed=0)
-        >>> float(sums.min()), float(sums.max())
-        (0.0, 4.0)
     """
     single = frequency == 1
     ones, several, often = rows[single], rows[~single], frequency[~single]

@@ -44,31 +44,19 @@ CHUNK = 1024
 
 @dataclass(frozen=True, eq=False)
 class Rough:
-    """Rows of vectors, rounded to multiples of one step.
+    """Rows of vectors, rounded to multiples of one step."""
 
-    Attributes:
-        codes: The multiples, int8, shape (k, d); rows that were not asked for hold anything.
-        step: What a code of 1 stands for.
-        band: How far a rough cosine of two rows may be from their float32 product, and from their exact cosine.
-        multiply: Multiplies codes.
-    """
-
-    codes: Codes
-    step: np.float32
+    codes: Codes  # the multiples, int8, shape (k, d); rows that were not asked for hold anything
+    step: np.float32  # what a code of 1 stands for
+    # how far a rough cosine of two rows may be from their float32 product, and from their exact cosine
     band: np.float32
-    multiply: Product
+    multiply: Product  # multiplies codes
 
     @classmethod
     def of(cls, vectors: FloatMatrix, rows: Rows, band: float) -> Rough | None:
         """Round vectors.
 
         None where no package multiplies them exactly.
-
-        Example:
-            >>> vectors = np.array([[1, 0], [0.8, 0.6]], dtype=np.float32)
-            >>> rough = Rough.of(vectors, np.array([0, 1]), 1e-6)
-            >>> rough is None or abs(rough.cosines(np.array([0]), np.array([1])).item() - 0.8) < float(rough.band)
-            True
         """
         product = _product()
         if product is None:

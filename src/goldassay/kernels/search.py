@@ -40,19 +40,12 @@ SMALLEST_STRIP = 1024
 
 @dataclass
 class Counter:
-    """Adds up the progress, and reports it.
+    """Adds up the progress, and reports it."""
 
-    Attributes:
-        progress: Called as ``progress(stage, done, total)``; None for no reports.
-        stage: What is being done.
-        total: How much there is to do.
-        done: How much is done.
-    """
-
-    progress: Progress | None
-    stage: str
-    total: int
-    done: int = 0
+    progress: Progress | None  # called as `progress(stage, done, total)`; None for no reports
+    stage: str  # what is being done
+    total: int  # how much there is to do
+    done: int = 0  # how much is done
 
     def add(self, number: int) -> None:
         """Add to the amount done, and report it."""
@@ -63,17 +56,11 @@ class Counter:
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """Vectors, and how they are compared at first sight.
+    """Vectors, and how they are compared at first sight."""
 
-    Attributes:
-        rows: Unit rows, float32, shape (k, d).
-        rough: The same with 8 bits a number, where that saves time.
-        block: Target edges whose other ends are compared at once.
-    """
-
-    rows: FloatMatrix
-    rough: Rough | None
-    block: int
+    rows: FloatMatrix  # unit rows, float32, shape (k, d)
+    rough: Rough | None  # the same with 8 bits a number, where that saves time
+    block: int  # target edges whose other ends are compared at once
 
     @property
     def band(self) -> np.float32:
@@ -275,10 +262,6 @@ def tile_shape(memory: int, dimension: int, block: int) -> tuple[int, int]:
 
     Returns:
         The most query edges and the most target edges that a tile may hold, each at least 1.
-
-    Example:
-        >>> tile_shape(512 * 2**20, 384, BLOCK)
-        (16384, 4096)
     """
     queries = min(QUERY_TILE, memory // (32 * (dimension + block)))
     targets = min(memory // (8 * max(1, queries)), memory // (32 * (dimension + 1)))
@@ -286,10 +269,5 @@ def tile_shape(memory: int, dimension: int, block: int) -> tuple[int, int]:
 
 
 def tiles(stop: int, step: int, start: int = 0) -> Iterator[slice]:
-    """Cut a range into slices of at most ``step``.
-
-    Example:
-        >>> list(tiles(5, 2))
-        [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
+    """Cut a range into slices of at most ``step``."""
     return (slice(first, min(first + step, stop)) for first in range(start, stop, step))

@@ -23,10 +23,6 @@ def smooth(vectors: FloatMatrix, messages: Rows, hops: int) -> FloatMatrix:
     Returns:
         Unit rows, float32, shape (n, d + 1): the last column is 1 where smoothing left nothing, and 0 elsewhere, so that
         such a node is not similar to any other.
-
-    Example:
-        >>> smooth(np.eye(2, dtype=np.float32), np.array([[0, 1]]), 1).astype(float).round(3).tolist()
-        [[1.0, 0.0, 0.0], [0.816, 0.577, 0.0]]
     """
     from scipy.sparse import csr_array, diags_array, eye_array
 

@@ -50,12 +50,6 @@ def swap_values(
 
     Returns:
         The row that each row has its value from, a permutation, int64, shape (n,).
-
-    Example:
-        >>> rows = np.array([[0, 5], [1, 6], [2, 7]])
-        >>> place = swap_values(rows, 1, rng=np.random.default_rng(0))
-        >>> sorted(rows[place, 1].tolist())
-        [5, 6, 7]
     """
     count = len(rows)
     origin = np.arange(count)

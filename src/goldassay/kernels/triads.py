@@ -34,12 +34,6 @@ def count_triads_by(edges: Rows, groups: Rows, size: int) -> NDArray[np.int64]:
     Returns:
         Counts in the order of ``TRIADS``, int64, shape (size, 13). With m links there are less than 2m² triads, which int64
         holds for 2**31 links.
-
-    Example:
-        >>> edges = np.array([[0, 2], [1, 2], [3, 4], [4, 5]])
-        >>> counts = count_triads_by(edges, np.array([0, 0, 0, 1, 1, 1]), 2)
-        >>> [[TRIADS[kind] for kind in np.flatnonzero(row)] for row in counts]
-        [['021U'], ['021C']]
     """
     nodes = len(groups)
     rank, first, second, link = _pairs(edges, nodes)
@@ -107,12 +101,7 @@ def _triangles(first: Rows, second: Rows, link: Rows, nodes: int) -> Any:
 
 
 def name_of_closed(lower: int, upper: int, outer: int) -> str:
-    """Return the name of a triangle by the links of its nodes 1 to 2, 2 to 3, and 1 to 3.
-
-    Example:
-        >>> name_of_closed(AHEAD, AHEAD, AHEAD), name_of_closed(AHEAD, AHEAD, BACK)
-        ('030T', '030C')
-    """
+    """Return the name of a triangle by the links of its nodes 1 to 2, 2 to 3, and 1 to 3."""
     arcs = {
         arc
         for (low, high), link in (((1, 2), lower), ((2, 3), upper), ((1, 3), outer))
@@ -137,12 +126,7 @@ def _wedges(lower: int, upper: int, outer: int) -> list[str]:
 
 
 def open_name(one: int, other: int) -> str:
-    """Return the name of an open triad by the links of its middle node to the two others.
-
-    Example:
-        >>> open_name(AHEAD, AHEAD), open_name(BACK, MUTUAL)
-        ('021D', '111D')
-    """
+    """Return the name of an open triad by the links of its middle node to the two others."""
     names = {
         (AHEAD, AHEAD): "021D",
         (BACK, BACK): "021U",

@@ -29,18 +29,7 @@ AT_ONCE = 2**20
 def kinds_of(
     asked: tuple[Numbers, Numbers], there: tuple[Numbers, Numbers], hierarchy: Hierarchy, closure: Closure, known: int
 ) -> Numbers:
-    """Find the kind of error that each of some labels would be.
-
-    Args:
-        asked: Instances and labels, int64, shape (labels,) each.
-        there: Instances and labels of the other side, likewise.
-        hierarchy: The hierarchy.
-        closure: What lies above all these labels.
-        known: How many labels the hierarchy of gold has.
-
-    Returns:
-        Rows of `ERRORS`, int64, shape (labels,).
-    """
+    """Find the kind of error, a row of `ERRORS`, that each of some labels would be; instances and labels are int64, shape (labels,)."""
     (owners, labels), (others, given) = asked, there
     order = np.argsort(others, kind="stable")
     first, last = (np.searchsorted(others[order], owners, side=end) for end in ("left", "right"))

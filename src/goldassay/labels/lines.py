@@ -29,23 +29,12 @@ class RawLabel(NamedTuple):
 
 
 def is_whole(word: str) -> bool:
-    """Return whether a word is a whole number in ASCII, of no more digits than are read.
-
-    Example:
-        >>> is_whole("12"), is_whole("\u00b2"), is_whole("-1"), is_whole("1" * 5000)
-        (True, False, False, False)
-    """
+    """Return whether a word is a whole number in ASCII, of no more digits than are read."""
     return word.isascii() and word.isdigit() and len(word) <= DIGITS.value
 
 
 def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
-    r"""Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1.
-
-    Example:
-        >>> source = Source(path="a", name="a", data=b"1 2\n\n3\n", size=7)
-        >>> [row[1:3] for row in hemkit_rows(source, BadRecords())]
-        [('1', '1'), ('1', '2'), ('2', ''), ('3', '3')]
-    """
+    """Read HEMKit's labels: a line an instance, its labels as whole numbers; an instance is called by its place, from 1."""
     for number, line in lines_of(source, bad):
         words = line.split()
         odd = next((word for word in words if not is_whole(word)), None)

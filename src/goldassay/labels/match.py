@@ -29,31 +29,19 @@ OVER_INSTANCES = Average(empty="ignored", units="instances")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pair:
-    """Prediction and gold over the same instances and the same hierarchy.
+    """Prediction and gold over the same instances and the same hierarchy."""
 
-    Attributes:
-        names: The instances of either side; those of gold first.
-        hierarchy: Gold's hierarchy, after whose labels come those that only the hierarchy of the prediction has, without edges.
-        pred: The prediction.
-        gold: The gold standard.
-        pred_instances: Rows of ``names`` for each predicted label, int64.
-        pred_labels: Rows of ``hierarchy.names`` for each predicted label, int64.
-        gold_instances: Rows of ``names`` for each gold label, int64.
-        gold_labels: Rows of ``hierarchy.names`` for each gold label, int64.
-        in_gold: Which instances gold has, shape (instances,).
-        closure: What lies above all these labels.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the instances of either side; those of gold first
+    # gold's hierarchy, after whose labels come those that only the hierarchy of the prediction has, without edges
     hierarchy: Hierarchy
-    pred: Labels
-    gold: Labels
-    pred_instances: Numbers
-    pred_labels: Numbers
-    gold_instances: Numbers
-    gold_labels: Numbers
-    in_gold: NDArray[np.bool_]
-    closure: Closure
+    pred: Labels  # the prediction
+    gold: Labels  # the gold standard
+    pred_instances: Numbers  # rows of `names` for each predicted label, int64
+    pred_labels: Numbers  # rows of `hierarchy.names` for each predicted label, int64
+    gold_instances: Numbers  # rows of `names` for each gold label, int64
+    gold_labels: Numbers  # rows of `hierarchy.names` for each gold label, int64
+    in_gold: NDArray[np.bool_]  # which instances gold has, shape (instances,)
+    closure: Closure  # what lies above all these labels
 
     @classmethod
     def of(cls, *, pred: Labels, gold: Labels, flat: bool = False) -> Pair:
@@ -127,18 +115,12 @@ class Pair:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LabelMatching(Matching[Labels]):
-    """A matching of labels, and what each instance adds to the sums.
+    """A matching of labels, and what each instance adds to the sums."""
 
-    Attributes:
-        pair: Both sides over the same instances.
-        sums: What each instance adds, by the name of the sum, float64, each of shape (instances,).
-        message: A note on the values, in one sentence; None if there is none.
-        counted: Which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors.
-    """
-
-    pair: Pair
-    sums: dict[str, FloatArray]
-    message: str | None = None
+    pair: Pair  # both sides over the same instances
+    sums: dict[str, FloatArray]  # what each instance adds, by the name of the sum, float64, each of shape (instances,)
+    message: str | None = None  # a note on the values, in one sentence; None if there is none
+    # which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors
     counted: NDArray[np.bool_] | None = None
 
     @property

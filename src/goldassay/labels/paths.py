@@ -16,12 +16,7 @@ HALF = 0.5
 
 
 def parts_of(label: str, separator: str | None) -> list[str]:
-    """Split a path into its parts, from the root down; an IRI in angle brackets is no path.
-
-    Example:
-        >>> parts_of("Animals > Dogs>Poodle", None), parts_of("/Arts/Music/", "/"), parts_of("<http://a/b>", None)
-        (['Animals', 'Dogs', 'Poodle'], ['Arts', 'Music'], ['<http://a/b>'])
-    """
+    """Split a path into its parts, from the root down; an IRI in angle brackets is no path."""
     if separator is None and label.startswith("<"):
         return [label]
     parts = ARROWS.split(label) if separator is None else label.split(separator)
@@ -39,13 +34,7 @@ def normaliser(labels: Collection[str], separator: str | None) -> Callable[[str]
 
 
 def hierarchy_of_paths(paths: Iterable[str]) -> Hierarchy:
-    """Build the hierarchy of normalised paths: each part lies below the path before it.
-
-    Example:
-        >>> pets = hierarchy_of_paths(["pet > cat", "pet > dog"])
-        >>> pets.names.tolist(), [pets.names[row] for row in pets.roots]
-        (['pet > cat', 'pet > dog', 'pet'], ['pet'])
-    """
+    """Build the hierarchy of normalised paths: each part lies below the path before it."""
     nodes, edges = dict.fromkeys(filter(None, paths)), dict[tuple[str, str], None]()
     for path in nodes:
         above = path.rpartition(JOINED)[0]

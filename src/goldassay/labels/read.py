@@ -70,12 +70,7 @@ EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relati
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label that are no edges.
-
-    Example:
-        >>> claims("gaf", []), claims("csv", ["document", "subject"]), claims("csv", ["source", "target", "label"])
-        (True, True, False)
-    """
+    """Claim GAF, CAFA's and HEMKit's files, and tables with an instance and a label that are no edges."""
     return name in {"gaf", "cafa", "hemkit"} or (LABELS.recognises(columns) and EDGES.isdisjoint(map(bare, columns)))
 
 
@@ -262,28 +257,17 @@ def _restrict(hierarchy: Hierarchy, inside: Any) -> Hierarchy:
 
 
 class _Rows(NamedTuple):
-    """Labels of instances as they are in a file or a list.
-
-    Attributes:
-        labels: The labels; empty for an instance without one.
-        scores: The scores, 1 where none is given, nan where it is not a number, float64, shape (rows,).
-        score: Finds a score as it was written.
-        line: Finds the line of a row; its number where there are no lines.
-        places: The rows of the table, from 0; None if the file is not a table.
-        labelled: Whether each row must have a label.
-        left_out: Rows that were left out, counted by reason.
-        best_only: Whether there are only the most likely labels of a table with a column for each label.
-    """
+    """Labels of instances as they are in a file or a list."""
 
     instances: Names
-    labels: Names
-    scores: FloatArray
-    score: Callable[[int], Any]
-    line: Callable[[int], int]
-    places: NDArray[np.int64] | None
-    labelled: bool = False
-    left_out: Mapping[str, int] = MappingProxyType({})
-    best_only: bool = False
+    labels: Names  # the labels; empty for an instance without one
+    scores: FloatArray  # the scores, 1 where none is given, nan where it is not a number, float64, shape (rows,)
+    score: Callable[[int], Any]  # finds a score as it was written
+    line: Callable[[int], int]  # finds the line of a row; its number where there are no lines
+    places: NDArray[np.int64] | None  # the rows of the table, from 0; None if the file is not a table
+    labelled: bool = False  # whether each row must have a label
+    left_out: Mapping[str, int] = MappingProxyType({})  # rows that were left out, counted by reason
+    best_only: bool = False  # whether there are only the most likely labels of a table with a column for each label
 
     @classmethod
     def of_rows(cls, rows: Iterable[RawLabel], *, is_table: bool) -> _Rows:

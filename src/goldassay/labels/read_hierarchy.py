@@ -42,12 +42,7 @@ CURIE = re.compile(rf"{re.escape(OBO)}([A-Za-z][A-Za-z0-9.-]*)_(\w+)")
 
 
 def to_curie(name: str) -> str:
-    """Write an IRI of OBO as people do.
-
-    Example:
-        >>> to_curie("http://purl.obolibrary.org/obo/GO_0005634"), to_curie("http://purl.obolibrary.org/obo/x#cat"), to_curie("cat")
-        ('GO:0005634', 'cat', 'cat')
-    """
+    """Write an IRI of OBO as people do."""
     if not name.startswith(OBO):
         return name
     found = CURIE.fullmatch(name)

@@ -18,16 +18,11 @@ NUMBERED = frozenset({"cats", "scores", "labelscores", "classscores", "probabili
 
 
 class OfTools(NamedTuple):
-    """A file with the labels of tools as rows.
-
-    Attributes:
-        are_shares: Whether each record has the probabilities of all labels, which sum to 1.
-        warnings: What is to be known of the records.
-    """
+    """A file with the labels of tools as rows."""
 
     source: Source
-    are_shares: bool = False
-    warnings: tuple[str, ...] = ()
+    are_shares: bool = False  # whether each record has the probabilities of all labels, which sum to 1
+    warnings: tuple[str, ...] = ()  # what is to be known of the records
 
 
 def with_labels(source: Source) -> OfTools:
@@ -51,14 +46,7 @@ def with_labels(source: Source) -> OfTools:
 
 
 def labelled(record: Any) -> Any:
-    """Write one record of a tool with its labels: those that were chosen, or those whose number is not 0, with the numbers.
-
-    Example:
-        >>> labelled({"text": "a", "cats": {"sport": 0.9, "arts": 0.1}})
-        {'text': 'a', 'label': ['sport', 'arts'], 'score': [0.9, 0.1]}
-        >>> labelled({"id": 1, "topic": {"choices": ["sport", "arts"]}})
-        {'id': 1, 'label': ['sport', 'arts']}
-    """
+    """Write one record of a tool with its labels: those that were chosen, or those whose number is not 0, with the numbers."""
     if not isinstance(record, dict):
         return record
     if isinstance(record.get("data"), dict) and (results := results_of(record)):

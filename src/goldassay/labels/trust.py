@@ -30,14 +30,7 @@ if TYPE_CHECKING:
 
 
 def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
-    """Return warnings about a prediction and a gold standard, one sentence each.
-
-    Example:
-        >>> edges = [("cat", "pet"), ("dog", "pet")]
-        >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=edges)
-        >>> list(find_warnings(Labels.from_rows([("d1", "pet")], edges=edges), gold))
-        ['1 of the 2 instances of gold has no prediction, for example d2', 'all labels of the prediction are roots']
-    """
+    """Return warnings about a prediction and a gold standard, one sentence each."""
     yield from warn_of_unseen(pred.ids, gold.ids)
     yield from warn_of_unseen(pred.hierarchy.names, gold.hierarchy.names)
     for side, what in ((gold, "gold"), (pred, "the prediction")):
@@ -160,13 +153,6 @@ def merge_labels(gold_standards: Sequence[Labels], least: int) -> Labels:
 
     An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
     several scores the highest is kept.
-
-    Example:
-        >>> edges = [("cat", "pet"), ("dog", "pet")]
-        >>> rows = [("d1", "cat"), ("d1", "dog")], [("d1", "cat")]
-        >>> gold_standards = [Labels.from_rows(some, edges=edges) for some in rows]
-        >>> len(merge_labels(gold_standards, 1)), len(merge_labels(gold_standards, 2))
-        (2, 1)
     """
     hierarchy = gold_standards[0].hierarchy
     for gold in gold_standards[1:]:

@@ -26,13 +26,7 @@ MARKS = {"true": "1", "yes": "1", "x": "1", "\u2713": "1", "false": "0", "no": "
 
 
 def as_numbers(column: pl.Series) -> pl.Series:
-    """Write marks, shares in percent and numbers with a decimal comma as numbers.
-
-    Example:
-        >>> import polars as pl
-        >>> as_numbers(pl.Series(["True", "x", "70%", "0,5", ""])).to_list()
-        ['1', '1', '70e-2', '0.5', '']
-    """
+    """Write marks, shares in percent and numbers with a decimal comma as numbers."""
     plain = column.str.strip_chars().str.to_lowercase().replace(MARKS)
     return plain.str.replace(r" ?%$", "e-2").str.replace(r"^([0-9]+),([0-9]+)", "${1}.${2}")
 
@@ -78,11 +72,6 @@ def _without_words(names: list[str]) -> list[str]:
 
 
 def are_shares(scores: FloatArray) -> bool:
-    """Return whether each instance has probabilities of classes of which one holds: they are shares that sum to 1.
-
-    Example:
-        >>> are_shares(np.array([[0.7, 0.3], [0.5, 0.5]])), are_shares(np.array([[1.0, 0.0]])), are_shares(np.array([[0.9, 0.8]]))
-        (True, False, False)
-    """
+    """Return whether each instance has probabilities of classes of which one holds: they are shares that sum to 1."""
     sums = np.nansum(scores, axis=1)
     return bool(len(scores) and (np.abs(sums - 1) <= ROUNDING).all() and ((scores > 0) & (scores < 1)).any())

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from goldassay.core.errors import UsageError
-from goldassay.core.text import count_of, number, to_one_line
+from goldassay.core.text import NumberFormat, count_of, to_one_line
 from goldassay.evaluation import evaluate
 from goldassay.meta.evaluation import NO_STATISTICS, MetaReport, Tracked
 from goldassay.meta.tables import Scores
@@ -34,13 +34,7 @@ def rows_of(report: MetaReport) -> Iterator[dict[str, Any]]:
 
 
 def places_of_chance(measure: Tracked, level: str, name: str, places: int = 4) -> int:
-    """Return to how many places a level of chance holds: twice its standard error is at most half of the last one.
-
-    Example:
-        >>> one = Tracked(measure="m", levels={}, chance={}, left_out={}, chance_error={"system": {"spa": 0.002}}, draws=20)
-        >>> places_of_chance(one, "system", "spa"), places_of_chance(one, "system", "pearson")
-        (2, 4)
-    """
+    """Return to how many places a level of chance holds: twice its standard error is at most half of the last one."""
     error = measure.chance_error.get(level, {}).get(name, 0.0)
     return min(places, max(0, math.floor(-math.log10(4 * error)))) if error > 0 else places
 
@@ -52,7 +46,7 @@ def tables_of(report: MetaReport, *, places: int = 4) -> Iterator[TextTable]:
     def cell(value: Any, places: int = places) -> Cell:
         if isinstance(value, str):
             return Cell(text=to_one_line(value))
-        return Cell(text="" if value is None or np.isnan(value) else number(value, places=places))
+        return Cell(text="" if value is None or np.isnan(value) else NumberFormat(places).value(value))
 
     def shown(row: dict[str, Any]) -> list[Cell]:
         holds = places_of_chance(measures[row["measure"]], row["level"], row["statistic"], places)
@@ -91,11 +85,7 @@ def notes_of(report: MetaReport) -> Iterator[str]:
 
 
 def scores_of(preds: Sequence[Any], *, gold: Any, kind: str, measures: Any = None, **asked: Any) -> Scores:
-    """Score predictions item by item: the units of a measure are the items, the name of a file is its system.
-
-    Raises:
-        UsageError: If two predictions are of one system, or a measure has no values for single items.
-    """
+    """Score predictions item by item: the units of a measure are the items, the name of a file is its system."""
     report = evaluate(list(preds), gold=gold, kind=kind, measures=measures, intervals=True, **asked)
     found: dict[str, dict[tuple[str, str], float]] = {}
     paths: dict[str, str] = {}

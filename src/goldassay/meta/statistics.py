@@ -24,10 +24,6 @@ def kendall_b(ratings: Matrix, scores: Matrix) -> float:
 
     Source:
         M. G. Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945).
-
-    Example:
-        >>> kendall_b(np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 3.0, 2.0]]))
-        0.3333333333333333
     """
     there = ~np.isnan(ratings) & ~np.isnan(scores)
     x, y = ratings[there], scores[there]
@@ -53,10 +49,6 @@ def accuracy_with_ties(
     Source:
         D. Deutsch, G. Foster and M. Freitag, Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
         calibration, EMNLP 2023.
-
-    Example:
-        >>> accuracy_with_ties(np.array([[1.0, 1.0, 2.0]]), np.array([[0.5, 0.6, 0.9]]))
-        (1.0, 0.09999999999999998)
     """
     if by == "none":
         ratings, scores = ratings.reshape(1, -1), scores.reshape(1, -1)
@@ -91,10 +83,6 @@ def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
 
     Source:
         T. Kocmi et al., To ship or not to ship: an extensive evaluation of automatic metrics for machine translation, WMT 2021.
-
-    Example:
-        >>> pairwise_accuracy(np.array([[1.0], [2.0], [3.0]]), np.array([[0.1], [0.3], [0.2]]))
-        0.6666666666666666
     """
     x, y = np.nanmean(ratings, axis=1), np.nanmean(scores, axis=1)
     pairs = [np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in combinations(range(len(x)), 2)]
@@ -102,12 +90,7 @@ def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
 
 
 def pearson(ratings: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-    """Return Pearson's correlation of two columns; nan if either has only one value.
-
-    Example:
-        >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 12)
-        1.0
-    """
+    """Return Pearson's correlation of two columns; nan if either has only one value."""
     there = ~np.isnan(ratings) & ~np.isnan(scores)
     x, y = (values[there] - values[there].mean() if there.any() else values[there] for values in (ratings, scores))
     lengths = float(np.sqrt((x @ x) * (y @ y)))
@@ -120,10 +103,7 @@ def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, se
     The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a little.
     A draw that ties counts in full, as there, so that p depends a little on which system comes first. Two systems that are equal
     on every segment would have p = 1 for whichever comes first, so that a constant would agree with people or not by the order of
-    systems: they have 0.5, which says nothing for either. Rows must be complete.
-
-    Returns:
-        The p value that system ``i`` is better than ``j``, for ``i < j``; -1 elsewhere. float64, shape (systems, systems).
+    systems: they have 0.5, which says nothing for either. Rows must be complete. Where ``i < j`` it is p that system ``i`` is better than ``j``, elsewhere -1.
     """
     draws = np.random.default_rng(seed).random((permutations, scores.shape[1]), dtype=np.float32)
     signs = np.rint(draws).astype(np.float64) * 2.0 - 1.0
@@ -143,10 +123,6 @@ def soft_pairwise_accuracy(p_human: Matrix, p_measure: Matrix) -> float:
     Source:
         B. Thompson, N. Mathur, D. Deutsch and H. Khayrallah, Improving statistical significance in human evaluation of
         automatic metrics via soft pairwise accuracy, WMT 2024.
-
-    Example:
-        >>> soft_pairwise_accuracy(np.array([[-1, 0.1], [-1, -1]]), np.array([[-1, 0.4], [-1, -1]]))
-        0.7
     """
     pairs = np.triu_indices(len(p_human), 1)
     return float(1 - np.abs(p_human[pairs] - p_measure[pairs]).mean()) if len(pairs[0]) else np.nan
@@ -156,10 +132,6 @@ def chance_of_spa(p_human: Matrix, scores: Matrix) -> float:
     """Return the mean soft pairwise accuracy over all ways to name the systems of the measure.
 
     Each pair of people is then held against every pair of the measure, as often in one order as in the other.
-
-    Example:
-        >>> chance_of_spa(np.array([[-1, 0.1], [-1, -1]]), np.array([[1.0, 2.0], [1.0, 2.0]]))
-        0.6
     """
     pairs = np.triu_indices(len(p_human), 1)
     human, counts = np.unique(p_human[pairs], return_counts=True)
@@ -171,10 +143,6 @@ def chance_of_accuracy(human: NDArray[np.float64], scores: NDArray[np.float64]) 
     """Return the mean of `pairwise_accuracy` over all ways to give the scores to the systems.
 
     Of the pairs that neither side ties half are in the same order, and those that both tie agree.
-
-    Example:
-        >>> chance_of_accuracy(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 7.0]))
-        0.5
     """
     ordered, untied = _share_ordered(human), _share_ordered(scores)
     return ordered * untied / 2 + (1 - ordered) * (1 - untied)
@@ -192,10 +160,6 @@ def auc(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
 
     Source:
         J. A. Hanley and B. J. McNeil, The meaning and use of the area under a ROC curve, Radiology 143 (1982).
-
-    Example:
-        >>> auc(np.array([True, True, False]), np.array([0.9, 0.4, 0.4]))
-        0.75
     """
     values, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
     del values
@@ -205,12 +169,7 @@ def auc(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
 
 
 def verdicts(truth: NDArray[np.bool_], verdict: NDArray[np.bool_]) -> dict[str, float]:
-    """Return sensitivity, specificity and Cohen's kappa of yes/no verdicts; nan where undefined.
-
-    Example:
-        >>> verdicts(np.array([True, True, False, False]), np.array([True, False, False, False]))
-        {'sensitivity': 0.5, 'specificity': 1.0, 'kappa': 0.5}
-    """
+    """Return sensitivity, specificity and Cohen's kappa of yes/no verdicts; nan where undefined."""
     table = table_of(truth.astype(np.float64), verdict.astype(np.float64))
     with np.errstate(invalid="ignore"):
         no, yes = np.diag(table) / table.sum(axis=1)

@@ -90,12 +90,7 @@ class Ratings:
 
 
 def mean_of(matrices: Sequence[Matrix]) -> Matrix:
-    """Average matrices, cell by cell, over what is not nan.
-
-    Example:
-        >>> mean_of([np.array([[1.0, np.nan]]), np.array([[2.0, np.nan]])]).tolist()
-        [[1.5, nan]]
-    """
+    """Average matrices, cell by cell, over what is not nan."""
     stack = np.stack(matrices)
     count = (~np.isnan(stack)).sum(axis=0)
     found: Matrix = np.full(count.shape, np.nan)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
-from goldassay.core.text import count, ends, number, to_one_line
+from goldassay.core.text import NumberFormat, count_of, to_one_line
 from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
 
 MARK = "*"
@@ -38,31 +38,23 @@ EXACT = 9
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One value as it is displayed.
+    """One value as it is displayed."""
 
-    Attributes:
-        text: The value, and its interval in brackets; empty if the score has no such value.
-        best: Whether no other prediction is better; false if none is worse.
-    """
-
-    text: str = ""
-    best: bool = False
+    text: str = ""  # the value, and its interval in brackets; empty if the score has no such value
+    best: bool = False  # whether no other prediction is better; false if none is worse
     differs: bool = False
 
 
 class TextTable(NamedTuple):
-    """A table as text.
-
-    Attributes:
-        names: How many columns on the left name a row; they are repeated where columns are wrapped.
-        of_names: Whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes.
-    """
+    """A table as text."""
 
     title: str
     head: list[str]
     rows: list[list[Cell]]
-    names: int
+    names: int  # how many columns on the left name a row; they are repeated where columns are wrapped
+    # whether the heads of the other columns are names, of predictions, measures or groups, which no layout changes
     of_names: bool = False
+    shortened: int = 1  # how many columns on the left have names of predictions, which may be shortened
 
     @property
     def heads(self) -> list[tuple[str, bool]]:
@@ -92,16 +84,7 @@ def show_cell(cell: Cell) -> str:
 
 
 def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
-    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns.
-
-    Example:
-        >>> row = [Cell(text="a.ttl"), Cell(text="0.5000 [0.4000, 0.6000]"), Cell(text="0.2500 [0.1000, 0.4000]")]
-        >>> table = TextTable("", ["prediction", "precision", "recall"], [row], 1)
-        >>> [len(part.head) for part in fit_tables(table, 100)], [part.width for part in fit_tables(table, 50)]
-        ([3], [48])
-        >>> [part.head for part in fit_tables(table, 30)]
-        [['prediction', 'precision'], ['prediction', 'recall']]
-    """
+    """Make a table fit: shorten the names of rows, set intervals below values, then how many match; if that is too wide, wrap columns."""
     if width is None or table.width <= width:
         yield table
         return
@@ -128,7 +111,10 @@ def fit_tables(table: TextTable, width: int | None) -> Iterator[TextTable]:
 def shorten_for_pipe(table: TextTable) -> TextTable:
     """Shorten names that are long, so that a table fits a file of 80 columns where numbers allow; each row stays one line."""
     shorter = _use_short_names(table, PIPED, least=LONG // 2).rows
-    kept = [row if len(row[0].text) <= LONG else other for row, other in zip(table.rows, shorter, strict=True)]
+    kept = [
+        [cell if len(cell.text) <= LONG else other for cell, other in zip(row, short, strict=True)]
+        for row, short in zip(table.rows, shorter, strict=True)
+    ]
     return table._replace(rows=kept)
 
 
@@ -161,21 +147,21 @@ def _use_short_names(table: TextTable, width: int, least: int = SHORTEST) -> Tex
     """Shorten the names of rows, so that the table is as wide as it may be, if that is possible."""
     if not table.names or not table.rows:
         return table
-    most = max(table.widths[0] - max(table.width - width, 0), least)
-    names = shorten_names([row[0].text for row in table.rows], most)
-    rows = [[replace(row[0], text=name), *row[1:]] for name, row in zip(names, table.rows, strict=True)]
-    return table._replace(rows=rows)
+    columns = table.widths[: table.shortened]
+    room = sum(columns) - max(table.width - width, 0)
+    fits = (most for most in range(max(columns), least, -1) if sum(min(one, most) for one in columns) <= room)
+    names = [row[column].text for row in table.rows for column in range(len(columns))]
+    short = dict(zip(names, shorten_names(names, next(fits, least)), strict=True))
+    return table._replace(
+        rows=[
+            [replace(cell, text=short[cell.text]) if column < len(columns) else cell for column, cell in enumerate(row)]
+            for row in table.rows
+        ]
+    )
 
 
 def shorten_names(names: Sequence[str], most: int) -> list[str]:
-    """Shorten names, but not so far that two of them become the same.
-
-    Example:
-        >>> shorten_names(["runs/2026-11-20/system-a.ttl", "b.ttl"], 16)
-        ['…/system-a.ttl', 'b.ttl']
-        >>> shorten_names(["a-very-long-name-of-a-run.ttl", "b-very-long-name-of-a-run.ttl"], 14)
-        ['a-very…run.ttl', 'b-very…run.ttl']
-    """
+    """Shorten names, but not so far that two of them become the same."""
     for cut in (_tail, _middle):
         short = [name if len(name) <= most else cut(name, most) for name in names]
         if len(set(short)) == len(set(names)):
@@ -219,24 +205,20 @@ def _width(text: str) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of the table.
-
-    Attributes:
-        matched: How much of the prediction and of gold was matched; empty texts if the measure counts no such thing.
-        merit: The headline, higher if it is better.
-    """
+    """One line of the table."""
 
     label: str
     spec: str
     signature: str
     cells: list[Cell]
+    # how much of the prediction and of gold was matched; empty texts if the measure counts no such thing
     matched: tuple[str, str] = ("", "")
-    merit: float = -math.inf
+    merit: float = -math.inf  # the headline, higher if it is better
 
 
 def value_names(report: Results, specs: Container[str] | None = None) -> list[str]:
     """List the columns: every value of any score, and for the headline the level of chance and the human ceiling."""
-    scores = [score for run in report.runs for score in run.scores if specs is None or score.spec in specs]
+    scores = [score for score in report.scores if specs is None or score.spec in specs]
     names = [name for name in dict.fromkeys(chain(*(score.values for score in scores))) if _is_shown(name, scores)]
     tied = [TIES] if any(specs is None or one.measure in specs for one in report.ties) else []
     chance = CHANCE if any(score.chance for score in scores) else ()
@@ -265,21 +247,21 @@ def blocks_of(report: Results) -> list[list[str]]:
     Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
     the same columns share a table.
     """
-    specs = list(dict.fromkeys(score.spec for run in report.runs for score in run.scores))
+    specs = list(report.measures)
     if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
-    means = {score.spec for run in report.runs for score in run.scores if score.measure.averaged}
+    means = {score.spec for score in report.scores if score.measure.averaged}
     first = bool(means.intersection(specs[:1]))
     # Means over documents (macro) are not among sums over all of them (micro).
     specs = sorted(specs, key=lambda spec: (spec in means) is not first)
     return [list(block) for _, block in groupby(specs, lambda spec: value_names(report, [spec]))] or [[]]
 
 
-def score_rows(report: Results, *, places: int, percent: bool, specs: Container[str] | None = None) -> Iterator[Row]:
+def score_rows(report: Results, style: NumberFormat, specs: Container[str] | None = None) -> Iterator[Row]:
     """Arrange the scores of a report in rows of cells."""
     names = value_names(report, specs)
     if report.systems:
-        rows = _system_rows(report, names, places=places, percent=percent)
+        rows = _system_rows(report, names, style)
         yield from (row for row in rows if specs is None or row.spec in specs)
         return
     labels = short_labels([*(run.label for run in report.runs), *(one.label for one in report.failures)])
@@ -291,14 +273,14 @@ def score_rows(report: Results, *, places: int, percent: bool, specs: Container[
             differs = {one.value for one in tests if is_different(one, score)}
             cells = [
                 Cell(
-                    text=score.written(name, places=places, percent=percent),
+                    text=score.written(name, **vars(style)),
                     best=is_best(score.merit(name), _rivals(report, score, name)),
                     differs=name in differs,
                 )
                 if name in score.values
                 else _tied(report, row, score.spec)
                 if name == TIES
-                else _other_cell(score, name, places=places, percent=percent)
+                else _other_cell(score, name, style)
                 for name in names
             ]
             matched = (format_matched(score, "pred"), format_matched(score, "gold"))
@@ -315,62 +297,60 @@ def _tied(report: Results, row: int, spec: str) -> Cell:
     return Cell(text=found.letters[row] if found else "")
 
 
-def difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+def difference_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build the differences of headlines that were tested, a table for each measure."""
     if report.systems:
-        yield from _system_difference_tables(report, places=places, percent=percent)
+        yield from _system_difference_tables(report, style)
         return
     labels = short_labels([run.label for run in report.runs])
-    scores = {score.spec: score for run in report.runs for score in run.scores}
+    scores = {score.spec: score for score in report.scores}
     for spec, score in scores.items():
         rows = []
         for one in report.comparisons:
             if (one.measure, one.value) == (spec, score.headline):
                 found = one.difference
-                values = [number(found.difference, places=places, percent=percent)]
-                values[0] += ends(found.interval.low, found.interval.high, places=places, percent=percent)
-                values += [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
-                cells = [Cell(text=text) for text in values]
-                cells[0] = replace(cells[0], differs=is_different(one, score))
-                rows.append([_name_cell(labels[one.run]), _name_cell(labels[one.against]), *cells])
+                tested = [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
+                rows.append(
+                    [
+                        *map(_name_cell, (labels[one.run], labels[one.against])),
+                        Cell(text=style.within(found.difference, found.interval), differs=is_different(one, score)),
+                        *(Cell(text=text) for text in tested),
+                    ]
+                )
         if rows:
             head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
-            yield TextTable(spec, head, rows, 2)
+            yield TextTable(spec, head, rows, 2, shortened=2)
 
 
-def _system_difference_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+def _system_difference_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     for scores in zip(*(system.scores for system in report.systems), strict=True):
         rows = []
         for system, score in zip(report.systems, scores, strict=True):
             if score.headline in score.differences:
                 found, p = score.differences[score.headline], score.p_holm.get(score.headline)
-                text = number(found.difference, places=places, percent=percent)
-                text += (
-                    ends(found.interval.low, found.interval.high, places=places, percent=percent)
-                    if found.interval
-                    else ""
-                )
+                shown = style.within(found.difference, found.interval)
                 cells = [
-                    Cell(text=text, differs=score.differs(score.headline)),
+                    Cell(text=shown, differs=score.differs(score.headline)),
                     Cell(text="" if p is None else f"{p:.4f}"),
                 ]
-                rows.append([_name_cell(system.name), _name_cell(score.against or ""), *cells])
+                rows.append([*map(_name_cell, (system.name, score.against or "")), *cells])
         if rows:
-            yield TextTable(scores[0].spec, ["system", "against", f"difference of {scores[0].headline}", "p"], rows, 2)
+            head = ["system", "against", f"difference of {scores[0].headline}", "p"]
+            yield TextTable(scores[0].spec, head, rows, 2, shortened=2)
 
 
-def score_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+def score_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build the scores: a table for each measure, or for several that have the same columns."""
     for specs in blocks_of(report):
-        yield _score_table(report, specs, places=places, percent=percent)
+        yield _score_table(report, specs, style)
 
 
-def _score_table(report: Results, specs: Sequence[str], *, places: int, percent: bool) -> TextTable:
+def _score_table(report: Results, specs: Sequence[str], style: NumberFormat) -> TextTable:
     """Build the scores of some measures, the best prediction first; and how much of each side was matched, where a measure counts that."""
-    rows = list(score_rows(report, places=places, percent=percent, specs=specs))
+    rows = list(score_rows(report, style, specs=specs))
     titled = len(specs) == 1 and is_of_several(report)
     rows.sort(key=lambda row: -row.merit if titled else specs.index(row.spec))
-    rows += published_rows(report, places=places, percent=percent, specs=specs)
+    rows += published_rows(report, style, specs=specs)
     matched = [
         (place, title) for place, title in enumerate(MATCHED.values()) if any(row.matched[place] for row in rows)
     ]
@@ -394,33 +374,28 @@ def _name_cell(text: str) -> Cell:
     return Cell(text=to_one_line(text))
 
 
-def published_rows(
-    report: Results, *, places: int, percent: bool, specs: Container[str] | None = None
-) -> Iterator[Row]:
+def published_rows(report: Results, style: NumberFormat, specs: Container[str] | None = None) -> Iterator[Row]:
     """Arrange what others published on the task of a report, in rows below those of its own scores."""
     names = value_names(report, specs)
-    scores = {score.spec: score for run in report.runs for score in run.scores}
+    scores = {score.spec: score for score in report.scores}
     for spec, score in scores.items():
         if report.task is None or (specs is not None and spec not in specs):
             continue
         for one, values in report.task.published_values(score):
-            cells = [
-                Cell(text=number(values[name], places=places, percent=percent)) if name in values else Cell()
-                for name in names
-            ]
+            cells = [Cell(text=style.value(values[name])) if name in values else Cell() for name in names]
             yield Row(label=f"{one.system} (published)", spec=spec, signature="", cells=cells)
 
 
-def _system_rows(report: Results, names: Sequence[str], *, places: int, percent: bool) -> Iterator[Row]:
+def _system_rows(report: Results, names: Sequence[str], style: NumberFormat) -> Iterator[Row]:
     for row, system in enumerate(report.systems):
         for place, score in enumerate(system.scores):
             rivals = [other.scores[place] for other in report.systems]
             cells = [
-                _spread_cell(score, name, rivals, places=places, percent=percent)
+                _spread_cell(score, name, rivals, style)
                 if name in score.values
                 else _tied(report, row, score.spec)
                 if name == TIES
-                else _chance_cell(score, name, places=places, percent=percent)
+                else _chance_cell(score, name, style)
                 if name in CHANCE
                 else _make_repeated_cell(score, name, len(system.rows))
                 for name in names
@@ -429,14 +404,10 @@ def _system_rows(report: Results, names: Sequence[str], *, places: int, percent:
             yield Row(label=system.name, spec=score.spec, signature=signature, cells=cells, merit=merit)
 
 
-def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], *, places: int, percent: bool) -> Cell:
+def _spread_cell(score: SystemScore, name: str, rivals: Sequence[SystemScore], style: NumberFormat) -> Cell:
     """Write mean, standard deviation and interval: ``0.54 \u00b1 0.02 [0.51, 0.57]``."""
     found = score.values[name]
-    text = number(found.mean, places=places, percent=percent)
-    if found.sd is not None and not math.isnan(found.mean):
-        text += f" \u00b1 {number(found.sd, places=places, percent=percent)}"
-    if found.interval is not None and not math.isnan(found.mean):
-        text += ends(found.interval.low, found.interval.high, places=places, percent=percent)
+    text = style.within(found.mean, found.interval, math.nan if found.sd is None else found.sd)
     best = is_best(score.merit(name), [rival.merit(name) for rival in rivals])
     return Cell(text=text, best=best, differs=score.differs(name))
 
@@ -448,11 +419,10 @@ def _make_repeated_cell(score: SystemScore, name: str, runs: int) -> Cell:
     return Cell(text="" if share is None else f"{share:.0%}")
 
 
-def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+def error_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build how many errors of each kind predictions make, and in brackets how many more or fewer than the one that all are compared with."""
-    del percent
     labels = [one.name for one in report.systems] or short_labels([run.label for run in report.runs])
-    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores) if len(labels) > 1 else ():
+    for spec in report.measures if len(labels) > 1 else ():
         kinds, bases = report.errors_of(spec), report.bases_of(spec)
         if kinds and bases:
             [base, others] = next(iter(bases.items()))
@@ -460,20 +430,20 @@ def error_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
             rows = [
                 [
                     *map(_name_cell, (one.kind, one.side)),
-                    *_count_errors(one, base, others, places=places, compared=len(bases) == 1),
+                    *_count_errors(one, base, others, style, compared=len(bases) == 1),
                 ]
                 for one in kinds
             ]
             yield TextTable(f"errors of {spec}", head, rows, 2, of_names=True)
 
 
-def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
+def other_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build the scores of other packages, and how each was computed."""
     labels = short_labels([run.label for run in report.runs])
     rows = [
         [
             *map(_name_cell, (label, one.name, one.version)),
-            Cell(text=number(one.value, places=places, percent=percent)),
+            Cell(text=style.value(one.value)),
         ]
         for label, run in zip(labels, report.runs, strict=True)
         for one in run.others
@@ -483,26 +453,21 @@ def other_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
 
 
 def _count_errors(
-    found: KindOfError, base: int, others: Sequence[int], *, places: int, compared: bool
+    found: KindOfError, base: int, others: Sequence[int], style: NumberFormat, *, compared: bool
 ) -> Iterator[Cell]:
-    yield Cell(text=count(found.counts[base], places=places))
+    yield Cell(text=style.count(found.counts[base]))
     for row in others:
-        change = f" ({show_change(found.counts[row] - found.counts[base], places)})" if compared else ""
-        yield Cell(text=f"{count(found.counts[row], places=places)}{change}")
+        change = f" ({show_change(found.counts[row] - found.counts[base], style)})" if compared else ""
+        yield Cell(text=f"{style.count(found.counts[row])}{change}")
 
 
-def show_change(change: float, places: int) -> str:
-    """Write how many more or fewer there are.
-
-    Example:
-        >>> show_change(2.0, 4), show_change(-0.5, 1), show_change(1e-12, 4)
-        ('+2', '-0.5', '=')
-    """
+def show_change(change: float, style: NumberFormat) -> str:
+    """Write how many more or fewer there are."""
     whole = round(change, EXACT)
-    return f"{'+' if whole > 0 else ''}{count(whole, places=places)}" if whole else "="
+    return f"{'+' if whole > 0 else ''}{style.count(whole)}" if whole else "="
 
 
-def group_tables(report: Results, *, places: int, percent: bool, most: int | None = None) -> Iterator[TextTable]:
+def group_tables(report: Results, style: NumberFormat, most: int | None = None) -> Iterator[TextTable]:
     """Build the scores that were split into groups: all of them, or the largest."""
     systems = [(one.name, one.scores) for one in report.systems]
     runs = zip(short_labels([run.label for run in report.runs]), (run.scores for run in report.runs), strict=True)
@@ -519,10 +484,10 @@ def group_tables(report: Results, *, places: int, percent: bool, most: int | Non
                     groups = [groups[row] for row in sorted(chosen)]
                 names = [name for name in found.values if _is_shown(name, [score])]
                 for group in groups:
-                    values = [_group_value(group, name, places=places, percent=percent) for name in names]
-                    sums = group_sums(group["counts"], places=places).values()
+                    values = [_group_value(group, name, style) for name in names]
+                    sums = group_sums(group["counts"], style).values()
                     rows.append([_name_cell(group["group"]), *(Cell(text=text) for text in (*values, *sums))])
-                summed = group_sums(dict.fromkeys(found.counts, 0.0), places=places)
+                summed = group_sums(dict.fromkeys(found.counts, 0.0), style)
                 yield TextTable(title, [found.by, *names, *summed], rows, 1)
 
 
@@ -530,28 +495,21 @@ SUMMED = ("sum_", "undefined_", "documents_")
 """How counts begin that values are divided from, and that add nothing to them."""
 
 
-def group_sums(counts: Mapping[str, float], *, places: int) -> dict[str, str]:
-    """Write how much of each side of a group was matched, or what else its measure counts.
-
-    Example:
-        >>> group_sums({"hit_pred": 1.0, "n_pred": 4.0, "slack": 0.0}, places=4)
-        {'pred matched': '1 / 4'}
-    """
+def group_sums(counts: Mapping[str, float], style: NumberFormat) -> dict[str, str]:
+    """Write how much of each side of a group was matched, or what else its measure counts."""
     matched = {
         title: show_matched(counts[f"hit_{side}"], counts[f"n_{side}"])
         for side, title in MATCHED.items()
         if f"hit_{side}" in counts
     }
     return matched or {
-        name.replace("_", " "): count(one, places=places) for name, one in counts.items() if not name.startswith(SUMMED)
+        name.replace("_", " "): style.count(one) for name, one in counts.items() if not name.startswith(SUMMED)
     }
 
 
-def _group_value(group: Mapping[str, Any], name: str, *, places: int, percent: bool) -> str:
-    text, sd = number(group["values"][name], places=places, percent=percent), group.get("sd", {}).get(name, math.nan)
-    text += "" if math.isnan(sd) else f" \u00b1 {number(sd, places=places, percent=percent)}"
-    found = group["intervals"].get(name)
-    return text if found is None else text + ends(found.low, found.high, places=places, percent=percent)
+def _group_value(group: Mapping[str, Any], name: str, style: NumberFormat) -> str:
+    sd = group.get("sd", {}).get(name, math.nan)
+    return style.within(group["values"][name], group["intervals"].get(name), sd)
 
 
 def format_matched(score: Score, side: SideName) -> str:
@@ -562,22 +520,12 @@ def format_matched(score: Score, side: SideName) -> str:
 
 
 def show_matched(hit: float, items: float) -> str:
-    """Write how much of how many items was matched, in every table alike; credit may be partial.
-
-    Example:
-        >>> show_matched(4.5, 1200.0)
-        '4.5 / 1,200'
-    """
+    """Write how much of how many items was matched, in every table alike; credit may be partial."""
     return " / ".join(f"{round(one, 2):,}".removesuffix(".0") for one in (hit, items))
 
 
 def short_labels(labels: Sequence[str]) -> list[str]:
-    """Leave out the folder that all labels share, so that a table of several files stays narrow.
-
-    Example:
-        >>> short_labels(["runs/a/pred.ttl", "runs/b/pred.ttl"]), short_labels(["runs/a/pred.ttl"])
-        (['a/pred.ttl', 'b/pred.ttl'], ['runs/a/pred.ttl'])
-    """
+    """Leave out the folder that all labels share, so that a table of several files stays narrow."""
     parents = [PurePath(label).parts[:-1] for label in labels]
     alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*parents, strict=False))
     shared = len(list(alike)) if len(labels) > 1 else 0
@@ -585,9 +533,9 @@ def short_labels(labels: Sequence[str]) -> list[str]:
 
 
 def is_different(comparison: Comparison, score: Score) -> bool:
-    """Return whether a difference is significant, at the level of the score's intervals."""
-    level = score.resampling.level if score.resampling else 0.95
-    return comparison.p_holm <= 1 - level + 1e-12
+    """Return whether a difference is significant, at the level of its test, or else of the score's intervals."""
+    drawn = comparison.resampling or score.resampling
+    return comparison.p_holm <= 1 - (drawn.level if drawn else 0.95) + 1e-12
 
 
 def legend(report: Results) -> list[str]:
@@ -607,7 +555,7 @@ def legend(report: Results) -> list[str]:
 
 def _means_legend(report: Results) -> str | None:
     """Name the values that are not divided from the hits counted in the same row."""
-    scores = [score for run in report.runs for score in run.scores if score.measure.averaged]
+    scores = [score for score in report.scores if score.measure.averaged]
     if not scores:
         return None
     units = " or ".join(dict.fromkeys(f"{score.measure.unit}s" for score in scores))
@@ -628,7 +576,7 @@ def _groups_legend(report: Results) -> str | None:
 
 
 def _bounds_legend(report: Results) -> str | None:
-    if report.systems or not any(score.bounds for run in report.runs for score in run.scores):
+    if report.systems or not any(score.bounds for score in report.scores):
         return None
     return (
         "precision_if_wrong, precision_if_right: precision if all unjudged items of the prediction were wrong, or right"
@@ -656,7 +604,7 @@ def _systems_legend(report: Results) -> str | None:
 
 
 def _chance_legend(report: Results) -> str | None:
-    scores = [score for run in report.runs for score in run.scores if score.chance]
+    scores = [score for score in report.scores if score.chance]
     if not scores:
         return None
     drawn = dict.fromkeys(str(score.chance) for score in scores)
@@ -672,12 +620,14 @@ def _mark_legend(report: Results) -> str | None:
         return None
     labels = short_labels([run.label for run in report.runs])
     bases = dict.fromkeys(labels[one.against] for one in report.comparisons if not report.against_several)
-    levels = {score.resampling.level for run in report.runs for score in run.scores if score.resampling}
-    shown = " and ".join(f"{1 - level:g}" for level in sorted(levels))
+    tested = {one.resampling for one in report.comparisons if one.resampling}
+    drawn = tested or {score.resampling for score in report.scores if score.resampling}
+    shown = " and ".join(f"{1 - level:g}" for level in sorted({one.level for one in drawn}))
     count = len({(one.run, one.against) for one in report.comparisons})
     counted = "pairs" if report.against_several else "predictions"
     adjusted = f", Holm over {count} {counted}" if count > 1 else ""
-    tests = " and ".join(dict.fromkeys(score.measure.test for run in report.runs for score in run.scores))
+    tests = " and ".join(dict.fromkeys(score.measure.test for score in report.scores))
+    tests += "".join(f", {count_of(one.resamples, 'resample')}, seed {one.seed}" for one in sorted(tested, key=str))
     other = " or ".join(bases) or "what it was tested against"
     return f"{MARK} differs from {other} (p <= {shown}, {tests}{adjusted})"
 
@@ -686,9 +636,7 @@ def _ties_legend(report: Results) -> str | None:
     """Return what letters mean; or that resamples are too few for so many pairs, so that there are none."""
     if not report.ties:
         pairs = math.comb(len(report.systems or report.runs), 2)
-        drawn = [
-            score.resampling for run in report.runs for score in run.scores if score.resampling and report.comparisons
-        ]
+        drawn = [score.resampling for score in report.scores if score.resampling and report.comparisons]
         few = next((one.resamples for one in drawn if not one.separates(pairs)), None)
         text = f"no groups of ties: {few or 0:,} resamples are too few to separate {pairs:,} pairs (--resamples)"
         return text if few else None
@@ -698,7 +646,7 @@ def _ties_legend(report: Results) -> str | None:
 
 
 def _ceiling_legend(report: Results) -> str | None:
-    scores = [score for run in report.runs for score in run.scores if score.combined and score.combined.ceiling]
+    scores = [score for score in report.scores if score.combined and score.combined.ceiling]
     if not scores:
         return None
     rules = " or ".join(dict.fromkeys(str(score.combined) for score in scores))
@@ -706,23 +654,22 @@ def _ceiling_legend(report: Results) -> str | None:
     return f"ceiling: {headlines} of each gold against the others by {rules}, on average (human ceiling)"
 
 
-def _other_cell(score: Score, name: str, *, places: int, percent: bool) -> Cell:
+def _other_cell(score: Score, name: str, style: NumberFormat) -> Cell:
     if name == CEILING:
         value = score.combined.ceiling[score.headline] if score.combined and score.combined.ceiling else None
     elif name in BOUNDED:
         found = score.bounds.get("precision")
         value = None if found is None else found.low if name == BOUNDED[0] else found.high
     else:
-        return _chance_cell(score, name, places=places, percent=percent)
-    return Cell() if value is None else Cell(text=number(value, places=places, percent=percent))
+        return _chance_cell(score, name, style)
+    return Cell() if value is None else Cell(text=style.value(value))
 
 
-def _chance_cell(score: Score | SystemScore, name: str, *, places: int, percent: bool) -> Cell:
+def _chance_cell(score: Score | SystemScore, name: str, style: NumberFormat) -> Cell:
     if score.chance is None or name not in CHANCE:
         return Cell()
     expected, sd, adjusted = (
-        number(found[score.headline], places=places, percent=percent)
-        for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
+        style.value(found[score.headline]) for found in (score.chance.expected, score.chance.sd, score.chance.adjusted)
     )
     return Cell(text=f"{expected} \u00b1 {sd}" if name == "chance" else adjusted)
 

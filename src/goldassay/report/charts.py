@@ -92,7 +92,7 @@ def values_chart(report: Results) -> alt.VConcatChart:
     either side. A tick is the human ceiling: what several gold standards score among themselves. A small circle is a single run.
     """
     charts = []
-    for spec in dict.fromkeys(score.spec for run in report.runs for score in run.scores):
+    for spec in report.measures:
         entries, scale = forest(report, spec)
         rows = [
             {
@@ -151,12 +151,7 @@ def svg(chart: Any) -> str:
 
 
 def _count_ticks(most: int) -> list[int]:
-    """Choose whole round numbers for an axis of counts.
-
-    Example:
-        >>> _count_ticks(1), _count_ticks(7), _count_ticks(1234)
-        ([0, 1], [0, 5, 10], [0, 1000, 2000])
-    """
+    """Choose whole round numbers for an axis of counts."""
     if most <= 1:
         return [0, 1]
     size = 10 ** math.floor(math.log10(most / 2))

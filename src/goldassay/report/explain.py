@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 from goldassay.core.context import Progress, ignore_progress
 from goldassay.core.errors import OutputError, require
 from goldassay.core.lazy import Frame, LazyMatching
-from goldassay.report.files import TABLES, check_writable, csv_of, separated, write_then_move, write_whole
+from goldassay.report.files import TABLES, check_writable, csv_of, ending_of, separated, write_then_move, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -60,14 +60,7 @@ WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {
 
 def check_explain_path(path: str | PathLike[str]) -> None:
     """Reject a path that evidence cannot be written to, before any work is done."""
-    if Path(path).suffix.lower() not in WRITERS:
-        raise OutputError(
-            "The suffix of the file is not a format for evidence.",
-            path=path,
-            found=Path(path).suffix or "no suffix",
-            expected=", ".join(WRITERS),
-        )
-    if Path(path).suffix.lower() == ".xlsx":
+    if ending_of(path, WRITERS, "The suffix of the file is not a format for evidence.") == ".xlsx":
         _excel()
     check_writable(path)
 

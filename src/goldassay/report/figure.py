@@ -9,11 +9,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from goldassay.core.errors import OutputError, require
-from goldassay.core.text import to_one_line
+from goldassay.core.errors import require
+from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.core.version import __version__
 from goldassay.report.cells import MARK, TIES, legend, shorten_names
-from goldassay.report.files import FIGURES, check_writable, write_whole
+from goldassay.report.files import FIGURES, check_writable, ending_of, write_whole
 from goldassay.report.forest import forests
 from goldassay.report.html import describe_heading, find_opening
 from goldassay.report.results import Results
@@ -28,11 +28,7 @@ LETTER = 0.56
 
 def check_figure(path: str | PathLike[str]) -> None:
     """Reject a figure that can never be written, before any work is done."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FIGURES:
-        raise OutputError(
-            "A figure is SVG or PNG.", path=path, found=suffix or "no suffix", expected=" or ".join(FIGURES)
-        )
+    suffix = ending_of(path, FIGURES, "A figure is SVG or PNG.")
     check_writable(path)
     if suffix == ".png":
         _require_converter()
@@ -42,25 +38,17 @@ def _require_converter() -> Any:
     return require("vl_convert", extra="plot", purpose="write PNG; SVG needs no package")
 
 
-def write_figure(report: Results, path: str | PathLike[str], *, places: int = 4, percent: bool = False) -> None:
+def write_figure(report: Results, path: str | PathLike[str], style: NumberFormat = USUAL) -> None:
     """Write the figure of a report, atomically."""
     check_figure(path)
-    drawn = draw_figure(report, places=places, percent=percent)
+    drawn = draw_figure(report, style)
     made = drawn.encode() if Path(path).suffix.lower() == ".svg" else _require_converter().svg_to_png(drawn, scale=1.0)
     write_whole(path, lambda stream: stream.write(made))
 
 
-def draw_figure(report: Results, *, places: int = 4, percent: bool = False) -> str:
-    """Draw the figure of a report as SVG.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "animal"), ("dog", "animal")])
-        >>> drawn = draw_figure(goldassay.evaluate({"mine": gold}, gold=gold, measures="literal"), places=2)
-        >>> drawn[:51], "mine reaches f1 1.00." in drawn
-        ('<svg xmlns="http://www.w3.org/2000/svg" width="1600', True)
-    """
-    plots = forests(report, places=places, percent=percent)
+def draw_figure(report: Results, style: NumberFormat = USUAL) -> str:
+    """Draw the figure of a report as SVG."""
+    plots = forests(report, style)
     plots.insert(0, plots.pop(find_opening(report) or 0))
     shown, heading = plots[:MOST_PLOTS], describe_heading(report)
     found = [plot["sentence"] if len(plots) == 1 else f"{plot['measure']}: {plot['sentence']}" for plot in shown]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike, fspath
 from os.path import exists, isdir
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -28,27 +28,23 @@ SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
 
 
-def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
-    r"""Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula.
+def ending_of(path: str | PathLike[str], known: Iterable[str], message: str, *, hint: str | None = None) -> str:
+    """Return how the name of a file ends, in lower case; an error if that is none of the known endings."""
+    suffix, endings = PurePath(path).suffix, list(known)
+    if suffix.lower() not in endings:
+        raise OutputError(message, path=path, found=suffix or "no suffix", expected=", ".join(endings), hint=hint)
+    return suffix.lower()
 
-    Example:
-        >>> import polars as pl
-        >>> csv_of(pl.DataFrame({"item": ["=1+1", "=", ""], "similarity": [-0.5, 1.0, 0.0]}))
-        "item,similarity\n'=1+1,-0.5\n=,1.0\n,0.0\n"
-    """
+
+def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
+    """Write a table as CSV, with an apostrophe before every text that a spreadsheet would read as a formula."""
     import polars as pl
 
     return separated(frame if formulas else frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}")), ",")
 
 
 def separated(frame: pl.DataFrame, separator: str) -> str:
-    r"""Write a table as text with separated columns; an empty text is an empty cell, without quotes.
-
-    Example:
-        >>> import polars as pl
-        >>> separated(pl.DataFrame({"a": ["", "x"], "b": [1, 2]}), ";")
-        'a;b\n;1\nx;2\n'
-    """
+    """Write a table as text with separated columns; an empty text is an empty cell, without quotes."""
     import polars as pl
 
     return frame.with_columns(pl.col(pl.String).replace("", None)).write_csv(separator=separator)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.chance import NEAR_CHANCE
 from goldassay.core.significance import Interval
-from goldassay.core.text import list_first
+from goldassay.core.text import USUAL, NumberFormat, list_first
 from goldassay.report.cells import is_different, short_labels
 
 if TYPE_CHECKING:
@@ -60,24 +60,18 @@ class SystemDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """One row of a forest plot.
-
-    Attributes:
-        run: Row of its prediction in the report; `OF_OTHERS` for a system that others published.
-        ties: Letters that it shares with those from which it does not differ.
-        runs: The value of each of its repeated runs; empty for a single prediction.
-    """
+    """One row of a forest plot."""
 
     label: str
-    run: int
+    run: int  # row of its prediction in the report; `OF_OTHERS` for a system that others published
     value: float
     interval: Interval | None = None
     chance: tuple[float, float] | None = None
     ceiling: float | None = None
     against: SystemDifference | None = None
     doubted: bool = False
-    ties: str = ""
-    runs: tuple[float, ...] = ()
+    ties: str = ""  # letters that it shares with those from which it does not differ
+    runs: tuple[float, ...] = ()  # the value of each of its repeated runs; empty for a single prediction
 
     def marks(self) -> Iterator[tuple[str, float, float]]:
         """List what is drawn, each with its ends, the value last, so that it lies on top."""
@@ -94,16 +88,12 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """The scale of a forest plot.
-
-    Attributes:
-        part: Whether the measure has smaller or larger values than its ends.
-    """
+    """The scale of a forest plot."""
 
     low: float
     high: float
     ticks: Sequence[float]
-    part: bool
+    part: bool  # whether the measure has smaller or larger values than its ends
 
     def place(self, low: float, high: float) -> dict[str, str]:
         """Return the left end and the width of a mark in percent of the scale."""
@@ -113,13 +103,12 @@ class Scale:
         return {"left": f"{left:.2f}", "width": f"{right - left:.2f}"}
 
 
-def forests(report: Results, *, places: int = 4, percent: bool = False) -> list[dict[str, Any]]:
+def forests(report: Results, style: NumberFormat = USUAL) -> list[dict[str, Any]]:
     """Build a forest plot for each measure."""
-    measures = {score.spec: score.measure for run in report.runs for score in run.scores}
-    written = NumberFormat(places, percent)
+    written = InWords(style.places, style.percent)
     return [
         _forest(measure, *draw_forest(report, spec), written, level=_level(report, spec), ties=report.ties_of(spec))
-        for spec, measure in measures.items()
+        for spec, measure in report.measures.items()
     ]
 
 
@@ -132,8 +121,7 @@ def labels_of(report: Results) -> list[str]:
 def sort_by_headline(report: Results, spec: str) -> list[Entry]:
     """List the systems of a report by their headline value of one measure, undefined values last."""
     entries = [*(_entries_of_systems(report, spec) if report.systems else _entries_of_runs(report, spec))]
-    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
-    return _sort(entries, measure)
+    return _sort(entries, report.measures[spec])
 
 
 def _sort(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
@@ -142,7 +130,7 @@ def _sort(entries: Sequence[Entry], measure: Measure[Any, Any]) -> list[Entry]:
 
 def _list_published(report: Results, spec: str) -> list[Entry]:
     """List the systems that others published, if they did publish the headline value of a measure."""
-    score = next(score for run in report.runs for score in run.scores if score.spec == spec)
+    score = next(score for score in report.scores if score.spec == spec)
     published = report.task.published_values(score) if report.task else ()
     return [
         Entry(label=one.system, run=OF_OTHERS, value=values[score.headline])
@@ -218,34 +206,31 @@ def _entries_of_systems(report: Results, spec: str) -> Iterator[Entry]:
 
 
 def _level(report: Results, spec: str) -> float:
-    drawn = (score.resampling for run in report.runs for score in run.scores if score.spec == spec)
+    drawn = (score.resampling for score in report.scores if score.spec == spec)
     return next((one.level for one in drawn if one is not None), 0.95)
 
 
 def draw_forest(report: Results, spec: str) -> tuple[list[Entry], Scale]:
     """Return the rows of the forest plot of a measure, with what others published, the best first, and its scale."""
     entries = [*sort_by_headline(report, spec), *_list_published(report, spec)]
-    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
+    measure = report.measures[spec]
     shown = _sort(entries, measure)
     return shown, _scale(measure, [mark for entry in shown for mark in entry.marks()], several=len(shown) > 1)
 
 
-class NumberFormat:
-    """How values are written."""
-
-    def __init__(self, places: int, percent: bool) -> None:
-        self.places, self.factor = places, 100 if percent else 1
+class InWords(NumberFormat):
+    """How values are written in a sentence."""
 
     def __call__(self, value: float) -> str:
         """Write a value."""
-        return "undefined" if math.isnan(value) else f"{value * self.factor:.{self.places}f}"
+        return "undefined" if math.isnan(value) else self.value(value)
 
     def difference(self, value: float) -> str:
         """Write the size of a difference that is not zero."""
         text = self(abs(value))
         return text if float(text) else f"less than {10.0**-self.places:.{self.places}f}"
 
-    def ends(self, found: Interval) -> str:
+    def span(self, found: Interval) -> str:
         """Write both ends of an interval."""
         return f"{self(found.low)} to {self(found.high)}"
 
@@ -258,7 +243,7 @@ def _forest(
     measure: Measure[Any, Any],
     shown: Sequence[Entry],
     scale: Scale,
-    written: NumberFormat,
+    written: InWords,
     *,
     level: float,
     ties: Ties | None,
@@ -286,7 +271,7 @@ def _forest(
     }
 
 
-def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
+def _row(entry: Entry, scale: Scale, written: InWords) -> dict[str, Any]:
     found = list(entry.marks())
     texts = [
         f"{NAMES[kind]} "
@@ -312,12 +297,7 @@ def _row(entry: Entry, scale: Scale, written: NumberFormat) -> dict[str, Any]:
 
 
 def p_text(p: float) -> str:
-    r"""Write a p value, with spaces that do not break.
-
-    Example:
-        >>> p_text(0.0312), p_text(0.0002)
-        ('p\xa0=\xa00.031', 'p\xa0<\xa00.001')
-    """
+    """Write a p value, with spaces that do not break."""
     return (
         f"p\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}{TINY}"
         if p < TINY
@@ -328,7 +308,7 @@ def p_text(p: float) -> str:
 def sentence(
     entries: Sequence[Entry],
     measure: Measure[Any, Any],
-    written: NumberFormat,
+    written: InWords,
     *,
     level: float,
     published: Sequence[Entry] = (),
@@ -351,11 +331,11 @@ def sentence(
     return " ".join(filter(None, texts))
 
 
-def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, level: float, ties: Ties | None) -> str:
+def _describe_rank(known: Sequence[Entry], name: str, written: InWords, *, level: float, ties: Ties | None) -> str:
     best, *rest = known
     reached = f"{name} {written(best.value)}"
     if best.interval:
-        reached += f" ({level:.0%} interval {written.ends(best.interval)})"
+        reached += f" ({level:.0%} interval {written.span(best.interval)})"
     if not rest:
         return f"{best.label} reaches {reached}"
     equal = [one.label for one in known if math.isclose(one.value, best.value, rel_tol=SAME)]
@@ -366,7 +346,7 @@ def _describe_rank(known: Sequence[Entry], name: str, written: NumberFormat, *, 
     return f"{best.label} is best with {reached}, {ahead} better than {second.label}{_describe_test(best, second, written, ties)}"
 
 
-def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFormat) -> str:
+def _describe_chance(best: Entry, measure: Measure[Any, Any], written: InWords) -> str:
     """Return the beginning of the sentence if the best is not better than chance; else nothing."""
     mean, sd = best.chance or (math.nan, math.nan)
     if not math.isfinite(mean):
@@ -381,7 +361,7 @@ def _describe_chance(best: Entry, measure: Measure[Any, Any], written: NumberFor
     return f"Little better than chance{drawn}: " if best.doubted else ""
 
 
-def _describe_test(best: Entry, second: Entry, written: NumberFormat, ties: Ties | None) -> str:
+def _describe_test(best: Entry, second: Entry, written: InWords, ties: Ties | None) -> str:
     """Return what a test of the best system found, or that its lead was not tested; nothing without tests."""
     if ties is not None:
         return f", {_describe_difference(ties.leads, ties.p_holm)}"
@@ -401,7 +381,7 @@ def _describe_difference(differs: bool, p: float | None) -> str:
     return f"{'a significant difference' if differs else 'which may be chance'} ({p_text(p)})"
 
 
-def _references(entry: Entry, written: NumberFormat, *, chance: bool) -> str:
+def _references(entry: Entry, written: InWords, *, chance: bool) -> str:
     texts = []
     if chance and entry.chance is not None and math.isfinite(entry.chance[0]):
         texts.append(f"chance gives {written(entry.chance[0])}")
@@ -430,12 +410,7 @@ def _scale(measure: Measure[Any, Any], marks: Sequence[tuple[str, float, float]]
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Choose round values between two ends.
-
-    Example:
-        >>> ticks(0, 1), ticks(0.81, 0.97)
-        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.85, 0.9, 0.95])
-    """
+    """Choose round values between two ends."""
     rough = (high - low) / TICKS
     power = 10.0 ** math.floor(math.log10(rough))
     step = next((size * power for size in (1, 2, 5) if size * power >= rough * (1 - 1e-9)), 10 * power)

@@ -22,23 +22,11 @@ PERCENT = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Gate:
-    """One bound on one value.
+    """One bound on one value."""
 
-    Attributes:
-        measure: Name or spec of the measure; None for every measure that has the value.
-        value: The value; None for the headline.
-        bound: The bound that it must reach, or must not exceed if lower is better.
-
-    Example:
-        >>> Gate.parse("fuzzy.f1=0.8")
-        Gate(measure='fuzzy', value='f1', bound=0.8)
-        >>> Gate.parse("fuzzy(threshold=0.5)=0.8").measure
-        'fuzzy(threshold=0.5)'
-    """
-
-    measure: str | None
-    value: str | None
-    bound: float
+    measure: str | None  # name or spec of the measure; None for every measure that has the value
+    value: str | None  # the value; None for the headline
+    bound: float  # the bound that it must reach, or must not exceed if lower is better
 
     @classmethod
     def parse(cls, text: str) -> Gate:
@@ -130,15 +118,11 @@ class Check:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Checks:
-    """What a report is held against.
-
-    Attributes:
-        max_drop: How much worse than in it a value may be.
-    """
+    """What a report is held against."""
 
     gates: Sequence[Gate] = ()
     baseline: Results | None = None
-    max_drop: float = 0.0
+    max_drop: float = 0.0  # how much worse than in it a value may be
 
     def check_gates(self, report: Results) -> list[Check]:
         """Hold each value that a gate matches against its bound."""
@@ -188,11 +172,11 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
                 lost = lost if worse > most else "an undefined value passes no check"
                 note = f"was {was:.6g}" + ("" if matched else f": {lost}")
                 yield Check(label=run.label, measure=score.spec, name=name, value=now, note=note, matched=matched)
-    if not compared and not _share_specs(report, baseline):
+    if not compared and report.measures.keys().isdisjoint(baseline.measures):
         raise UsageError(
             "The baseline has no value in common with this report.",
-            found=", ".join(score.spec for run in baseline for score in run.scores) or "no score",
-            expected=", ".join(score.spec for run in report for score in run.scores),
+            found=", ".join(score.spec for score in baseline.scores) or "no score",
+            expected=", ".join(score.spec for score in report.scores),
         )
     if not compared:
         raise UsageError(
@@ -201,11 +185,6 @@ def _check_baseline(report: Results, baseline: Results, most: float) -> Iterator
             expected=", ".join(run.label for run in report),
             hint="name predictions as there: NAME=FILE",
         )
-
-
-def _share_specs(*reports: Results) -> bool:
-    here, there = ({score.spec for run in report for score in run.scores} for report in reports)
-    return not here.isdisjoint(there)
 
 
 def earlier(report: Results, baseline: Results, run: Run) -> Run | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from goldassay.core.matching import Items, SideName
 from goldassay.core.measure import Measure, Score
-from goldassay.core.text import to_one_line
+from goldassay.core.text import NumberFormat, to_one_line
 from goldassay.report.cells import CUT, legend, score_rows, value_names
 from goldassay.report.gates import LAST_BITS, Check, Checks, earlier
 from goldassay.report.render import code, code_cell, markdown_cell, markdown_row, to_markdown
@@ -34,16 +34,12 @@ Failed: TypeAlias = tuple[str, str, str]
 
 
 class Part(NamedTuple):
-    """A part of the comment. Only its lines may be left out.
-
-    Attributes:
-        fold: The summary shown while the part is folded; empty if it is always shown.
-    """
+    """A part of the comment. Only its lines may be left out."""
 
     head: Sequence[str] = ()
     lines: Sequence[str] = ()
     end: Sequence[str] = ()
-    fold: str = ""
+    fold: str = ""  # the summary shown while the part is folded; empty if it is always shown
 
     def written(self, kept: int) -> str:
         """Write the part with its first lines."""
@@ -55,7 +51,7 @@ class Part(NamedTuple):
         return "\n".join(body)
 
 
-def to_github(report: Results, places: int, percent: bool, longest: int = LONGEST) -> str:
+def to_github(report: Results, style: NumberFormat, longest: int = LONGEST) -> str:
     """Write a report as a comment: which bounds are reached, what changed since the baseline, and which items are to blame."""
     checks = report.checks or Checks()
     gates, before = checks.check_gates(report), checks.check_baseline(report)
@@ -63,11 +59,11 @@ def to_github(report: Results, places: int, percent: bool, longest: int = LONGES
     warnings = [f"- {code(_short(line))}" for line in report.warnings]
     parts = [
         Part(head=[_title(gates, before)]),
-        _values(report, checks.baseline, several=several, places=places, percent=percent),
+        _values(report, checks.baseline, style, several=several),
         Part(lines=list(_list_checks(gates, before, checks.max_drop, several=several))),
         Part(head=["Warnings:", ""] if warnings else [], lines=warnings),
         _items(report, checks.baseline, several=several),
-        Part(lines=to_markdown(report, places, percent).split("\n"), fold="All values and signatures"),
+        Part(lines=to_markdown(report, style).split("\n"), fold="All values and signatures"),
     ]
     return _fit_lines([part for part in parts if part.head or part.lines], longest)
 
@@ -104,13 +100,13 @@ def _list_checks(gates: Sequence[Check], before: Sequence[Check], most: float, *
         yield f"- {SIGNS[True]} none of {len(before):,} values is worse than in the baseline{allowed}"
 
 
-def _values(report: Results, baseline: Results | None, *, several: bool, places: int, percent: bool) -> Part:
+def _values(report: Results, baseline: Results | None, style: NumberFormat, *, several: bool) -> Part:
     """Build the headline of every score, and how it changed; a single prediction is named above the table."""
-    names, factor = value_names(report), 100 if percent else 1
+    names, factor = value_names(report), style.factor
     who = ["system" if report.systems else "prediction"] if several else []
     head = [*who, "measure", "value", *(["change"] if baseline else [])]
     lines, label = [], ""
-    rows = score_rows(report, places=places, percent=percent)
+    rows = score_rows(report, style)
     for row, found in zip_longest(rows, _headlines(report, baseline)):
         label = code(_short(row.label))
         cells = [code_cell(_short(row.label))] if several else []
@@ -118,7 +114,7 @@ def _values(report: Results, baseline: Results | None, *, several: bool, places:
         if found:
             measure, now, before = found
             cells.append(f"{measure.headline} {markdown_cell(row.cells[names.index(measure.headline)])}")
-            cells += [_change(measure, now * factor, before * factor, places)] if baseline else []
+            cells += [_change(measure, now * factor, before * factor, style)] if baseline else []
         cells += [""] * (len(head) - len(cells))
         lines.append(markdown_row(cells))
     explained = ". ".join(legend(report))
@@ -152,14 +148,14 @@ def _headlines(report: Results, baseline: Results | None) -> Iterator[tuple[Meas
             )
 
 
-def _change(measure: Measure[Any, Any], now: float, before: float, places: int) -> str:
+def _change(measure: Measure[Any, Any], now: float, before: float, style: NumberFormat) -> str:
     """Return how a value changed, in words that hold whether higher or lower is better."""
     better = (now - before) * (1 if measure.higher_is_better else -1)
     if math.isnan(better):
         return "new" if math.isnan(before) else ""
     if abs(better) <= LAST_BITS:
         return "same"
-    size = f"{abs(better):.{places}f}"
+    size = f"{abs(better):.{style.places}f}"
     return f"{'better' if better > 0 else 'worse'} by {size if float(size) else f'{abs(better):.1g}'}"
 
 
@@ -175,6 +171,8 @@ def _items(report: Results, baseline: Results | None, *, several: bool) -> Part:
                 continue
             unknown |= past is not None and then is None
             sums_now, found = _lacking(now) if then is None else _list_changed(now, then)
+            if not sums_now:
+                continue
             sums.update(sums_now)
             label = f"{_short(run.label)}: " if several else ""
             lines.append(f"@@ {label}{score.spec}: {_describe_counts(sums_now)} @@")

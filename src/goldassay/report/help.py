@@ -103,13 +103,7 @@ GROUPS: Mapping[str, str] = {
 
 
 def describe_measure(measure: Measure[Any, Any]) -> str:
-    """Describe a measure, and how to read its values.
-
-    Example:
-        >>> from goldassay.graphs import Literal
-        >>> describe_measure(Literal())
-        'An edge is hit if the other side has an edge with the same pair of texts. f1 is between 0 and 1: higher is better.'
-    """
+    """Describe a measure, and how to read its values."""
     first = (measure.__doc__ or "").strip().splitlines()[0].replace("``", "")
     ends = measure.values[measure.headline]
     between = (
@@ -121,12 +115,7 @@ def describe_measure(measure: Measure[Any, Any]) -> str:
 
 
 def describe_groups(by: str) -> str:
-    """Describe what the items of a group have in common, and how to read the table of the groups.
-
-    Example:
-        >>> describe_groups("depth").partition(":")[0]
-        'Items are grouped by their distance from a root'
-    """
+    """Describe what the items of a group have in common, and how to read the table of the groups."""
     if not by:
         return "A click on a head sorts."
     return (

@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, require
+from goldassay.core.errors import require
 from goldassay.core.matching import Cells
 from goldassay.core.model import Model
 from goldassay.core.panel import Bars, Column, Histogram, Lines, Panel, Table
-from goldassay.core.text import count, to_one_line
-from goldassay.core.text import number as number_text
+from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.core.timing import Stopwatch
 from goldassay.core.version import __version__
 from goldassay.report.cells import (
@@ -42,7 +41,7 @@ from goldassay.report.cells import (
     value_names,
 )
 from goldassay.report.evidence import is_cut_by_similarity, view_of
-from goldassay.report.files import check_writable, write_whole
+from goldassay.report.files import check_writable, ending_of, write_whole
 from goldassay.report.forest import forests, labels_of, sort_by_headline
 from goldassay.report.help import HELP, describe_groups, describe_measure
 from goldassay.report.pictures import (
@@ -85,34 +84,23 @@ class Ratio(NamedTuple):
 
 def check_page(path: str | PathLike[str]) -> None:
     """Reject a page that can never be written, before any work is done."""
-    if Path(path).suffix.lower() not in ENDINGS:
-        raise OutputError(
-            "The report must be an HTML file.",
-            path=path,
-            found=Path(path).suffix or "no suffix",
-            expected=" or ".join(ENDINGS),
-        )
+    ending_of(path, ENDINGS, "The report must be an HTML file.")
     check_writable(path)
     _require_packages()
 
 
 def write_page(
-    report: Results,
-    path: str | PathLike[str],
-    *,
-    places: int = 4,
-    percent: bool = False,
-    progress: Progress = ignore_progress,
+    report: Results, path: str | PathLike[str], style: NumberFormat = USUAL, progress: Progress = ignore_progress
 ) -> None:
     """Write the report page, atomically."""
     check_page(path)
-    page = _encode(report, places=places, percent=percent, progress=progress)
+    page = _encode(report, style, progress)
     write_whole(path, lambda stream: stream.write(page))
 
 
-def page_of(report: Results, *, places: int = 4, percent: bool = False, progress: Progress = ignore_progress) -> str:
+def page_of(report: Results, style: NumberFormat = USUAL, progress: Progress = ignore_progress) -> str:
     """Make the report page."""
-    return _encode(report, places=places, percent=percent, progress=progress).decode()
+    return _encode(report, style, progress).decode()
 
 
 @cache
@@ -125,24 +113,24 @@ def _template() -> Any:
     return environment.from_string(PAGE.joinpath("page.html.jinja").read_text(encoding="utf-8"))
 
 
-def _encode(report: Results, *, places: int, percent: bool, progress: Progress) -> bytes:
+def _encode(report: Results, style: NumberFormat, progress: Progress) -> bytes:
     jinja2 = _require_packages()
-    page = _Page(report, progress, places=places, percent=percent)
-    script, style = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
+    page = _Page(report, progress, style)
+    script, css = (PAGE.joinpath(name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
     asis = jinja2.filters.Markup
-    plots = forests(report, places=places, percent=percent)
+    plots = forests(report, style)
     made: str = _template().render(
         **describe_heading(report),
         help=HELP,
         forests=plots,
         blocks=[
-            *(_block(report, plot["measure"], places=places, percent=percent) for plot in plots),
-            *map(_tested, difference_tables(report, places=places, percent=percent)),
-            *_groups_of_systems(report, places=places, percent=percent),
-            *_others(report, places=places, percent=percent),
+            *(_block(report, plot["measure"], style) for plot in plots),
+            *map(_tested, difference_tables(report, style)),
+            *_groups_of_systems(report, style),
+            *_others(report, style),
         ],
         notes=list(_number_notes(report)),
-        errors=list(_errors(report, page, places=places)),
+        errors=list(_errors(report, page, style)),
         warnings=report.warnings,
         signatures=report.signatures,
         predictions=labels_of(report),
@@ -159,7 +147,7 @@ def _encode(report: Results, *, places: int, percent: bool, progress: Progress) 
         versions=_versions(report),
         timings=[(stage, f"{seconds:.2f} s") for stage, seconds in {**report.timings, **page.watch.seconds}.items()],
         data=asis(embed_json(page.data())),
-        style=asis(style),
+        style=asis(css),
         script=asis(script),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
@@ -179,8 +167,8 @@ def _require_packages() -> Any:
 class _Page:
     """The parts of a page with evidence, collected prediction by prediction."""
 
-    def __init__(self, report: Results, progress: Progress, *, places: int = 4, percent: bool = False) -> None:
-        self.shown: Mapping[str, Any] = {"places": places, "percent": percent}
+    def __init__(self, report: Results, progress: Progress, style: NumberFormat = USUAL) -> None:
+        self.style = style
         self.columns = Columns()
         self.watch = Stopwatch()
         self.items: list[list[dict[str, Any] | None]] = []
@@ -232,7 +220,7 @@ class _Page:
     def _place(self, panel: Panel, shell: dict[str, Any], listed: Listed | None) -> None:
         match panel:
             case Table():
-                self.tables.append({**shell, **_table(panel, listed, **self.shown)})
+                self.tables.append({**shell, **_table(panel, listed, self.style)})
                 return
             case Lines() | Histogram() | Bars():
                 linked = listed is not None and isinstance(panel, Lines) and is_cut_by_similarity(panel, listed)
@@ -294,7 +282,7 @@ def _says_something(name: str, column: Cells) -> bool:
     return any(value is not None and value == value and value != "" for value in column)  # noqa: PLR0124 - nan
 
 
-def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: bool = False) -> dict[str, Any]:
+def _table(panel: Table, listed: Listed | None, style: NumberFormat = USUAL) -> dict[str, Any]:
     columns = dict(_merge_counts(panel.columns))
     numeric = {
         name: name in MATCHED.values() or all(isinstance(cell, int | float | None) for cell in cells)
@@ -310,7 +298,7 @@ def _table(panel: Table, listed: Listed | None, *, places: int = 4, percent: boo
         "head": [(title_of(name), "number" if number else "text") for name, number in numeric.items()],
         "rows": [
             [
-                _table_cell(cell, number=number, share=name in panel.shares, places=places, percent=percent)
+                _table_cell(cell, style, number=number, share=name in panel.shares)
                 for (name, number), cell in zip(numeric.items(), row, strict=True)
             ]
             for row in rows[:GROUPS]
@@ -330,14 +318,14 @@ def _merge_counts(columns: Mapping[str, Column]) -> Iterator[tuple[str, Column]]
             yield name, column
 
 
-def _table_cell(cell: Any, *, number: bool, share: bool, places: int = 4, percent: bool = False) -> dict[str, Any]:
+def _table_cell(cell: Any, style: NumberFormat, *, number: bool, share: bool) -> dict[str, Any]:
     if isinstance(cell, Ratio):
         return {"text": show_matched(cell.hit, cell.items), "number": True, "raw": cell.hit, "share": None}
     if not number:
         return {"text": cell, "number": False, "share": None}
     if cell is None or not math.isfinite(cell):
         return {"text": "-", "number": True, "raw": "nan", "share": 0 if share else None}
-    text = number_text(cell, places=places, percent=percent) if share else count(cell, places=places)
+    text = style.value(cell) if share else style.count(cell)
     return {"text": text, "number": True, "raw": cell, "share": f"{100 * min(cell, 1):.1f}" if share else None}
 
 
@@ -364,29 +352,24 @@ def describe_heading(report: Results) -> dict[str, str]:
 
 
 def _sizes(sizes: Sequence[int], item: str) -> str:
-    """Write the sizes of several models.
-
-    Example:
-        >>> _sizes([1], "edge"), _sizes([158, 212, 240], "edge")
-        ('1 edge', '158 to 240 edges')
-    """
+    """Write the sizes of several models."""
     least, most = min(sizes, default=0), max(sizes, default=0)
     text = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     return f"{text} {item}" if most == 1 else f"{text} {item}s"
 
 
-def _block(report: Results, spec: str, *, places: int, percent: bool) -> dict[str, Any]:
+def _block(report: Results, spec: str, style: NumberFormat) -> dict[str, Any]:
     """Build the values of one measure, with its own columns only, the best system first."""
     names = value_names(report, [spec])
     entries = sort_by_headline(report, spec)
-    found = [row for row in score_rows(report, places=places, percent=percent, specs=[spec]) if row.spec == spec]
+    found = [row for row in score_rows(report, style, specs=[spec]) if row.spec == spec]
     of_run = dict(zip(sorted(entry.run for entry in entries), found, strict=True))
     rows = [replace(of_run[entry.run], label=entry.label) for entry in entries]
-    rows += published_rows(report, places=places, percent=percent, specs=[spec])
+    rows += published_rows(report, style, specs=[spec])
     used = [place for place in range(len(names)) if any(row.cells[place].text for row in rows)]
     matched = not report.systems and all(all(row.matched) for row in rows if row.signature)
     head = [("system" if report.systems else "prediction", "text"), *((names[place], "number") for place in used)]
-    measure = next(score.measure for run in report.runs for score in run.scores if score.spec == spec)
+    measure = report.measures[spec]
     return {
         "measure": spec,
         "title": measure.title,
@@ -440,23 +423,23 @@ def _tested(table: TextTable) -> dict[str, Any]:
     return _block_of(table, "Differences", HELP["differences"], names=2)
 
 
-def _others(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+def _others(report: Results, style: NumberFormat) -> Iterator[dict[str, Any]]:
     """Build the scores of other packages."""
-    for table in other_tables(report, places=places, percent=percent):
+    for table in other_tables(report, style):
         yield _block_of(table, "Other packages", "", texts=2)
 
 
-def _groups_of_systems(report: Results, *, places: int, percent: bool) -> Iterator[dict[str, Any]]:
+def _groups_of_systems(report: Results, style: NumberFormat) -> Iterator[dict[str, Any]]:
     """Build the groups of systems; those of single predictions are among their panels."""
-    for table in group_tables(report, places=places, percent=percent) if report.systems else ():
+    for table in group_tables(report, style) if report.systems else ():
         yield _block_of(table, f"By {table.head[0]}", describe_groups(table.head[0]))
 
 
-def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, Any]]:
+def _errors(report: Results, page: _Page, style: NumberFormat) -> Iterator[dict[str, Any]]:
     """Build how many errors of each kind every prediction makes, as bars that list the items of a kind."""
     rows = [one.rows for one in report.systems] or [(row,) for row in range(len(report.runs))]
     labels = [one.name for one in report.systems] or labels_of(report)
-    for place, spec in enumerate(dict.fromkeys(score.spec for run in report.runs for score in run.scores)):
+    for place, spec in enumerate(report.measures):
         kinds = report.errors_of(spec)
         base = next(iter(report.bases_of(spec)), 0)
         most = max((one.counts.max() for one in kinds), default=0)
@@ -473,8 +456,8 @@ def _errors(report: Results, page: _Page, *, places: int) -> Iterator[dict[str, 
                     "side": one.side,
                     "cells": [
                         {
-                            "text": count(number, places=places),
-                            "change": _change(number - one.counts[base], places) if row != base else "",
+                            "text": style.count(number),
+                            "change": _change(number - one.counts[base], style) if row != base else "",
                             "share": f"{100 * number / most:.1f}",
                             "run": _example(report, page, rows[row], place, one) if number else None,
                         }
@@ -496,8 +479,8 @@ def _example(report: Results, page: _Page, rows: Sequence[int], place: int, kind
     return max(known, key=errors, default=None)
 
 
-def _change(change: float, places: int) -> str:
-    return show_change(change, places).replace("-", "\N{MINUS SIGN}")
+def _change(change: float, style: NumberFormat) -> str:
+    return show_change(change, style).replace("-", "\N{MINUS SIGN}")
 
 
 def _value(cell: Cell) -> dict[str, Any]:
@@ -524,6 +507,6 @@ def _list(counts: Mapping[str, int]) -> str:
 
 
 def _versions(report: Results) -> list[tuple[str, str]]:
-    encoders = {score.signature.fields.get("encoder") for run in report.runs for score in run.scores} - {None}
+    encoders = {score.signature.fields.get("encoder") for score in report.scores} - {None}
     known = [("goldassay", __version__), ("Python", platform.python_version()), ("NumPy", np.__version__)]
     return [*known, *(("encoder", str(name)) for name in sorted(map(str, encoders)))]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from goldassay.core.errors import require, unknown_choice_error
 from goldassay.core.family import Extra, Job
+from goldassay.core.text import count_of
 from goldassay.report.results import OtherScore
 
 if TYPE_CHECKING:
@@ -33,17 +34,7 @@ class Scorer(NamedTuple):
 def other_scores(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], names: Sequence[str]
 ) -> tuple[OtherScore, ...]:
-    """Compute scores of texts: ROUGE and BERTScore (mean of F1 over texts), BLEU, chrF and TER (of the corpus).
-
-    Args:
-        hypotheses: The predicted texts.
-        references: The acceptable texts for each, at least one.
-        names: The scores, of `SCORERS`.
-
-    Example:
-        >>> [(one.name, round(one.value, 9)) for one in other_scores(["a cat sat on it"], [["a cat sat on it"]], ["bleu"])]
-        [('BLEU', 1.0)]
-    """
+    """Compute scores of texts: ROUGE and BERTScore (mean of F1 over texts), BLEU, chrF and TER (of the corpus)."""
     check_names(names)
     return tuple(
         score for name in dict.fromkeys(names) for score in SCORERS[name].scores(_module(name), hypotheses, references)
@@ -51,12 +42,7 @@ def other_scores(
 
 
 def also(names: Sequence[str], texts: Callable[[Any, Any], tuple[list[str], list[Sequence[str]]]]) -> Extra:
-    """Make the flag ``--also`` of a family with texts.
-
-    Args:
-        names: The scores that it has.
-        texts: Returns the texts of a prediction, and the acceptable ones for each in gold; raises if there are none.
-    """
+    """Make the flag ``--also`` of a family with texts, of which a function returns those of a prediction and of gold, or raises if there are none."""
 
     def add(job: Job, asked: str, report: Report) -> Report:
         del job
@@ -96,7 +82,9 @@ def _rouge(package: Any, hypotheses: Sequence[str], references: Sequence[Sequenc
     scores = [scorer.score_multi(gold, pred) for pred, gold in zip(hypotheses, references, strict=True)]
     for kind, name in ROUGE.items():
         value = math.fsum(float(score[kind].fmeasure) for score in scores) / len(scores) if scores else 0.0
-        yield OtherScore(name, value, f"rouge-score, {kind} F1 without stemmer, mean of {len(scores):,} documents")
+        yield OtherScore(
+            name, value, f"rouge-score, {kind} F1 without stemmer, mean of {count_of(len(scores), 'document')}"
+        )
 
 
 def _corpus_scorer(name: str) -> Callable[[Any, Sequence[str], Sequence[Sequence[str]]], Iterator[OtherScore]]:
@@ -115,7 +103,7 @@ def _corpus_scorer(name: str) -> Callable[[Any, Sequence[str], Sequence[Sequence
 def _bertscore(package: Any, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> Iterator[OtherScore]:
     (_, _, f1), version = package.score(list(hypotheses), list(map(list, references)), lang="en", return_hash=True)
     value = math.fsum(f1.tolist()) / len(hypotheses) if hypotheses else 0.0
-    yield OtherScore("BERTScore", value, f"bert-score {version}, mean of {len(hypotheses):,} documents")
+    yield OtherScore("BERTScore", value, f"bert-score {version}, mean of {count_of(len(hypotheses), 'document')}")
 
 
 SCORERS: Mapping[str, Scorer] = MappingProxyType(

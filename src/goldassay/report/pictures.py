@@ -22,13 +22,7 @@ BINS = 40
 
 
 class Columns:
-    """The texts and columns of a page.
-
-    Example:
-        >>> columns = Columns()
-        >>> columns.texts(["a", None, "a"]), columns.texts(["a", None, "a"]), columns.words
-        (0, 0, ['a'])
-    """
+    """The texts and columns of a page."""
 
     def __init__(self) -> None:
         self._words: defaultdict[str | None, int] = defaultdict(count().__next__, {None: NOTHING})
@@ -81,22 +75,12 @@ class Columns:
 
 
 def title_of(name: str) -> str:
-    """Format the name of a column for display.
-
-    Example:
-        >>> title_of("child_cosine"), title_of("counterpart")
-        ('child cosine', 'best counterpart')
-    """
+    """Format the name of a column for display."""
     return {"counterpart": "best counterpart"}.get(name, name.replace("_", " "))
 
 
 def embed_json(data: Any) -> str:
-    r"""Write JSON that is safe in a script element: it cannot end the element or begin a comment.
-
-    Example:
-        >>> print(embed_json("</script>"))
-        "\u003c/script>"
-    """
+    """Write JSON that is safe in a script element: it cannot end the element or begin a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
@@ -169,14 +153,7 @@ def _finite(value: float) -> float | None:
 
 
 def describe_chart(panel: Lines | Histogram | Bars) -> str:
-    """Describe a chart in words.
-
-    Example:
-        >>> import numpy as np
-        >>> curve = Lines(title="P", axis="t", thresholds=np.array([0.0, 0.5]), series={"f1": np.array([0.2, 0.6])}, cut=0.5)
-        >>> describe_chart(curve)
-        'f1 is highest, 0.6000, at 0.5; at the chosen 0.5 it is 0.6000.'
-    """
+    """Describe a chart in words."""
     match panel:
         case Lines():
             return " ".join(_line_in_words(panel, name, values) for name, values in panel.series.items())
@@ -209,12 +186,7 @@ def _point_of(panel: Lines, threshold: float) -> int:
 
 
 def as_table(panel: Lines | Histogram | Bars) -> tuple[list[str], list[list[str]]]:
-    """Return a picture as the head and the rows of a small table.
-
-    Example:
-        >>> as_table(Bars(title="Motifs", axis="count", categories=["chain"], series={"gold": np.array([3.0]), "pred": np.array([2.0])}))
-        (['', 'gold', 'pred'], [['chain', '3', '2']])
-    """
+    """Return a picture as the head and the rows of a small table."""
     match panel:
         case Lines():
             points = np.linspace(0, len(panel.thresholds) - 1, min(POINTS, len(panel.thresholds))).round().astype(int)

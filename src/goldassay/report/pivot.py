@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.core.errors import UsageError, unknown_choice_error
-from goldassay.core.text import number, to_one_line
+from goldassay.core.text import USUAL, NumberFormat, to_one_line
 from goldassay.report.cells import Cell, TextTable, is_best, short_labels
 from goldassay.report.files import csv_of
 from goldassay.report.render import table_text
@@ -16,16 +16,8 @@ from goldassay.report.results import Results
 PIVOTED = ("text", "markdown", "latex", "csv")
 
 
-def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[TextTable]:
-    """Build predictions and measures; then, of each measure, predictions and groups.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "pet"), ("pet", "animal")])
-        >>> report = goldassay.evaluate({"mine": gold}, gold=gold, measures=["literal", "closure"], by="depth")
-        >>> [(table.title, table.head) for table in pivot_tables(report, places=2, percent=False)][:2]
-        [('f1', ['prediction', 'literal', 'closure']), ('literal f1 by depth', ['prediction', '1', '2'])]
-    """
+def pivot_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
+    """Build predictions and measures; then, of each measure, predictions and groups."""
     for title, what, values, merits in _matrices(report):
         columns = list(dict.fromkeys(name for row in values.values() for name in row))
         rows = []
@@ -33,7 +25,7 @@ def pivot_tables(report: Results, *, places: int, percent: bool) -> Iterator[Tex
             cells = [Cell(text=to_one_line(label))]
             for name in columns:
                 rivals = [merits[name](one[name]) for one in values.values() if name in one]
-                text = number(row[name], places=places, percent=percent) if name in row else ""
+                text = style.value(row[name]) if name in row else ""
                 cells.append(Cell(text=text, best=name in row and is_best(merits[name](row[name]), rivals)))
             rows.append(cells)
         yield TextTable(title, [what, *map(to_one_line, columns)], rows, 1, of_names=True)
@@ -69,6 +61,10 @@ def _matrices(report: Results) -> Iterator[tuple[str, str, dict[str, dict[str, f
                 for label, one in zip(labels, scored, strict=True)
             }
             sort = {name: score.measure.merit for row in groups.values() for name in row}
+            if not sort:
+                raise UsageError(
+                    f"{spec} has no groups by {by}, and a matrix would be empty.", hint="leave it out of -m"
+                )
             yield f"{spec} {score.headline} by {by}", what, groups, sort
 
 
@@ -77,16 +73,14 @@ def _plain(value: Any) -> float:
     return float(getattr(value, "mean", value))
 
 
-def pivot(
-    report: Results, layout: str = "text", *, places: int = 4, percent: bool = False, width: int | None = None
-) -> str:
+def pivot(report: Results, layout: str = "text", style: NumberFormat = USUAL, width: int | None = None) -> str:
     """Write the matrices; CSV is unrounded, and has one."""
     import polars as pl
 
     if layout not in PIVOTED:
         raise unknown_choice_error("layout of a matrix", layout, PIVOTED)
     if layout != "csv":
-        tables = pivot_tables(report, places=places, percent=percent)
+        tables = pivot_tables(report, style)
         return "\n\n".join(table_text(table, layout, width) for table in tables)
     first, *others = _matrices(report)
     _, what, values, _ = others[0] if len(others) == 1 else first

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldassay.core.errors import UsageError, require
 from goldassay.core.panel import Lines, Panel, ScoreEvidence
-from goldassay.core.text import to_one_line
+from goldassay.core.text import USUAL, to_one_line
 from goldassay.report.cells import Cell, TextTable, legend, score_tables, show_cell
 from goldassay.report.evidence import collect_evidence, panels_of, similarity_histogram
 from goldassay.report.forest import forests
@@ -31,7 +31,7 @@ NO_MARK = "<td></td>"
 def notebook_table(report: Results) -> str:
     """Write the scores as tables of HTML, each measure of several predictions with its forest plot."""
     plots = {plot["measure"]: plot for plot in forests(report)}
-    tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, places=4, percent=False))
+    tables = "".join(_table(one, plots.get(one.title, {})) for one in score_tables(report, USUAL))
     lines = [
         f"{report.kind}: {len(report.gold):,} {report.item}s of gold",
         *legend(report),

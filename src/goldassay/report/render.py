@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from goldassay.core.model import Model
-from goldassay.core.text import to_one_line
+from goldassay.core.text import NumberFormat, to_one_line
 from goldassay.report.cells import (
     BETWEEN,
     LONG,
@@ -67,27 +67,11 @@ MARKDOWN = re.compile(r"([\\`*<>\[\]|~&$]|(?<![^\W_])_|_(?![^\W_]))")
 SHORTEST_FENCE = 3
 
 
-def to_latex(report: Results, places: int, percent: bool) -> str:
-    r"""Write a report as a LaTeX table.
-
-    Example:
-        >>> import goldassay
-        >>> gold = goldassay.Graph.from_edges([("cat", "animal")])
-        >>> print(goldassay.evaluate(gold, gold=gold, measures="literal").format("latex", places=2))
-        % needs \usepackage{booktabs}
-        % literal|edges:given|text:given|gold:1|pred:1|goldassay:0.2.0
-        % wider than one of two columns of a page: use table*, or \small
-        \begin{tabular}{llrrr}
-        \toprule
-        Prediction & Measure & Precision & Recall & F1 \\
-        \midrule
-        prediction & literal & 1.00 & 1.00 & 1.00 \\
-        \bottomrule
-        \end{tabular}
-    """
+def to_latex(report: Results, style: NumberFormat) -> str:
+    """Write a report as a LaTeX table."""
     lines = [r"% needs \usepackage{booktabs}", *(f"% {to_one_line(line)}" for line in report.signatures)]
-    *scores, last = (_without_matches(table) for table in score_tables(report, places=places, percent=percent))
-    below = chain(*(make(report, places=places, percent=percent) for make in BELOW))
+    *scores, last = (_without_matches(table) for table in score_tables(report, style))
+    below = chain(*(make(report, style) for make in BELOW))
     for table, notes in [*((one, []) for one in scores), (last, legend(report)), *((one, []) for one in below)]:
         lines += [*([""] if "tabular" in lines[-1] else []), *([f"% {table.title}"] if table.title else [])]
         lines += _tabular(table, notes)
@@ -122,12 +106,7 @@ def _tabular(table: TextTable, notes: Sequence[str] = ()) -> list[str]:
 
 
 def escape(text: str) -> str:
-    r"""Escape a text for LaTeX.
-
-    Example:
-        >>> escape("50% of a_b")
-        '50\\% of a\\_b'
-    """
+    """Escape a text for LaTeX."""
     return PATTERN.sub(lambda found: SPECIAL.get(found.group(), "-{}"), to_one_line(text))
 
 
@@ -146,10 +125,10 @@ def _write_number(cell: Cell) -> str:
     return MINUS.sub("$-$", _write_value(cell))
 
 
-def to_text(report: Results, places: int, percent: bool) -> str:
+def to_text(report: Results, style: NumberFormat) -> str:
     """Write a report as plain text."""
-    width = plain_width(report, places=places, percent=percent)
-    return _print_plain(text_parts(report, places=places, percent=percent), width)
+    width = plain_width(report, style)
+    return _print_plain(text_parts(report, style), width)
 
 
 def _print_plain(parts: Iterable[RenderableType], width: int) -> str:
@@ -165,22 +144,22 @@ def _print_plain(parts: Iterable[RenderableType], width: int) -> str:
     return "\n".join(line.rstrip() for line in written.removesuffix("\n").split("\n"))
 
 
-def plain_width(report: Results, *, places: int, percent: bool) -> int:
+def plain_width(report: Results, style: NumberFormat) -> int:
     """Return how wide text is that no terminal bounds."""
-    tables = [make(report, places=places, percent=percent) for make in (score_tables, *BELOW)]
+    tables = [make(report, style) for make in (score_tables, *BELOW)]
     return max([PLAIN_WIDTH, *(table.width for table in chain(*tables))])
 
 
 def text_parts(
-    report: Results, *, places: int, percent: bool, notes: bool = True, width: int | None = None
+    report: Results, style: NumberFormat, notes: bool = True, width: int | None = None
 ) -> Iterator[RenderableType]:
     """Return the parts of a report in the order in which a terminal shows them."""
     yield _sources_table(report, width)
     yield ""
-    for table in score_tables(report, places=places, percent=percent):
+    for table in score_tables(report, style):
         # Names of files are whole in the table above, those of systems and groups only here.
         yield from _fit(table if report.systems or width is not None else shorten_for_pipe(table), width)
-    for table in difference_tables(report, places=places, percent=percent):
+    for table in difference_tables(report, style):
         yield from _fit(table if width is not None else shorten_for_pipe(table), width)
     wrap = partial(_wrap_line, width=width or PLAIN_WIDTH)
     explained = legend(report)
@@ -191,9 +170,9 @@ def text_parts(
         yield from map(wrap, report.task.lines())
         yield ""
     for table in chain(
-        group_tables(report, places=places, percent=percent, most=MOST_GROUPS),
-        error_tables(report, places=places, percent=percent),
-        other_tables(report, places=places, percent=percent),
+        group_tables(report, style, most=MOST_GROUPS),
+        error_tables(report, style),
+        other_tables(report, style),
     ):
         yield from _fit(table, width)
     if errors := list(error_lines(report)):
@@ -275,11 +254,10 @@ def note_lines(report: Results, *, notes: bool = True) -> Iterator[str]:
         yield from map(to_one_line, lines)
 
 
-def to_markdown(report: Results, places: int, percent: bool) -> str:
+def to_markdown(report: Results, style: NumberFormat) -> str:
     """Write a report as Markdown tables, the signatures below them."""
     scores, tested, *below = (
-        [_markdown_table(table) for table in tables(report, places=places, percent=percent)]
-        for tables in (score_tables, *BELOW)
+        [_markdown_table(table) for table in tables(report, style)] for tables in (score_tables, *BELOW)
     )
     notes = [*legend(report), *(report.task.lines() if report.task else ()), *report.unscored]
     signatures = "\n".join(f"- {code(line)}" for line in signature_lines(report))
@@ -417,11 +395,6 @@ def code_cell(text: str) -> str:
 
 
 def fence(lines: Sequence[str]) -> list[str]:
-    """Put lines into a block of code of Markdown, between more backticks than they contain.
-
-    Example:
-        >>> fence(["a", "```"])
-        ['````text', 'a', '```', '````']
-    """
+    """Put lines into a block of code of Markdown, between more backticks than they contain."""
     fence = "`" * max(SHORTEST_FENCE, 1 + max(map(_backticks, lines), default=0))
     return [f"{fence}text", *lines, fence]

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, Self
 
 from goldassay.core.context import Progress, ignore_progress
-from goldassay.core.errors import OutputError, check_type, path_of, unknown_choice_error
+from goldassay.core.errors import check_type, path_of, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
-from goldassay.core.text import json_text
+from goldassay.core.text import NumberFormat, json_text
 from goldassay.report.files import FIGURES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
@@ -35,23 +35,23 @@ else:
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 
 
-def to_csv(report: Results, places: int, percent: bool, *, formulas: bool = False) -> str:
+def to_csv(report: Results, style: NumberFormat, *, formulas: bool = False) -> str:
     """Write a report as CSV, unrounded."""
-    del places, percent
+    del style
     return csv_of(report.to_frame(wide=True), formulas=formulas).rstrip("\n")
 
 
-def to_json(report: Results, places: int, percent: bool) -> str:
+def to_json(report: Results, style: NumberFormat) -> str:
     """Write a report as JSON, unrounded; what is not a number is null."""
-    del places, percent
+    del style
     return json_text(write_shape(report, SavedReport), indent=2)
 
 
-def to_html(report: Results, places: int, percent: bool) -> str:
+def to_html(report: Results, style: NumberFormat) -> str:
     """Write a report as an HTML page that needs no network."""
     from goldassay.report.html import page_of
 
-    return page_of(report, places=places, percent=percent)
+    return page_of(report, style)
 
 
 LAYOUTS: dict[str, Callable[..., str]] = {
@@ -169,7 +169,7 @@ class Report(Results, Generic[Found]):
         if layout not in LAYOUTS:
             raise unknown_choice_error("layout", layout, LAYOUTS)
         more = {"formulas": True} if formulas and layout == "csv" else {}
-        return LAYOUTS[layout](self, places, percent, **more)
+        return LAYOUTS[layout](self, NumberFormat(places, percent), **more)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report in the versioned shape that ``--format json`` writes; what is not a number is None."""
@@ -200,7 +200,7 @@ class Report(Results, Generic[Found]):
         Raises:
             OutputError: If the suffix names no layout, or the file cannot be written.
         """
-        from goldassay.report.files import write_whole
+        from goldassay.report.files import ending_of, write_whole
 
         path = path_of(path)
         suffix = PurePath(path).suffix.lower()
@@ -212,10 +212,6 @@ class Report(Results, Generic[Found]):
 
             write_figure(self, path)
             return
-        chosen = layout or SUFFIXES.get(suffix)
-        if chosen is None:
-            expected = ", ".join([*SUFFIXES, ".parquet", *FIGURES])
-            raise OutputError(
-                "The suffix is not a report format.", path=path, found=suffix or "no suffix", expected=expected
-            )
+        known = (*SUFFIXES, ".parquet", *FIGURES)
+        chosen = layout or SUFFIXES[ending_of(path, known, "The suffix is not a report format.")]
         write_whole(path, lambda stream: stream.write(self.format(chosen).encode()))

@@ -61,6 +61,7 @@ class Comparison:
         p_mcnemar: Exact p of McNemar's test: of a recall on the items of gold, of a headline such as F1 on wrong predictions
             too. None for other values, and if items are not simply right or wrong.
         p_mcnemar_mid: Its mid-p.
+        resampling: How the test was drawn; None where nothing was drawn.
     """
 
     run: int
@@ -69,8 +70,9 @@ class Comparison:
     value: str
     difference: Difference
     p_holm: float
-    p_mcnemar: float | None
-    p_mcnemar_mid: float | None
+    p_mcnemar: float | None = None
+    p_mcnemar_mid: float | None = None
+    resampling: Resampling | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,36 +119,25 @@ class Ties:
 
 
 class KindOfError(NamedTuple):
-    """How often one kind of error is made on one side.
+    """How often one kind of error is made on one side."""
 
-    Attributes:
-        side: The side of the items: what was predicted, or gold.
-        counts: The count of each row of the table of scores, of a system the mean over its runs, float64, shape (rows,).
-    """
-
-    side: SideName
+    side: SideName  # the side of the items: what was predicted, or gold
     kind: str
+    # the count of each row of the table of scores, of a system the mean over its runs, float64, shape (rows,)
     counts: NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorChange:
-    """How many errors of one kind a prediction or system makes more than the one that it is compared with.
+    """How many errors of one kind a prediction or system makes more than the one that it is compared with."""
 
-    Attributes:
-        name: The prediction or system.
-        against: The one that it is compared with.
-        count: How many it makes; of a system the mean over its runs.
-        before: How many the other one makes.
-    """
-
-    name: str
-    against: str
+    name: str  # the prediction or system
+    against: str  # the one that it is compared with
     measure: str
     side: SideName
     kind: str
-    count: float
-    before: float
+    count: float  # how many it makes; of a system the mean over its runs
+    before: float  # how many the other one makes
 
     @property
     def difference(self) -> float:
@@ -314,12 +305,9 @@ class System:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Listed:
-    """Every item of one score.
+    """Every item of one score."""
 
-    Attributes:
-        columns: The columns of `Matching.columns`: first the rows of the prediction, then those of gold.
-    """
-
+    # the columns of `Matching.columns`: first the rows of the prediction, then those of gold
     columns: Mapping[str, Cells]
     groups: Mapping[str, Column]
 
@@ -465,8 +453,7 @@ class Results:
     checks: Any = None
 
     def __repr__(self) -> str:
-        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
-        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(specs)}>"
+        return f"<{type(self).__name__}: {', '.join(run.label for run in self.runs)} by {', '.join(self.measures)}>"
 
     def __getstate__(self) -> dict[str, Any]:
         # A view of a dictionary cannot be pickled, nor copied.
@@ -488,10 +475,20 @@ class Results:
         return self.gold_standards or (self.gold,)
 
     @property
+    def scores(self) -> list[Score]:
+        """The scores of all predictions, one prediction after the other."""
+        return [score for run in self.runs for score in run.scores]
+
+    @property
+    def measures(self) -> dict[str, Measure[Any, Any]]:
+        """The measures by their specs, in the order requested."""
+        return {score.spec: score.measure for score in self.scores}
+
+    @property
     def signatures(self) -> list[str]:
         """The signature of every row of the table of scores."""
         rows = [score for system in self.systems for score in system.scores]
-        return [str(score.signature) for score in rows or (score for run in self.runs for score in run.scores)]
+        return [str(score.signature) for score in rows or self.scores]
 
     @property
     def warnings(self) -> list[str]:
@@ -526,7 +523,7 @@ class Results:
             choices = ", ".join(f"{name}: {choice}" for name, choice in gold.choices.items())
             held = f", content {digest_of(gold)[:DIGITS]}" if content else ""
             texts.append(f"{count_of(len(gold), self.item)} ({choices}{held})")
-        rules = dict.fromkeys(str(score.combined) for run in self.runs for score in run.scores if score.combined)
+        rules = dict.fromkeys(str(score.combined) for score in self.scores if score.combined)
         return " + ".join(sorted(texts)) + "".join(f", {rule}" for rule in rules)
 
     def metrics(self) -> dict[str, float]:
@@ -599,8 +596,7 @@ class Results:
     def error_changes(self) -> list[ErrorChange]:
         """List which kinds of errors each prediction or system gained or lost against the one that it is compared with, where intervals were asked for."""
         names = [one.name for one in self.systems] or [run.label for run in self.runs]
-        specs = dict.fromkeys(score.spec for run in self.runs for score in run.scores)
-        asked = any(score.resampling for run in self.runs for score in run.scores)
+        asked = any(score.resampling for score in self.scores)
         return [
             ErrorChange(
                 name=names[row],
@@ -611,7 +607,7 @@ class Results:
                 count=format_sum(one.counts[row]),
                 before=format_sum(one.counts[base]),
             )
-            for spec in (specs if asked else ())
+            for spec in (self.measures if asked else ())
             for kinds in [self.errors_of(spec)]
             for base, rows in self.bases_of(spec).items()
             for row in rows
@@ -701,7 +697,7 @@ class Results:
     def _tidy(self, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Make of a wide row one row a value."""
         named = {name: row[name] for name in (*KEYS, "runs") if name in row}
-        values = dict.fromkeys(name for run in self.runs for score in run.scores for name in score.values)
+        values = dict.fromkeys(name for score in self.scores for name in score.values)
         for value in values:
             if value in row:
                 columns = {name: row[f"{value}_{name}"] for name in COLUMNS_OF_VALUE if f"{value}_{name}" in row}

@@ -15,7 +15,18 @@ from msgspec import UNSET, Meta, UnsetType
 from goldassay.core.matching import SideName
 from goldassay.core.model import digest_of
 from goldassay.core.panel import Bars, Cell, Column, Diagrams, Histogram, Lines, Panel, Table, Texts, Tree
-from goldassay.core.shape import Ends, Number, SavedBreakdown, SavedChance, SavedScore, Shape, Size, Value, schema_of
+from goldassay.core.shape import (
+    Ends,
+    Number,
+    SavedBreakdown,
+    SavedChance,
+    SavedResampling,
+    SavedScore,
+    Shape,
+    Size,
+    Value,
+    schema_of,
+)
 from goldassay.core.version import __version__
 from goldassay.report.results import Benchmark, Failure, Listed, View
 
@@ -179,6 +190,9 @@ class SavedComparison(Shape, frozen=True):
         Value,
         Meta(description="The difference in standard deviations of what a unit adds to it; null where none varies."),
     ] = math.nan
+    resampling: Annotated[
+        SavedResampling | UnsetType, Meta(description="How the test was drawn; left out where nothing was drawn.")
+    ] = UNSET
 
 
 class SavedTies(Shape, frozen=True):

@@ -37,10 +37,6 @@ def kappa_of(table: Numbers) -> Numbers:
 
     Source:
         J. Cohen, A Coefficient of Agreement for Nominal Scales, Educational and Psychological Measurement 20 (1960).
-
-    Example:
-        >>> round(float(kappa_of(np.array([[15, 5], [10, 20.0]]))), 4)
-        0.4
     """
     total = table.sum(axis=(-2, -1))
     seen = (table[..., 0, 0] + table[..., 1, 1]) / total
@@ -67,17 +63,10 @@ def _resample(table: Numbers, statistic: Callable[[Numbers], Numbers], level: fl
 
 
 def alpha(ratings: NDArray[np.float64]) -> float:
-    """Compute Krippendorff's alpha of nominal ratings.
-
-    Args:
-        ratings: Float64, shape (items, raters); nan where a rater did not rate an item.
+    """Compute Krippendorff's alpha of nominal ratings, float64, shape (items, raters); nan where a rater did not rate an item.
 
     Source:
         K. Krippendorff, Content Analysis (2004), section 11.3.
-
-    Example:
-        >>> round(alpha(np.array([[1, 1], [0, 0], [1, 0], [1, np.nan]])), 4)
-        0.4444
     """
     rated = ~np.isnan(ratings)
     paired = rated.sum(axis=1) > 1

@@ -150,10 +150,6 @@ def chance_of_split(rows: Sequence[tuple[int, bool, bool]]) -> float:
     Source:
         C. Mehta, N. Patel and R. Gray, Computing an Exact Confidence Interval for the Common Odds Ratio in Several 2 x 2 Contingency
         Tables, JASA 80 (1985).
-
-    Example:
-        >>> round(chance_of_split([(0, True, True)] * 3 + [(0, False, False)] * 3), 6)
-        0.1
     """
     least, chances = 0, np.ones(1)
     for table in _tables(rows):

@@ -79,19 +79,12 @@ class Draws:
 
 
 class Estimate(NamedTuple):
-    """What labels say of all items.
+    """What labels say of all items."""
 
-    Attributes:
-        value: The estimate.
-        variance: Its variance under the design.
-        effective: How many labels of a simple sample with replacement say as much.
-        freedom: Degrees of freedom of the variance.
-    """
-
-    value: float
-    variance: float
-    effective: float
-    freedom: float
+    value: float  # the estimate
+    variance: float  # its variance under the design
+    effective: float  # how many labels of a simple sample with replacement say as much
+    freedom: float  # degrees of freedom of the variance
 
 
 def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
@@ -100,12 +93,6 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     Source:
         W. Cochran, Sampling Techniques (1977), sections 5.3 and 9A.4; E. Korn and B. Graubard, Confidence Intervals for
         Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998), for the effective size.
-
-    Example:
-        >>> one = np.zeros(4, dtype=np.int64)
-        >>> draws = Draws(values=np.array([1, 1, 0, 1.0]), labels=np.ones(4), strata=one, sizes=np.array([np.inf]), weights=np.ones(1))
-        >>> [round(number, 4) for number in estimate(draws)[:3]]
-        [0.75, 0.0625, 3.0]
     """
     counts, means, weights = draws.counts, draws.means, draws.weights
     apart = (draws.values - means[draws.strata]) ** 2
@@ -158,12 +145,7 @@ def difference_of(found: Estimate, level: float = intervals.LEVEL) -> tuple[floa
 
 
 def allocate(size: int, sizes: Sequence[int] | Codes, spreads: Numbers | None = None, least: int = 2) -> Codes:
-    """Share a sample out over strata: in proportion to their items, times the spread of their labels if it is known.
-
-    Example:
-        >>> allocate(10, [80, 20]).tolist(), allocate(10, [80, 20], np.array([0.1, 0.4])).tolist()
-        ([8, 2], [5, 5])
-    """
+    """Share a sample out over strata: in proportion to their items, times the spread of their labels if it is known."""
     items = np.asarray(sizes, dtype=np.float64)
     lower = np.minimum(items, least)
     wanted = items * (np.ones(len(items)) if spreads is None else np.maximum(spreads, ALIKE))

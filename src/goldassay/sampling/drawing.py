@@ -51,17 +51,11 @@ if TYPE_CHECKING:
 
 
 class Drawing(NamedTuple):
-    """What was drawn, and the rows that are new.
+    """What was drawn, and the rows that are new."""
 
-    Attributes:
-        sample: The design.
-        rows: The rows of the table to label that were not in it before.
-        notes: What a person has to know of the draw.
-    """
-
-    sample: Sample
-    rows: list[dict[str, str]]
-    notes: list[str]
+    sample: Sample  # the design
+    rows: list[dict[str, str]]  # the rows of the table to label that were not in it before
+    notes: list[str]  # what a person has to know of the draw
 
 
 class Whole(Predictions):

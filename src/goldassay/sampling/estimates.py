@@ -24,17 +24,11 @@ MAJORITY = 0.5
 
 
 class Raters(NamedTuple):
-    """The answers of several raters on the same items.
+    """The answers of several raters on the same items."""
 
-    Attributes:
-        names: The raters.
-        ratings: Their answers, float64, shape (items, raters); nan where there is none, or they are unsure.
-        ids: The items.
-    """
-
-    names: list[str]
-    ratings: Numbers
-    ids: list[str]
+    names: list[str]  # the raters
+    ratings: Numbers  # their answers, float64, shape (items, raters); nan where there is none, or they are unsure
+    ids: list[str]  # the items
 
 
 def raters_of(given: Sequence[Label]) -> Raters:
@@ -93,17 +87,11 @@ def agreement_lines(found: Raters, sample: Callable[[Raters], float] | None = No
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ledger:
-    """Draws whose items have labels.
+    """Draws whose items have labels."""
 
-    Attributes:
-        sample: How items were drawn.
-        labels: The label of each item.
-        draws: The draws that have labelled items, with these.
-    """
-
-    sample: Sample
-    labels: Mapping[str, float]
-    draws: tuple[Draw, ...] = field(init=False)
+    sample: Sample  # how items were drawn
+    labels: Mapping[str, float]  # the label of each item
+    draws: tuple[Draw, ...] = field(init=False)  # the draws that have labelled items, with these
 
     def __post_init__(self) -> None:
         found = (replace(one, items=tuple(filter(self.labels.__contains__, one.items))) for one in self.sample.draws)

@@ -34,10 +34,6 @@ def wilson(right: ArrayLike, size: ArrayLike, level: float = LEVEL) -> tuple[Num
 
     Source:
         E. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
-
-    Example:
-        >>> [round(float(end), 4) for end in wilson(9, 10)]
-        [0.5958, 0.9821]
     """
     right, size = (np.asarray(one, dtype=np.float64) for one in (right, size))
     z = normal_quantile((1 + level) / 2)
@@ -78,10 +74,6 @@ def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "j
 
     Source:
         S. Marchesin and G. Silvello, Credible Intervals for Knowledge Graph Accuracy Estimation, SIGMOD 2025.
-
-    Example:
-        >>> [round(end, 4) for end in shortest(9, 10)]
-        [0.6692, 0.9996]
     """
     a, b = right + PRIORS[prior], size - right + PRIORS[prior]
     if right <= 0 or a <= 1:
@@ -100,12 +92,7 @@ def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "j
 
 
 def adaptive(right: float, size: float, level: float = LEVEL) -> Ends:
-    """Compute the shortest of the intervals of highest posterior density with the three priors (aHPD).
-
-    Example:
-        >>> [round(end, 4) for end in adaptive(9, 10)]
-        [0.6833, 1.0]
-    """
+    """Compute the shortest of the intervals of highest posterior density with the three priors (aHPD)."""
     return min((shortest(right, size, level, prior=prior) for prior in PRIORS), key=lambda ends: ends[1] - ends[0])
 
 
@@ -117,12 +104,6 @@ def mid_p(right: int, drawn: int, population: int | None = None, level: float = 
     Source:
         H. Lancaster, Significance Tests in Discrete Distributions, JASA 56 (1961); A. Agresti and A. Gottard,
         Nonconservative exact small-sample inference for discrete data, CSDA 51 (2007).
-
-    Example:
-        >>> [round(end, 4) for end in mid_p(9, 10)]
-        [0.5965, 0.995]
-        >>> mid_p(9, 10, 10)
-        (0.9, 0.9)
     """
     tail = (1 - level) / 2
     if population is None:
@@ -165,12 +146,7 @@ def find_first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def finite_size(size: ArrayLike, population: ArrayLike | None) -> Any:
-    """Return the size of a sample with replacement that says as much as one of this size without.
-
-    Example:
-        >>> float(finite_size(50, 99))
-        100.0
-    """
+    """Return the size of a sample with replacement that says as much as one of this size without."""
     if population is None:
         return size
     size, population = (np.asarray(one, dtype=np.float64) for one in (size, population))

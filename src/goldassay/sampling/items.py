@@ -40,23 +40,16 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Items:
-    """The items of one model.
+    """The items of one model."""
 
-    Attributes:
-        parts: Its parts by their roles: ``document``, ``source``, ``relation``, ``target``, as far as there are some.
-        words: Returns what a person reads of some items, by column.
-        scores: How sure the prediction is of each item, float64, shape (items,); None if it does not say.
-        documents: The names of all documents, those without items too.
-        texts: The text of each of these documents, empty where there is none.
-        distinct: Whether all items are known to differ as they are compared, with names that differ.
-    """
-
+    # its parts by their roles: `document`, `source`, `relation`, `target`, as far as there are some
     parts: Mapping[str, Part]
-    words: Words
+    words: Words  # returns what a person reads of some items, by column
+    # how sure the prediction is of each item, float64, shape (items,); None if it does not say
     scores: Numbers | None = None
-    documents: Sequence[str] = ()
-    texts: Sequence[str] = ()
-    distinct: bool = False
+    documents: Sequence[str] = ()  # the names of all documents, those without items too
+    texts: Sequence[str] = ()  # the text of each of these documents, empty where there is none
+    distinct: bool = False  # whether all items are known to differ as they are compared, with names that differ
 
     def __len__(self) -> int:
         return len(next(iter(self.parts.values())).codes)
@@ -253,20 +246,13 @@ def items_of(chosen: Family[Any], model: Any) -> Items:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Population:
-    """The items of all predictions, each once.
+    """The items of all predictions, each once."""
 
-    Attributes:
-        sides: The items of each prediction.
-        parts: Parts of each item, by role.
-        members: Which predictions have each item, bool, shape (predictions, items).
-        homes: The prediction that an item is shown from, and its row there, int64, shape (items, 2).
-        doubled: Items of each prediction that read like another one of it, and are drawn once.
-    """
-
-    sides: Sequence[Items]
-    parts: Mapping[str, Part]
-    members: NDArray[np.bool_]
-    homes: Codes
+    sides: Sequence[Items]  # the items of each prediction
+    parts: Mapping[str, Part]  # parts of each item, by role
+    members: NDArray[np.bool_]  # which predictions have each item, bool, shape (predictions, items)
+    homes: Codes  # the prediction that an item is shown from, and its row there, int64, shape (items, 2)
+    # items of each prediction that read like another one of it, and are drawn once
     doubled: Sequence[int] = field(default_factory=tuple)
 
     def __len__(self) -> int:

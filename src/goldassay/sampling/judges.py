@@ -29,19 +29,8 @@ def prediction_powered(
 ) -> tuple[float, float, float]:
     """Estimate a share from labels and verdicts of a judge (prediction-powered inference).
 
-    Args:
-        labels: The labels of people, float64, shape (labelled,).
-        verdicts: The verdicts of the judge on the same items.
-        others: The verdicts on the items without a label.
-        power: How far the judge is trusted: not at all (``classical``), completely (``ppi``), or as far as it pays (``ppi++``).
-
     Source:
         A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
-
-    Example:
-        >>> people, judge = np.array([1, 1, 0, 1.0]), np.array([1, 1, 0, 0.0])
-        >>> [round(number, 4) for number in prediction_powered(people, judge, np.array([1, 0, 0, 1, 1, 0.0]))]
-        [0.75, 0.0376, 0.27]
     """
     size, rest = len(labels), len(others)
     trust = float(power == "ppi" and rest > 0)
@@ -91,33 +80,19 @@ def estimate_by_strata(
 
 @dataclass(frozen=True, kw_only=True)
 class Admission:
-    """Whether a judge may sharpen an estimate, and why.
+    """Whether a judge may sharpen an estimate, and why."""
 
-    Attributes:
-        judge: Its name.
-        items: Labelled items that it has a verdict on.
-        unanswered: Verdicts that are no answer, or do not know.
-        uneven: Whether it is refused because the estimate would be biased.
-        sight: What it sees.
-        flips: The share of items whose verdict differs between its runs; nan with one run.
-        saved: The share of labels that it saves.
-        admitted: Whether it may be used.
-        reason: Why not, or why.
-        classical: The estimate without it.
-        powered: The estimate with it.
-    """
-
-    judge: str
-    items: int
-    unanswered: int
-    uneven: bool
-    sight: Sight
-    flips: float
-    saved: float
-    admitted: bool
-    reason: str
-    classical: Estimate
-    powered: Estimate
+    judge: str  # its name
+    items: int  # labelled items that it has a verdict on
+    unanswered: int  # verdicts that are no answer, or do not know
+    uneven: bool  # whether it is refused because the estimate would be biased
+    sight: Sight  # what it sees
+    flips: float  # the share of items whose verdict differs between its runs; nan with one run
+    saved: float  # the share of labels that it saves
+    admitted: bool  # whether it may be used
+    reason: str  # why not, or why
+    classical: Estimate  # the estimate without it
+    powered: Estimate  # the estimate with it
 
     def line(self) -> str:
         """Return one line: whether it is admitted, with its figures."""
@@ -187,12 +162,7 @@ def assess(
 
 
 def flips_of(runs: Mapping[str, Mapping[str, float]]) -> float:
-    """Return the share of items, among those with several verdicts of a judge, whose verdicts differ.
-
-    Example:
-        >>> flips_of({"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 1, "c": 0}})
-        0.5
-    """
+    """Return the share of items, among those with several verdicts of a judge, whose verdicts differ."""
     found: dict[str, set[float]] = {}
     times = Counter(item for verdicts in runs.values() for item in verdicts)
     for verdicts in runs.values():

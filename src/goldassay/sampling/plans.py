@@ -27,12 +27,7 @@ NORMAL, ROUNDING, LIKE = 10**6, 1e-12, 1e-6
 def labels_for(
     half_width: float, share: float = 0.5, level: float = LEVEL, *, population: int | None = None, effect: float = 1.0
 ) -> int:
-    """Return the smallest number of labels whose interval is no wider than so much on each side.
-
-    Example:
-        >>> labels_for(0.05, 0.91), labels_for(0.02, 0.91), labels_for(0.01, 0.91)
-        (130, 791, 3151)
-    """
+    """Return the smallest number of labels whose interval is no wider than so much on each side."""
     if not 0 < half_width < 0.5 or not 0 <= share <= 1:  # noqa: PLR2004 - no interval of a share is wider
         raise UsageError(
             "The half width of an interval must be between 0 and 0.5.", found=f"{half_width:g} at precision {share:g}"
@@ -54,17 +49,11 @@ def labels_for(
 
 
 class Plan(NamedTuple):
-    """What units of a pilot say of a difference.
+    """What units of a pilot say of a difference."""
 
-    Attributes:
-        unit: What a unit is.
-        difference: The difference in the pilot.
-        parts: What each unit contributes to it, float64, shape (units,).
-    """
-
-    unit: str
-    difference: float
-    parts: Numbers
+    unit: str  # what a unit is
+    difference: float  # the difference in the pilot
+    parts: Numbers  # what each unit contributes to it, float64, shape (units,)
 
     @property
     def deviation(self) -> float:
@@ -103,10 +92,6 @@ def power_of(shift: float, critical: float, freedom: float, floor: float = 0.0) 
     Source:
         W. Cochran, The distribution of quadratic forms in a normal system, Proceedings of the Cambridge Philosophical Society
         30 (1934), for s and Z; the mean is a sum over a fine grid.
-
-    Example:
-        >>> round(power_of(2.8, 1.96, 1e6), 2), round(power_of(2.8, 12.71, 1), 2)
-        (0.8, 0.17)
     """
     reach = GRID_REACH / math.sqrt(2 * freedom)
     low = max(0.0, 1 - reach)
@@ -124,29 +109,19 @@ class UnitTest:
     """The test of a difference between paired units, or of labels: t with one degree of freedom less than there are.
 
     A randomisation of units has about the same power, but cannot be significant with fewer than `fewest_units`.
-
-    Attributes:
-        deviation: The standard deviation of the difference of one unit.
-        step: What all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
-            as large, and so sees half a step of swapping, which moves a sum by two, less (as the correction of Yates).
-        fewest: With fewer nothing is significant.
-        population: How many there are; all of them leave nothing to test.
     """
 
-    deviation: float
+    deviation: float  # the standard deviation of the difference of one unit
     level: float = LEVEL
+    # what all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
+    # as large, and so sees half a step of swapping, which moves a sum by two, less (as the correction of Yates)
     step: float = 0.0
-    fewest: int = 2
-    population: int | None = None
+    fewest: int = 2  # with fewer nothing is significant
+    population: int | None = None  # how many there are; all of them leave nothing to test
     floor: ClassVar[float] = 0.0
 
     def power(self, units: int, difference: float) -> float:
-        """Return how likely a difference is seen with so many units.
-
-        Example:
-            >>> round(UnitTest(deviation=1.0).power(100, 0.28), 2), UnitTest(deviation=1.0, fewest=6).power(5, 9.0)
-            (0.79, 0.0)
-        """
+        """Return how likely a difference is seen with so many units."""
         if self.population is not None and units >= self.population:
             return 1.0
         if units < self.fewest:
@@ -163,17 +138,12 @@ class RunTest:
     With R runs a side, whose variance is v in both systems, its half width is the root of t(R - 1)^2 (s1^2 + s2^2) / R +
     t(n - 1)^2 u. The difference of the means varies by 2 v / R, and s1^2 + s2^2 is 2 v times chi-squared / 2 (R - 1). u is
     taken as known, and the units as given: other runs answer the same ones.
-
-    Attributes:
-        deviation: The standard deviation of the value of one run.
-        of_units: u, the variance of the difference between means of many runs with other units.
-        units: n, how many units there are; 0 if they are not known.
     """
 
-    deviation: float
+    deviation: float  # the standard deviation of the value of one run
     level: float = LEVEL
-    of_units: float = 0.0
-    units: int = 0
+    of_units: float = 0.0  # u, the variance of the difference between means of many runs with other units
+    units: int = 0  # n, how many units there are; 0 if they are not known
     fewest: ClassVar[int] = 2
     population: ClassVar[int | None] = None
 
@@ -183,13 +153,7 @@ class RunTest:
         return critical_t(self.units - 1, self.level) * math.sqrt(self.of_units) if self.units > 1 else 0.0
 
     def power(self, runs: int, difference: float) -> float:
-        """Return how likely a difference is seen with so many runs of each system.
-
-        Example:
-            >>> test = RunTest(deviation=0.0458)
-            >>> [round(test.power(runs, 0.15), 2) for runs in (2, 3, 4)]
-            [0.07, 0.51, 0.88]
-        """
+        """Return how likely a difference is seen with so many runs of each system."""
         error = self.deviation * math.sqrt(2 / runs)
         return power_of(difference / error, critical_t(runs - 1, self.level), 2 * (runs - 1), self.floor / error)
 
@@ -205,24 +169,12 @@ def fewest_units(level: float = LEVEL) -> int:
 
     Source:
         E. Edgington and P. Onghena, Randomization Tests (2007): the units' own outcomes, and all swapped, are 2 of 2^n.
-
-    Example:
-        >>> fewest_units(), fewest_units(0.99)
-        (6, 8)
     """
     return find_first(2, 64, lambda units: 2 / 2**units <= 1 - level + ROUNDING)
 
 
 def needed_for(test: UnitTest | RunTest, difference: float, power: float = 0.8) -> int:
-    """Return how many units, labels or runs show a difference with a power.
-
-    Raises:
-        UsageError: If no number does.
-
-    Example:
-        >>> needed_for(UnitTest(deviation=1.0), 0.28), needed_for(RunTest(deviation=0.0458), 0.15)
-        (103, 4)
-    """
+    """Return how many units, labels or runs show a difference with a power; an error if no number does."""
     if not 0 < difference < math.inf or not 0 < power < 1:
         raise UsageError(
             "The difference must be positive, and the power between 0 and 1.", found=f"{difference:g} at {power:g}"

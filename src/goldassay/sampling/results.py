@@ -80,23 +80,14 @@ class Items(Provenance):
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateOptions:
-    """How labels become estimates.
+    """How labels become estimates."""
 
-    Attributes:
-        interval: The interval; None for that of the design.
-        level: The level of all intervals.
-        unsure: What an unsure label counts as.
-        unanswered: What a verdict that is no answer, or does not know, counts as.
-        by: What estimates are split by.
-        seed: Seed of what is resampled.
-    """
-
-    interval: str | None = None
-    level: float = LEVEL
-    unsure: Unsure = "leave-out"
-    unanswered: str = "wrong"
-    by: Sequence[str] = ()
-    seed: int = 0
+    interval: str | None = None  # the interval; None for that of the design
+    level: float = LEVEL  # the level of all intervals
+    unsure: Unsure = "leave-out"  # what an unsure label counts as
+    unanswered: str = "wrong"  # what a verdict that is no answer, or does not know, counts as
+    by: Sequence[str] = ()  # what estimates are split by
+    seed: int = 0  # seed of what is resampled
 
     def __post_init__(self) -> None:
         if self.interval is not None and self.interval not in INTERVALS:
@@ -419,8 +410,6 @@ class _Estimation:
                     difference=one.value, interval=Interval(low, high), p_randomisation=math.nan, p_bootstrap=math.nan
                 ),
                 p_holm=p_holm,
-                p_mcnemar=None,
-                p_mcnemar_mid=None,
             )
 
     def _warnings(self, ledger: Ledger, system: int) -> Iterator[str]:
@@ -487,10 +476,6 @@ def narrow_intervals(
 
     Source:
         W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
-
-    Example:
-        >>> narrow_intervals({"recall": Interval(0.3, 0.7)}, {"recall": 0.5}, 75, 100)
-        {'recall': Interval(low=0.4, high=0.6)}
     """
     if drawn == documents:
         return {name: Interval(value, value) for name, value in values.items() if not math.isnan(value)}

@@ -50,23 +50,15 @@ LEAST, UNKNOWN, MORE = 2, 0.5, 2
 
 @dataclass(frozen=True, kw_only=True)
 class SampleRequest:
-    """How items are drawn.
+    """How items are drawn."""
 
-    Attributes:
-        design: One of `DESIGNS`.
-        strata: What makes strata: ``evidence`` (how near gold comes), ``score``, ``relation`` or ``agreement`` of predictions.
-        clusters: What makes clusters: ``subject`` or ``document``.
-        per_cluster: Items of a cluster that are labelled at most.
-        size: Labels.
-        seed: Seed: the same seed draws the same items.
-    """
-
-    design: str = "simple"
+    design: str = "simple"  # one of `DESIGNS`
+    # what makes strata: `evidence` (how near gold comes), `score`, `relation` or `agreement` of predictions
     strata: str | None = None
-    clusters: str | None = None
-    per_cluster: int = PER_CLUSTER
-    size: int = 200
-    seed: int = 0
+    clusters: str | None = None  # what makes clusters: `subject` or `document`
+    per_cluster: int = PER_CLUSTER  # items of a cluster that are labelled at most
+    size: int = 200  # labels
+    seed: int = 0  # seed: the same seed draws the same items
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
@@ -105,20 +97,13 @@ class Draw:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnItem:
-    """An item that was drawn.
+    """An item that was drawn."""
 
-    Attributes:
-        key: What makes it the same item in another file.
-        stratum: Its stratum.
-        probability: How likely it was drawn; in clusters, how often it is expected to be.
-        systems: The predictions that have it.
-        groups: What estimates can be split by: its relation and its document.
-    """
-
-    key: str
+    key: str  # what makes it the same item in another file
     stratum: int
-    probability: float
-    systems: tuple[int, ...]
+    probability: float  # how likely it was drawn; in clusters, how often it is expected to be
+    systems: tuple[int, ...]  # the predictions that have it
+    # what estimates can be split by: its relation and its document
     groups: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -137,31 +122,19 @@ class Origin(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What was drawn, and how: the content of the design file next to the labels.
+    """What was drawn, and how: the content of the design file next to the labels."""
 
-    Attributes:
-        kind: The family.
-        item: What is counted.
-        asked: How items were drawn.
-        inputs: Of each prediction its path, digest and size.
-        strata: The strata; a simple sample has one for each combination of predictions that have an item.
-        draws: The draws, in their order.
-        items: The items by id.
-        documents: How many documents there are; only for the design ``documents``.
-        assumed: Whether nothing was drawn, and labels are assumed to be a simple sample.
-        reading: The options by which the predictions were read.
-    """
-
-    kind: str
-    item: str
-    asked: SampleRequest
-    inputs: tuple[Origin, ...]
+    kind: str  # the family
+    item: str  # what is counted
+    asked: SampleRequest  # how items were drawn
+    inputs: tuple[Origin, ...]  # of each prediction its path, digest and size
+    # the strata; a simple sample has one for each combination of predictions that have an item
     strata: tuple[Stratum, ...]
-    draws: tuple[Draw, ...]
-    items: Mapping[str, DrawnItem]
-    documents: int = 0
-    assumed: bool = False
-    reading: Mapping[str, Any] = field(default_factory=dict)
+    draws: tuple[Draw, ...]  # the draws, in their order
+    items: Mapping[str, DrawnItem]  # the items by id
+    documents: int = 0  # how many documents there are; only for the design `documents`
+    assumed: bool = False  # whether nothing was drawn, and labels are assumed to be a simple sample
+    reading: Mapping[str, Any] = field(default_factory=dict)  # the options by which the predictions were read
     goldassay: str = ""
     schema: str = SCHEMA
 
@@ -207,21 +180,13 @@ class Strata(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DrawnRows:
-    """What was drawn, as rows of the population.
+    """What was drawn, as rows of the population."""
 
-    Attributes:
-        rows: The items in the order in which they are labelled, int64, shape (items,).
-        strata: The strata of all items.
-        draws: The draws: stratum, cluster, places in ``rows``.
-        expected: How likely each of ``rows`` was drawn.
-        documents: How many documents there are, if whole ones are drawn.
-    """
-
-    rows: Codes
-    strata: Strata
-    draws: Sequence[tuple[int, str | None, Sequence[int]]]
-    expected: Numbers
-    documents: int = 0
+    rows: Codes  # the items in the order in which they are labelled, int64, shape (items,)
+    strata: Strata  # the strata of all items
+    draws: Sequence[tuple[int, str | None, Sequence[int]]]  # the draws: stratum, cluster, places in `rows`
+    expected: Numbers  # how likely each of `rows` was drawn
+    documents: int = 0  # how many documents there are, if whole ones are drawn
 
 
 class Before(NamedTuple):
@@ -250,10 +215,6 @@ def spread_of(labels: Sequence[float] | Numbers) -> float:
     """Return the standard deviation of the labels of a stratum, as if there were two hits and two misses more.
 
     With fewer, a stratum whose first labels happen to be alike gets too few of the next ones, and intervals are too narrow.
-
-    Example:
-        >>> spread_of([1, 1, 0, 0]), round(spread_of([1] * 16), 2)
-        (0.5, 0.3)
     """
     share = (sum(labels) + MORE) / (len(labels) + 2 * MORE)
     return math.sqrt(share * (1 - share))
@@ -561,12 +522,7 @@ Paths: TypeAlias = Mapping[str, str | PathLike[str]] | Sequence[str | PathLike[s
 
 
 def files_of(given: Paths) -> list[File]:
-    """List files with their names, if they have some.
-
-    Example:
-        >>> [(one, one.called) for one in (*files_of(["a.ttl"]), *files_of({"mine": "a.ttl"}))]
-        [('a.ttl', None), ('a.ttl', 'mine')]
-    """
+    """List files with their names, if they have some."""
     named = given.items() if isinstance(given, Mapping) else ((getattr(one, "called", None), one) for one in given)
     return [File(fspath(path), name) for name, path in named]
 

@@ -39,10 +39,6 @@ def beta_share(x: float, a: float, b: float) -> float:
 
     Source:
         W. Press et al., Numerical Recipes (2007), section 6.4: the continued fraction by Lentz's method.
-
-    Example:
-        >>> round(beta_share(0.5, 2.0, 3.0), 12)
-        0.6875
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)
@@ -67,12 +63,7 @@ def _continued_fraction(x: float, a: float, b: float) -> float:
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:
-    """Return the quantile of a beta distribution, by Newton's method kept within a bracket.
-
-    Example:
-        >>> round(beta_quantile(0.6875, 2.0, 3.0), 12)
-        0.5
-    """
+    """Return the quantile of a beta distribution, by Newton's method kept within a bracket."""
     if share <= 0 or share >= 1:
         return float(share >= 1)
     low, high, x = 0.0, 1.0, a / (a + b)
@@ -89,12 +80,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 
 @lru_cache(4096)
 def t_quantile(share: float, freedom: float) -> float:
-    """Return the quantile of Student's t distribution for a share above one half.
-
-    Example:
-        >>> round(t_quantile(0.975, 10), 6)
-        2.228139
-    """
+    """Return the quantile of Student's t distribution for a share above one half."""
     x = beta_quantile(2 * (1 - share), freedom / 2, 0.5)
     return math.sqrt(freedom * (1 - x) / x)
 

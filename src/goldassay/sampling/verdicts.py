@@ -39,9 +39,6 @@ def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
     """Read verdicts of a judge: a table, JSON Lines, an array, an object by item, or a batch file. The answer is None where there is none.
 
     Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
-
-    Raises:
-        RecordError: If a verdict has no item, or is a number that is neither 1 nor 0; or if most are words that are not known.
     """
     unknown, lines, known = Counter[str](), list[int](), 0
     for line, row in _records(path):
@@ -83,12 +80,7 @@ def _written(record: Mapping[str, Any]) -> str:
 
 
 def _value_of(written: str) -> float | None:
-    """Return the answer that a judge wrote, perhaps after thoughts and before reasons; None if there is none.
-
-    Example:
-        >>> [_value_of(text) for text in ("Yes, because it is.", "**No**", '{"verdict": "yes"}', "unsure", "Cannot say")]
-        [1.0, 0.0, 1.0, None, None]
-    """
+    """Return the answer that a judge wrote, perhaps after thoughts and before reasons; None if there is none."""
     if written.lower() in KNOWN:
         return KNOWN[written.lower()]
     text = THOUGHTS.sub("", written).strip()

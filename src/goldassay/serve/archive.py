@@ -55,9 +55,6 @@ def export(tasks: Tasks, store: Store, folder: Path) -> list[Path]:
     """Write the leaderboard of each phase, of tasks also that over all, and all submissions as CSV and JSON, and a Croissant record of these files.
 
     No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
-
-    Raises:
-        OutputError: If the folder exists and is not empty, or cannot be written.
     """
     check_folder(folder)
     tables, counting = _leaderboards(tasks, store)
@@ -210,12 +207,7 @@ def _files_of(store: Store, tables: Mapping[str, list[dict[str, Any]]]) -> Itera
 
 
 def restore(store: Store, path: Path) -> int:
-    """Read a backup into a leaderboard without teams, and count the submissions.
-
-    Raises:
-        InputError: If the file is no backup; nothing is changed then.
-        UsageError: If the leaderboard has teams.
-    """
+    """Read a backup into a leaderboard without teams, and count the submissions."""
     with store.engine.begin() as connection:
         if connection.scalar(select(func.count()).select_from(Team)):
             raise UsageError(

@@ -11,20 +11,13 @@ from goldassay.serve.store import SCORED, Order, Store, Submission
 
 
 class Feedback(NamedTuple):
-    """What is shown of a submission.
+    """What is shown of a submission."""
 
-    Attributes:
-        values: Its values by measure and name; None where none are shown.
-        low: The lower end of the interval of the value that ranks; None where it is not shown.
-        report: Whether its report page is shown.
-        note: Why something is not shown; the empty text if all is.
-    """
-
-    values: dict[str, dict[str, float | None]] | None
-    low: float | None = None
+    values: dict[str, dict[str, float | None]] | None  # its values by measure and name; None where none are shown
+    low: float | None = None  # the lower end of the interval of the value that ranks; None where it is not shown
     high: float | None = None
-    report: bool = False
-    note: str = ""
+    report: bool = False  # whether its report page is shown
+    note: str = ""  # why something is not shown; the empty text if all is
 
 
 def order_of(challenge: Challenge) -> Order:

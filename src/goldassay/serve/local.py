@@ -105,12 +105,7 @@ class Chosen(NamedTuple):
 
 @dataclass(kw_only=True)
 class Drop:
-    """Files that were dropped together, and what has come of them.
-
-    Attributes:
-        chosen: What was asked; None before that.
-        command: The command that answers it.
-    """
+    """Files that were dropped together, and what has come of them."""
 
     folder: Path
     gold: str
@@ -118,8 +113,8 @@ class Drop:
     hierarchy: str = ""
     kind: str = ""
     readings: list[Reading] = field(default_factory=list)
-    chosen: Chosen | None = None
-    command: list[str] = field(default_factory=list)
+    chosen: Chosen | None = None  # what was asked; None before that
+    command: list[str] = field(default_factory=list)  # the command that answers it
     task: asyncio.Task[ProcessResult] | None = None
     started: float = 0.0
 

@@ -27,17 +27,12 @@ Over: TypeAlias = Literal["", "time", "memory", "clock"]
 
 
 class ProcessResult(NamedTuple):
-    """How a process ended.
+    """How a process ended."""
 
-    Attributes:
-        code: Its exit code; negative for a signal.
-        over: The limit that it was killed for: its processor time, its memory, or the time by the clock; empty if for none.
-        stderr: The end of what it wrote to standard error.
-    """
-
-    code: int
+    code: int  # its exit code; negative for a signal
+    # the limit that it was killed for: its processor time, its memory, or the time by the clock; empty if for none
     over: Over
-    stderr: str
+    stderr: str  # the end of what it wrote to standard error
 
 
 async def run_watched(
@@ -49,16 +44,7 @@ async def run_watched(
     megabytes: float = float("inf"),
     access: Access | None = None,
 ) -> ProcessResult:
-    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled.
-
-    Args:
-        arguments: The module, and its arguments.
-        folder: Where it runs.
-        environment: What is set in its environment.
-        seconds: Processor time of it and of all that it starts.
-        megabytes: Their memory.
-        access: The files that it sees in a sandbox; None for no sandbox.
-    """
+    """Run a module of Python, and kill it if it takes too much; it is killed, too, if this is cancelled."""
     # -P: modules come from the installation, never from the folder, which holds files of strangers.
     command = [sys.executable, "-P", "-m", *arguments]
     if access is not None:

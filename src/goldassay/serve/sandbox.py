@@ -32,25 +32,15 @@ VERSION = "import goldassay.core.version as found; print(found.__version__)"
 
 
 class Program(NamedTuple):
-    """A program that runs another one in a sandbox, as the words of its command line.
+    """A program that runs another one in a sandbox, as the words of its command line."""
 
-    Attributes:
-        begin: The first words.
-        variable: Those that set a variable of the environment.
-        readable: Those that show a file or a folder.
-        writable: Those that show a folder that may be changed.
-        folder: Those that choose the folder in which it runs.
-        end: The last words before those of the other program.
-        hint: What to do where it does not work.
-    """
-
-    begin: tuple[str, ...]
-    variable: tuple[str, ...]
-    readable: tuple[str, ...]
-    writable: tuple[str, ...]
-    folder: tuple[str, ...]
-    end: tuple[str, ...]
-    hint: str
+    begin: tuple[str, ...]  # the first words
+    variable: tuple[str, ...]  # those that set a variable of the environment
+    readable: tuple[str, ...]  # those that show a file or a folder
+    writable: tuple[str, ...]  # those that show a folder that may be changed
+    folder: tuple[str, ...]  # those that choose the folder in which it runs
+    end: tuple[str, ...]  # the last words before those of the other program
+    hint: str  # what to do where it does not work
 
 
 MOUNT = "type=bind,source={path},target={path}"
@@ -100,16 +90,11 @@ class Sandbox(NamedTuple):
 
 
 class Access(NamedTuple):
-    """The files of one worker in a sandbox.
-
-    Attributes:
-        readable: Files and folders that it may read.
-        writable: Those that it may change; it runs in the first one.
-    """
+    """The files of one worker in a sandbox."""
 
     sandbox: Sandbox
-    readable: Sequence[Path]
-    writable: Sequence[Path]
+    readable: Sequence[Path]  # files and folders that it may read
+    writable: Sequence[Path]  # those that it may change; it runs in the first one
 
 
 def wrap(

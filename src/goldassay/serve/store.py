@@ -70,13 +70,6 @@ def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[s
     Source:
         Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
         (1995).
-
-    Example:
-        >>> pairs = {("x", "y"): 0.4, ("y", "z"): 0.3, ("x", "z"): 0.001}
-        >>> groups_of("xyz", {frozenset(pair): p for pair, p in pairs.items()})
-        ['a', 'ab', 'b']
-        >>> groups_of("xyz", {}) is None
-        True
     """
     pairs = [frozenset(pair) for pair in combinations(names, 2)]
     if any(pair not in p for pair in pairs):
@@ -123,49 +116,39 @@ class Team(Base):
 
 
 class Invitation(Base):
-    """An invitation, known by the digest of its code.
-
-    Attributes:
-        left: How many teams may still join with it.
-    """
+    """An invitation, known by the digest of its code."""
 
     __tablename__ = "invitations"
     code: Mapped[str] = mapped_column(String(64), primary_key=True)
-    left: Mapped[int]
+    left: Mapped[int]  # how many teams may still join with it
 
 
 class Submission(Base):
-    """A submission, and what came of it.
-
-    Attributes:
-        task: The name of its task; empty where a challenge is served for itself.
-        seconds: The processor time that scoring took.
-        state: ``queued``, ``running``, ``scored`` or ``failed``.
-        claim: The random name of the run that may write its result; its folder of results, too.
-        leased: Until when the claim holds, unless it is renewed.
-        withdrawn: Whether its team has taken it back: it has no place on the leaderboard.
-        chosen: Whether it counts for its team, instead of the best.
-    """
+    """A submission, and what came of it."""
 
     __tablename__ = "submissions"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"), index=True)
+    # the name of its task; empty where a challenge is served for itself
     task: Mapped[str] = mapped_column(String(100), default="", server_default="")
     phase: Mapped[str] = mapped_column(String(200), index=True)
     name: Mapped[str] = mapped_column(String(200))
     sha256: Mapped[str] = mapped_column(String(64))
     received: Mapped[datetime] = mapped_column(Moment)
-    state: Mapped[str] = mapped_column(String(8), index=True)
+    state: Mapped[str] = mapped_column(String(8), index=True)  # `queued`, `running`, `scored` or `failed`
     tries: Mapped[int]
+    # the random name of the run that may write its result; its folder of results, too
     claim: Mapped[str | None] = mapped_column(String(32))
-    leased: Mapped[datetime | None] = mapped_column(Moment)
+    leased: Mapped[datetime | None] = mapped_column(Moment)  # until when the claim holds, unless it is renewed
     message: Mapped[str | None] = mapped_column(Text)
     value: Mapped[float | None] = mapped_column(Double)
     low: Mapped[float | None] = mapped_column(Double)
     high: Mapped[float | None] = mapped_column(Double)
     values: Mapped[dict[str, dict[str, float | None]] | None] = mapped_column(JSON)
-    seconds: Mapped[float | None] = mapped_column(Double)
+    seconds: Mapped[float | None] = mapped_column(Double)  # the processor time that scoring took
+    # whether its team has taken it back: it has no place on the leaderboard
     withdrawn: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    # whether it counts for its team, instead of the best
     chosen: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
@@ -183,28 +166,19 @@ class TooManyError(Exception):
 
 
 class Order(NamedTuple):
-    """How submissions are ranked.
-
-    Attributes:
-        step: The size of the steps of a ladder; None without one.
-    """
+    """How submissions are ranked."""
 
     higher_is_better: bool
-    step: float | None = None
+    step: float | None = None  # the size of the steps of a ladder; None without one
 
 
 class RankedTeam(NamedTuple):
-    """The submission of a team that counts: the one it has chosen, else the best.
-
-    Attributes:
-        value: The value that is shown, and ranks.
-        scored: How many submissions of the team were scored in the phase.
-    """
+    """The submission of a team that counts: the one it has chosen, else the best."""
 
     team: str
     best: Submission
-    value: float
-    scored: int
+    value: float  # the value that is shown, and ranks
+    scored: int  # how many submissions of the team were scored in the phase
 
 
 def climb(values: Sequence[float], order: Order) -> list[float]:
@@ -214,10 +188,6 @@ def climb(values: Sequence[float], order: Order) -> list[float]:
 
     Source:
         A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML 2015, algorithm 1.
-
-    Example:
-        >>> climb([0.512, 0.519, 0.497, 0.534], Order(higher_is_better=True, step=0.01))
-        [0.51, 0.51, 0.51, 0.53]
     """
     if order.step is None:
         return list(values)
@@ -480,10 +450,6 @@ class Store:
         """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it.
 
         What was ended before waits behind what was not: kills hit all alike, and what ends its worker holds up no other.
-
-        Args:
-            lease: How long the claim holds.
-            tasks: The tasks that it may be of; all if none are given.
         """
         now = datetime.now(UTC)
         with self._session() as session:

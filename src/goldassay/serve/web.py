@@ -100,12 +100,7 @@ ASSET = Route("/assets/{name}", asset, name="asset")
 
 
 def clean_name(name: str) -> str:
-    r"""Make a name of a file that no folder, no shell and no page can misunderstand.
-
-    Example:
-        >>> clean_name("../../etc/passwd"), clean_name("C:\\a b;rm.ttl"), clean_name("-rf"), clean_name("\x00")
-        ('passwd', 'a_b_rm.ttl', 'rf', 'file')
-    """
+    """Make a name of a file that no folder, no shell and no page can misunderstand."""
     last = re.split(r"[/\\]", name)[-1]
     # The end is kept: it names the format.
     return re.sub(r"[^\w.()+=-]+", "_", last)[-LONGEST_NAME:].strip("._-") or "file"

@@ -56,14 +56,7 @@ class GraphError(Exception):
 
 
 def parse_graph(text: str) -> Graph:
-    r"""Parse the body of one ``{unl}`` section.
-
-    Example:
-        >>> parse_graph("agt(give, :01)\nmod:01(old;man)")[0]
-        [('agt', '', 'give', ':01'), ('mod', '01', 'old', 'man')]
-        >>> parse_graph("[W]\n102870092.@def\n[/W]")[1]
-        [Node(uw='102870092', id='', attributes=('def',))]
-    """
+    """Parse the body of one ``{unl}`` section."""
     if ";" in text or "<-" in text:
         text = _blank_out(COMMENT, text)
     if "[" not in text:
@@ -86,14 +79,7 @@ def _not_closed_error(mark: str, place: int) -> GraphError:
 
 
 def parse_node(text: str) -> Node:
-    """Parse one node: a universal word, its identifier and its attributes.
-
-    Example:
-        >>> parse_node("foot (icl>vertebrate foot):64.@pl")
-        Node(uw='foot(icl>vertebrate foot)', id='64', attributes=('pl',))
-        >>> parse_node(":3F.@1")
-        Node(uw='00', id='3F', attributes=('1',))
-    """
+    """Parse one node: a universal word, its identifier and its attributes."""
     text = text.strip()
     plain = PLAIN_NODE.fullmatch(text)
     if plain:
@@ -133,12 +119,7 @@ def _attributes(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def normalise_uw(uw: str) -> str:
-    """Normalise a universal word: NFC, single spaces, none around brackets.
-
-    Example:
-        >>> normalise_uw("city  (icl> region)")
-        'city(icl>region)'
-    """
+    """Normalise a universal word: NFC, single spaces, none around brackets."""
     folded = uw if uw.isascii() else unicodedata.normalize("NFC", uw)
     words = folded.split()
     spaced = " ".join(words)

@@ -24,21 +24,13 @@ SOURCE, TARGET, ISOLATED = POSITIONS = ("source", "target", "isolated")
 
 @dataclass(frozen=True, eq=False)
 class SentenceItems:
-    """Items of sentences, one per row, sentence by sentence.
+    """Items of sentences, one per row, sentence by sentence."""
 
-    Attributes:
-        names: The name of each sentence.
-        rows: Which sentence each item is in, int64, shape (items,).
-        parts: The parts of each item as rows of their words, int64, shape (items, parts).
-        words: The words of each part, each once.
-        columns: The names of the parts: ``label``, ``position``, ``attribute``.
-    """
-
-    names: tuple[str, ...]
-    rows: Rows
-    parts: Rows
-    words: tuple[tuple[str, ...], ...]
-    columns: tuple[str, ...]
+    names: tuple[str, ...]  # the name of each sentence
+    rows: Rows  # which sentence each item is in, int64, shape (items,)
+    parts: Rows  # the parts of each item as rows of their words, int64, shape (items, parts)
+    words: tuple[tuple[str, ...], ...]  # the words of each part, each once
+    columns: tuple[str, ...]  # the names of the parts: `label`, `position`, `attribute`
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -73,14 +65,7 @@ class SentenceItems:
 
 
 def list_relations(document: Document) -> SentenceItems:
-    """List (label, source UW, target UW) of every relation; all scopes are the same placeholder.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> items = list_relations(document_of("[S]agt:01(a:07.@past, b) mod(c, :01)[/S]"))
-        >>> items.item(0), items.item(1)
-        ('S:1 agt a b', 'S:1 mod c :scope')
-    """
+    """List (label, source UW, target UW) of every relation; all scopes are the same placeholder."""
     graphs = document.graphs
     uws = _compare_key(graphs.vocabulary.uws)
     parts = np.column_stack([graphs.relations[:, 0], graphs.vocabulary.nodes[graphs.relations[:, 2:], 0]])
@@ -120,36 +105,18 @@ def _compare_key(uws: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def relation_items(sentence: Sentence) -> list[tuple[str, ...]]:
-    """List what `list_relations` lists, of one sentence.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> relation_items(document_of("[S]agt:01(a:07.@past, b) mod(c, :01)[/S]").sentences[0])
-        [('agt', 'a', 'b'), ('mod', 'c', ':scope')]
-    """
+    """List what `list_relations` lists, of one sentence."""
     return [(one.label, one.source.uw or SCOPE, one.target.uw or SCOPE) for one in sentence.relations]
 
 
 def pairs_by_id(pred: Document | Texts, gold: Document | Texts) -> bool:
-    """Return whether ids pair sentences: they are unique on both sides, and some are shared or chosen by id.
-
-    Example:
-        >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
-        >>> pairs_by_id(one, two), pairs_by_id(one, three)
-        (True, False)
-    """
+    """Return whether ids pair sentences: they are unique on both sides, and some are shared or chosen by id."""
     unique = all(len(set(side.ids)) == len(side) for side in (pred, gold))
     return unique and (pred.chosen or gold.chosen or not set(pred.ids).isdisjoint(gold.ids))
 
 
 def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64]:
-    """Find the row of the expected sentence of each predicted one, by id or else by order.
-
-    Example:
-        >>> one, two, three = (Texts(ids=ids, wordings=(("",),) * 2) for ids in (("1", "2"), ("2", "3"), ("5", "6")))
-        >>> partners(one, two).tolist(), partners(one, three).tolist()
-        ([-1, 0], [0, 1])
-    """
+    """Find the row of the expected sentence of each predicted one, by id or else by order."""
     if pairs_by_id(pred, gold):
         return places_among(pred.ids, gold.ids).astype(np.int64)
     rows_in_order = np.arange(len(pred), dtype=np.int64)
@@ -157,13 +124,7 @@ def partners(pred: Document | Texts, gold: Document | Texts) -> NDArray[np.int64
 
 
 def wordings_of(pred: Texts, gold: Texts) -> tuple[list[str], list[Sequence[str]]]:
-    """Return for each expected sentence what was predicted, empty if nothing was, and its acceptable wordings.
-
-    Example:
-        >>> one, two = Texts(ids=("1",), wordings=(("A cat.",),)), Texts(ids=("1", "2"), wordings=(("Cats.", "A cat."), ("No.",)))
-        >>> wordings_of(one, two)
-        (['A cat.', ''], [('Cats.', 'A cat.'), ('No.',)])
-    """
+    """Return for each expected sentence what was predicted, empty if nothing was, and its acceptable wordings."""
     rows = inverse(partners(pred, gold), len(gold)).tolist()
     return ["" if row == NO_MATCH else pred.wordings[row][0] for row in rows], list(gold.wordings)
 
@@ -176,13 +137,7 @@ def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 
 
 def pairing_warnings(pred: Document | Texts, gold: Document | Texts) -> Iterator[str]:
-    """Return notes on sentences that were not paired by id, and on those without a partner.
-
-    Example:
-        >>> one, two = Texts(ids=("1",), wordings=(("",),)), Texts(ids=("1", "2"), wordings=(("",),) * 2)
-        >>> list(pairing_warnings(one, two))
-        ['1 expected sentence has no prediction and counts as not returned']
-    """
+    """Return notes on sentences that were not paired by id, and on those without a partner."""
     if len(pred) and len(gold) and not pairs_by_id(pred, gold) and any([*pred.ids, *gold.ids]):
         yield "sentence ids are not unique or not shared by both sides: sentences were paired by order"
     partner = partners(pred, gold)
@@ -232,13 +187,7 @@ class Alignment(NamedTuple):
 
 
 def edges(sentence: Sentence, *, labelled: bool = True) -> list[Edge]:
-    """List the relations of a graph as label, source node and target node.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> edges(document_of("[S] agt(a:01, b) [/S]").sentences[0])
-        [('agt', ('a', '01'), ('b', ''))]
-    """
+    """List the relations of a graph as label, source node and target node."""
     return [(one.label if labelled else "", _key(one.source), _key(one.target)) for one in sentence.relations]
 
 
@@ -248,12 +197,6 @@ def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
     Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound. If
     that is not finished after 20,000 steps, the best mapping so far is returned, with an upper bound on the matching
     relations.
-
-    Example:
-        >>> pred = [("agt", ("a", ""), ("b", "")), ("obj", ("a", ""), ("c", ""))]
-        >>> gold = [("agt", ("x", ""), ("y", "")), ("obj", ("x", ""), ("y", ""))]
-        >>> align(pred, gold).overlap
-        1
     """
     labels, others = (Counter(label for label, _, _ in side) for side in (pred, gold))
     bound = (labels & others).total()
@@ -267,12 +210,7 @@ def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
 
 
 def overlap(nodes: dict[Key, Key], pred: Sequence[Edge], gold: Sequence[Edge]) -> int:
-    """Count the relations that match under a mapping of nodes.
-
-    Example:
-        >>> overlap({("a", ""): ("x", "")}, [("agt", ("a", ""), ("a", ""))], [("agt", ("x", ""), ("x", ""))])
-        1
-    """
+    """Count the relations that match under a mapping of nodes."""
     mapped = ((label, nodes.get(source), nodes.get(target)) for label, source, target in pred)
     return (Counter(mapped) & Counter[tuple[str, Key | None, Key | None]](gold)).total()
 

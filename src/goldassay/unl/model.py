@@ -83,23 +83,14 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """What graphs are made of, each once.
+    """What graphs are made of, each once."""
 
-    Attributes:
-        labels: Labels of relations.
-        scopes: Scopes of relations; the first is empty, for the whole sentence.
-        uws: Universal words; empty for a reference to a scope.
-        ids: Identifiers of nodes.
-        marks: Attributes of nodes, all that a node has together.
-        nodes: Nodes as rows of the three, int64, shape (nodes, 3).
-    """
-
-    labels: tuple[str, ...]
-    scopes: tuple[str, ...]
-    uws: tuple[str, ...]
-    ids: tuple[str, ...]
-    marks: tuple[tuple[str, ...], ...]
-    nodes: Rows
+    labels: tuple[str, ...]  # labels of relations
+    scopes: tuple[str, ...]  # scopes of relations; the first is empty, for the whole sentence
+    uws: tuple[str, ...]  # universal words; empty for a reference to a scope
+    ids: tuple[str, ...]  # identifiers of nodes
+    marks: tuple[tuple[str, ...], ...]  # attributes of nodes, all that a node has together
+    nodes: Rows  # nodes as rows of the three, int64, shape (nodes, 3)
 
     @cached_property
     def attributes(self) -> tuple[tuple[str, ...], Rows, Rows]:
@@ -118,30 +109,15 @@ class Vocabulary:
 
 @dataclass(frozen=True, eq=False)
 class Graphs:
-    """The graphs of sentences.
+    """The graphs of sentences."""
 
-    Attributes:
-        vocabulary: What they are made of.
-        sizes: How many relations each sentence has, int64, shape (sentences,).
-        relations: Label, scope, source and target of each relation as rows of the vocabulary, sentence by sentence, int64,
-            shape (relations, 4).
-        isolated_sizes: How many isolated nodes each sentence has, int64, shape (sentences,).
-        isolated: These nodes as rows of the vocabulary, int64, shape (isolated,).
-        malformed: Whether each graph could not be read, bool, shape (sentences,).
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> graphs = document_of("[S:1] agt(a, b) obj(a, c) [/S]").graphs
-        >>> graphs.sizes.tolist(), graphs.relations.tolist()
-        ([2], [[0, 0, 0, 1], [1, 0, 0, 2]])
-    """
-
-    vocabulary: Vocabulary
-    sizes: Rows
+    vocabulary: Vocabulary  # what they are made of
+    sizes: Rows  # how many relations each sentence has, int64, shape (sentences,)
+    # rows of the vocabulary, int64, shape (relations, 4): label, scope, source and target of each relation, by sentence
     relations: Rows
-    isolated_sizes: Rows
-    isolated: Rows
-    malformed: NDArray[np.bool_]
+    isolated_sizes: Rows  # how many isolated nodes each sentence has, int64, shape (sentences,)
+    isolated: Rows  # these nodes as rows of the vocabulary, int64, shape (isolated,)
+    malformed: NDArray[np.bool_]  # whether each graph could not be read, bool, shape (sentences,)
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -91,14 +91,7 @@ def _verdict_of(verdict: str, expected: str | None) -> str:
 
 
 def edit_marks(script: str, side: SideName) -> list[Mark]:
-    """Read the edits of a text as marks in it, or in the expected text; words that replace each other name each other.
-
-    Example:
-        >>> [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "pred")]
-        [('A', 'invented'), (' cat', ''), (' !', 'invented')]
-        >>> [mark[:2] for mark in edit_marks("[-A-]{+The+} cat[- !-]", "gold")]
-        [('The', 'missed'), (' cat', '')]
-    """
+    """Read the edits of a text as marks in it, or in the expected text; words that replace each other name each other."""
     marks, end = [], 0
     for number, found in enumerate(EDITS.finditer(script)):
         if found.start() > end:
@@ -135,14 +128,7 @@ def _share_matched(pair: DiagramPair) -> float:
 
 
 def diagram(sentence: Sentence, *, other: Sentence, failure: str) -> Diagram:
-    """Convert one graph to nodes and arrows, each with its verdict against the other graph.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> gold, pred = document_of("[S]agt(a, b) obj(a, c)[/S] [S]agt(a, b)[/S]").sentences
-        >>> [(arrow.label, arrow.verdict) for arrow in diagram(gold, other=pred, failure="missed").arrows]
-        [('agt', 'hit'), ('obj', 'missed')]
-    """
+    """Convert one graph to nodes and arrows, each with its verdict against the other graph."""
     rows: dict[tuple[str, str], int] = {}
     shown: list[tuple[str, str]] = []
     known = {node.uw for node in other.nodes}

@@ -28,16 +28,11 @@ NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=
 
 @dataclass(frozen=True)
 class Records:
-    """The sentences of records as the text of a document.
-
-    Attributes:
-        begins: The line of the text on which each record begins.
-        lines: The line of the file on which each does.
-    """
+    """The sentences of records as the text of a document."""
 
     text: str
-    begins: list[int]
-    lines: list[int]
+    begins: list[int]  # the line of the text on which each record begins
+    lines: list[int]  # the line of the file on which each does
 
     def line(self, line: int) -> int:
         """Return the line of the file that a line of the text is from."""
@@ -45,13 +40,7 @@ class Records:
 
 
 def document_in(source: Source) -> Records | None:
-    r"""Write records that have UNL as the text of a document; None if they have none.
-
-    Example:
-        >>> page = b'{"id": "7", "unl": "agt(a, b)"}\n'
-        >>> document_in(Source(path="a", name="a", data=page, size=len(page))).text
-        '[S:7]\nagt(a, b)\n[/S]\n'
-    """
+    """Write records that have UNL as the text of a document; None if they have none."""
     placed = _records_of(source)
     bodies = [_body_of(record) for _, record in placed]
     if not any(bodies):
@@ -131,12 +120,7 @@ def _without_lead(text: str) -> str:
 
 
 def without_numbers(lines: list[str]) -> tuple[list[str], bool]:
-    """Leave out the numbers of lines if all have some, one after the other; also whether they have.
-
-    Example:
-        >>> without_numbers(["1. Dogs bark.", "2. Cats sleep."]), without_numbers(["1. Dogs bark.", "3. Cats sleep."])
-        ((['Dogs bark.', 'Cats sleep.'], True), (['1. Dogs bark.', '3. Cats sleep.'], False))
-    """
+    """Leave out the numbers of lines if all have some, one after the other; also whether they have."""
     found = [one for line in lines if (one := NUMBERED.match(line))]
     numbers = [int(one[1]) for one in found]
     if (

@@ -101,13 +101,7 @@ def _sentence_text(sentence: Sentence) -> str:
 
 
 def graph_text(sentence: Sentence) -> str:
-    """Write one graph without its document: its isolated nodes, and one relation per line.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> graph_text(document_of("[S:1] agt ( a ; b ) [/S]").sentences[0])
-        'agt(a, b)'
-    """
+    """Write one graph without its document: its isolated nodes, and one relation per line."""
     return "\n".join(_graph_lines(sentence))
 
 

@@ -26,13 +26,7 @@ from goldassay.unl.model import Document, Texts
 
 
 def document_warnings(pred: Document, gold: Document) -> Iterator[str]:
-    """Return warnings about a pair of documents, one sentence each.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> list(document_warnings(document_of("[S:1][/S]"), document_of("[S:2][/S]")))
-        ['sentence ids are not unique or not shared by both sides: sentences were paired by order']
-    """
+    """Return warnings about a pair of documents, one sentence each."""
     yield from pairing_warnings(pred, gold)
     yield from _warn_of_nothing_common(pred, gold)
     malformed = int(np.count_nonzero(gold.graphs.malformed))
@@ -61,13 +55,7 @@ def _has_common(here: SentenceItems, there: SentenceItems, parts: Sequence[int])
 
 
 def sentence_warnings(pred: Texts, gold: Texts) -> Iterator[str]:
-    """Return warnings about a pair of lists of sentences, one sentence each.
-
-    Example:
-        >>> same = Texts(ids=("1",), wordings=(("The cat sleeps.",),))
-        >>> list(sentence_warnings(same, same))
-        []
-    """
+    """Return warnings about a pair of lists of sentences, one sentence each."""
     yield from pairing_warnings(pred, gold)
     several = sum(len(wordings) > 1 for wordings in pred.wordings)
     if several:
@@ -113,11 +101,6 @@ def merge_texts(gold_standards: Sequence[Texts], least: int) -> Texts:
     """Make one set of sentences, each with the wordings that at least so many gold standards give it.
 
     Sentences are the same by id, or by order where ids are not unique. A sentence without a wording is left out.
-
-    Example:
-        >>> gold_standards = [Texts(ids=("1",), wordings=(("It rains.", "Rain."),)), Texts(ids=("1",), wordings=(("It rains.",),))]
-        >>> merge_texts(gold_standards, 1).wordings, merge_texts(gold_standards, 2).wordings
-        ((('It rains.', 'Rain.'),), (('It rains.',),))
     """
     by_id = all(len(set(gold.ids)) == len(gold) for gold in gold_standards)
     if not by_id and len({len(gold) for gold in gold_standards}) > 1:

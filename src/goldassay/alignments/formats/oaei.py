@@ -43,14 +43,7 @@ MOST_AROUND = 2**14
 
 
 def read_oaei(source: Source, bad: BadRecords) -> RawMappings:
-    """Read the cells of an alignment.
-
-    Example:
-        >>> cell = '<map><Cell><entity1 rdf:resource="a"/><entity2 rdf:resource="b"/><relation>=</relation></Cell></map>'
-        >>> page = f'<rdf:RDF xmlns="http://knowledgeweb.semanticweb.org/heterogeneity/alignment" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{cell}</rdf:RDF>'
-        >>> read_oaei(Source(path="a", name="a", data=page.encode(), size=1), BadRecords()).lists
-        {'source': ['a'], 'target': ['b'], 'relation': ['='], 'score': ['1.0']}
-    """
+    """Read the cells of an alignment."""
     lists, line_of = columns_at_once(source), None
     if lists is None:
         cells = _Cells(source.path, bad)

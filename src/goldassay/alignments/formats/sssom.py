@@ -48,12 +48,7 @@ KEPT = frozenset(
 
 
 def prefixes_of(lines: list[str]) -> dict[str, str]:
-    """Read the prefix map out of YAML metadata, without their comment signs.
-
-    Example:
-        >>> prefixes_of(["license: x", "curie_map:", "  HP: http://purl.obolibrary.org/obo/HP_", "comment: y"])
-        {'HP': 'http://purl.obolibrary.org/obo/HP_'}
-    """
+    """Read the prefix map out of YAML metadata, without their comment signs."""
     prefixes = []
     within = False
     for line in lines:
@@ -73,14 +68,7 @@ def _only_namespaces(prefixes: Iterable[tuple[str, Any]]) -> dict[str, str]:
 
 
 def read_sssom(source: Source, name: str, bad: BadRecords, metadata: str | None) -> RawMappings:
-    r"""Read a mapping set; without a file of metadata prefixes are looked for in it, then in the file next to it, and ``"none"`` keeps identifiers.
-
-    Example:
-        >>> table = b"#curie_map:\n#  a: http://a/\nsubject_id\tpredicate_id\tobject_id\na:1\tskos:exactMatch\ta:2\n"
-        >>> found = read_sssom(Source(path="a", name="a.tsv", data=table, size=1), "sssom", BadRecords(), None)
-        >>> found.as_table().frame.rows(), found.prefixes["a"]
-        ([('a:1', 'a:2', 'skos:exactMatch', 0)], 'http://a/')
-    """
+    """Read a mapping set; without a file of metadata prefixes are looked for in it, then in the file next to it, and ``"none"`` keeps identifiers."""
     if name != "sssom-json":
         table, prefixes, names = _read_table(source, bad)
     elif b'"@graph"' in source.data:
@@ -122,12 +110,7 @@ def _read_table(source: Source, bad: BadRecords) -> tuple[Table, dict[str, str],
 
 
 def unread_of(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of columns and metadata that correspondences do not keep.
-
-    Example:
-        >>> unread_of(["curie_map", "license", "subject_id", "comment"])
-        ('license', 'comment')
-    """
+    """Return the names of columns and metadata that correspondences do not keep."""
     return tuple(name for name in dict.fromkeys(names) if name not in KEPT)
 
 
@@ -234,18 +217,7 @@ COLUMNS = tuple(dict.fromkeys(ROLES.values()))
 
 
 def read_sssom_rdf(source: Source, name: str, bad: BadRecords) -> RawMappings:
-    """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate.
-
-    Example:
-        >>> page = (
-        ...     b"@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix s: <https://w3id.org/sssom/> ."
-        ...     b"[] owl:annotatedSource <http://a/1> ; owl:annotatedProperty owl:equivalentClass ;"
-        ...     b"   owl:annotatedTarget <http://b/2> ; s:confidence 0.5 ."
-        ... )
-        >>> found = read_sssom_rdf(Source(path="a", name="a", data=page, size=1), "turtle", BadRecords())
-        >>> [found.lists[role] for role in ("source", "target", "score")]
-        [['http://a/1'], ['http://b/2'], ['0.5']]
-    """
+    """Read mappings from RDF: those that are annotated, or, if none is, all statements with a mapping predicate."""
     from pyoxigraph import BlankNode, NamedNode
 
     unread: list[str] = []

@@ -23,7 +23,7 @@ from goldassay.core.errors import OutputError, UsageError, unknown_choice_error
 from goldassay.core.matching import SideName
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.recognise import ALIGNMENTS
-from goldassay.report.files import BREAKS_TSV, TABLES, refuse_characters, write_whole
+from goldassay.report.files import BREAKS_TSV, TABLES, ending_of, refuse_characters, write_whole
 from goldassay.report.results import Results
 
 if TYPE_CHECKING:
@@ -39,12 +39,7 @@ LOCAL_PART = string.ascii_letters + string.digits + ".-"
 
 
 def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
-    """Return the format to write a file in: the one requested, else by its suffix.
-
-    Example:
-        >>> format_of("a.rdf"), format_of("a.sssom.tsv"), format_of("a.tsv")
-        ('oaei', 'sssom', 'tsv')
-    """
+    """Return the format to write a file in: the one requested, else by its suffix."""
     if asked is not None:
         if asked not in FORMATS:
             raise unknown_choice_error("format", asked, FORMATS)
@@ -52,15 +47,8 @@ def format_of(path: str | PathLike[str], asked: str | None = None) -> str:
     name = PurePath(path).name.lower()
     if name.endswith(".sssom.tsv"):
         return "sssom"
-    if PurePath(name).suffix not in ENDINGS:
-        raise OutputError(
-            "The suffix of the file is not an alignment format.",
-            path=path,
-            found=PurePath(name).suffix or "no suffix",
-            expected=", ".join([*ENDINGS, ".sssom.tsv"]),
-            hint="--to " + "|".join(FORMATS),
-        )
-    return ENDINGS[PurePath(name).suffix]
+    message, hint = "The suffix of the file is not an alignment format.", "--to " + "|".join(FORMATS)
+    return ENDINGS[ending_of(path, [*ENDINGS, ".sssom.tsv"], message, hint=hint)]
 
 
 def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str | None = None) -> tuple[str, ...]:
@@ -93,12 +81,7 @@ def write_alignment(alignment: Alignment, path: str | PathLike[str], *, to: str 
 
 
 def swap_sides(alignment: Alignment) -> Alignment:
-    """Swap source and target, and invert the relations.
-
-    Example:
-        >>> swap_sides(Alignment.from_rows([("cat", "animal", "<")])).item(0)
-        'animal > cat'
-    """
+    """Swap source and target, and invert the relations."""
     return replace(
         alignment,
         sources=alignment.targets,

@@ -103,10 +103,6 @@ def places_of_first(size: int, some: int) -> NDArray[np.float64]:
 
     At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is found from
     the one before.
-
-    Example:
-        >>> places_of_first(4, 2).round(4).tolist()
-        [0.5, 0.3333, 0.1667, 0.0]
     """
     place = np.arange(1, size)
     ratios = np.maximum(size - place - some + 1, 0) / (size - place)

@@ -127,12 +127,7 @@ class Hermit:
 
 
 def iri(name: str, end: str) -> str:
-    """Name an entity by an IRI: its own, or else one that distinguishes sources from targets.
-
-    Example:
-        >>> iri("http://a/cat", "source"), iri("big cat", "source")
-        ('http://a/cat', 'urn:goldassay:source:big%20cat')
-    """
+    """Name an entity by an IRI: its own, or else one that distinguishes sources from targets."""
     return name if ABSOLUTE.fullmatch(name) else f"urn:goldassay:{end}:{quote(name, safe='')}"
 
 

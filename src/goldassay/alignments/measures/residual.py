@@ -152,12 +152,7 @@ def _number_entities(both: Sides, how: str) -> Rows:
 
 
 def _letters(name: str) -> str:
-    """Convert a name to lower case, and keep only letters and digits.
-
-    Example:
-        >>> _letters("Program-Committee member")
-        'programcommitteemember'
-    """
+    """Convert a name to lower case, and keep only letters and digits."""
     return re.sub(r"[\W_]+", "", name.lower())
 
 
@@ -165,10 +160,6 @@ def _words(name: str) -> str:
     """Bring a name to the number that MELT compares its bag of words by: the sum of the hash codes that Java gives the words.
 
     An empty word adds nothing, and in rare cases unlike words have the same sum.
-
-    Example:
-        >>> _words("memberOfCommittee") == _words("committee_member of") == _words("Member_Of__Committee")
-        True
     """
     plain = re.sub(r"[^a-z\d\s:_]", "", CAMEL.sub("_", name).replace(" ", "_").lower(), flags=re.ASCII)
     return str(sum(map(_java_hash, plain.split("_"))) % JAVA_INT)

@@ -46,12 +46,7 @@ GROUP_OF: Mapping[str, str] = MappingProxyType(
 
 
 def groups_of(kinds: str) -> frozenset[str]:
-    """Return the groups of a concept.
-
-    Example:
-        >>> sorted(groups_of("T047,T184,T023")), groups_of("T061")
-        (['ANAT', 'DISO'], frozenset())
-    """
+    """Return the groups of a concept."""
     return frozenset(GROUP_OF[kind] for kind in kinds.split(",") if kind in GROUP_OF)
 
 

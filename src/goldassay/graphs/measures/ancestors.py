@@ -29,20 +29,14 @@ from goldassay.kernels.reach import Order
 
 @dataclass(frozen=True, eq=False)
 class TextPair:
-    """Two graphs over one numbering of their texts.
+    """Two graphs over one numbering of their texts."""
 
-    Attributes:
-        texts: The texts of either side in order, shape (texts,).
-        pred: Numbers of the texts of the prediction, ascending, int64.
-        gold: Numbers of the texts of gold, ascending, int64.
-        edges: The edges of the prediction and of gold between these numbers, each once, without loops, int64, shape (m, 2).
-        loops: Numbers of the texts with an edge to themselves, of the prediction and of gold, ascending, int64.
-    """
-
-    texts: StringArray
-    pred: NDArray[np.int64]
-    gold: NDArray[np.int64]
+    texts: StringArray  # the texts of either side in order, shape (texts,)
+    pred: NDArray[np.int64]  # numbers of the texts of the prediction, ascending, int64
+    gold: NDArray[np.int64]  # numbers of the texts of gold, ascending, int64
+    # the edges of the prediction and of gold between these numbers, each once, without loops, int64, shape (m, 2)
     edges: tuple[NDArray[np.int64], NDArray[np.int64]]
+    # numbers of the texts with an edge to themselves, of the prediction and of gold, ascending, int64
     loops: tuple[NDArray[np.int64], NDArray[np.int64]]
 
     @classmethod

@@ -37,24 +37,15 @@ CELL = 40
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AnchoredMatching(Matching[Graph]):
-    """A matching of edges by the anchors of their ends.
+    """A matching of edges by the anchors of their ends."""
 
-    Attributes:
-        texts: The texts of both sides.
-        ends: The texts at the ends of the edges of the prediction and of gold, int64, shape (edges, 2) each.
-        anchors: Where the texts of the prediction and those of gold are anchored.
-        whole: Whether all are; otherwise those are left out whose anchor makes no edge right.
-        measure: What anchors them.
-        memory: Bytes that may be used.
-        reach: Up to which threshold each edge of the prediction and of gold is right, nan if up to none.
-    """
-
-    texts: Texts
-    ends: Ends
-    anchors: tuple[Anchors, Anchors]
-    whole: bool
-    measure: Anchored
-    memory: int
+    texts: Texts  # the texts of both sides
+    ends: Ends  # the texts at the ends of the edges of the prediction and of gold, int64, shape (edges, 2) each
+    anchors: tuple[Anchors, Anchors]  # where the texts of the prediction and those of gold are anchored
+    whole: bool  # whether all are; otherwise those are left out whose anchor makes no edge right
+    measure: Anchored  # what anchors them
+    memory: int  # bytes that may be used
+    # up to which threshold each edge of the prediction and of gold is right, nan if up to none
     reach: tuple[NDArray[np.float64], ...]
 
     @cached_property

@@ -32,23 +32,15 @@ from goldassay.kernels.types import Rows
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AssignmentMatching(Matching[ItemsT_co]):
-    """A one-to-one matching, and how far it may be from the best one.
+    """A one-to-one matching, and how far it may be from the best one."""
 
-    Attributes:
-        slack: Upper bound on how much higher the sum of similarities of another one-to-one matching can be; 0 for the
-            best.
-    """
-
+    # upper bound on how much higher the sum of similarities of another one-to-one matching can be; 0 for the best
     slack: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class AssignedMeasure(EncodedMeasure[Graph, AssignmentMatching[Any]]):
-    """A measure that assigns items one to one, and adds up their similarities.
-
-    Attributes:
-        gap: How far the mean similarity may be below the optimum, if that cannot be found exactly.
-    """
+    """A measure that assigns items one to one, and adds up their similarities."""
 
     sums_over_records: ClassVar[bool] = False
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(

@@ -35,13 +35,9 @@ BLOCK = 2**22
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TermMatching(Matching[Concepts]):
-    """The terms of both sides, matched one to one, and how well their neighbourhoods agree.
+    """The terms of both sides, matched one to one, and how well their neighbourhoods agree."""
 
-    Attributes:
-        terms: What each term, of either side, adds to the sums; those of gold first.
-    """
-
-    terms: Mapping[str, FloatArray]
+    terms: Mapping[str, FloatArray]  # what each term, of either side, adds to the sums; those of gold first
     keys: Concepts
 
 

@@ -29,13 +29,9 @@ SHOWN = 5
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LevelMatching(Matching[Named]):
-    """The two taxonomies cut at every depth.
+    """The two taxonomies cut at every depth."""
 
-    Attributes:
-        together: Pairs of leaves that both sides put together, float64, shape (levels,).
-    """
-
-    together: NDArray[np.float64]
+    together: NDArray[np.float64]  # pairs of leaves that both sides put together, float64, shape (levels,)
     pred_only: NDArray[np.float64]
     gold_only: NDArray[np.float64]
     weights: NDArray[np.float64]

@@ -33,13 +33,7 @@ HELP = "whether edges match only if their relations do: ignore, the same name, o
 
 
 def relation_numbers(*graphs: Graph) -> list[NDArray[np.int64]]:
-    """Number the relation of each edge, equal names of any of the graphs alike; shape (edges,) each.
-
-    Example:
-        >>> here, there = (Graph.from_edges([("a", "b")], relation=name) for name in ("eats", "likes"))
-        >>> [numbers.tolist() for numbers in relation_numbers(here, there)]
-        [[0], [1]]
-    """
+    """Number the relation of each edge, equal names of any of the graphs alike; shape (edges,) each."""
     _, places = number_columns(*(graph.relation_names for graph in graphs))
     return [place.astype(np.int64)[graph.relations] for graph, place in zip(graphs, places, strict=True)]
 
@@ -82,14 +76,10 @@ def similar_relation(pred: Graph, gold: Graph, *, threshold: float, inclusive: b
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LiteralMatching(Matching[Graph]):
-    """A matching of edges by text, with the ends of edges that are missing on the other side.
+    """A matching of edges by text, with the ends of edges that are missing on the other side."""
 
-    Attributes:
-        by_relation: Whether relations decided, too: both sides then have their counterparts.
-        compared: The graphs with the texts that were compared, where synonyms have one; None where these are their own.
-    """
-
-    by_relation: bool
+    by_relation: bool  # whether relations decided, too: both sides then have their counterparts
+    # the graphs with the texts that were compared, where synonyms have one; None where these are their own
     compared: tuple[Graph, Graph] | None = None
 
     @cached_property

@@ -24,22 +24,12 @@ from goldassay.kernels.triads import TRIADS, count_triads_by
 
 
 def components_of(graph: Graph) -> NDArray[np.int64]:
-    """Number the component of each node, int64, shape (nodes,).
-
-    Example:
-        >>> components_of(Graph.from_edges([("cat", "pet"), ("rose", "plant")])).tolist()
-        [0, 0, 1, 1]
-    """
+    """Number the component of each node, int64, shape (nodes,)."""
     return parts(graph.edges, len(graph.ids))
 
 
 def component_names(graph: Graph) -> list[str]:
-    """Return the name of the component of each node: the alphabetically first of its roots; where it has none, of its nodes.
-
-    Example:
-        >>> component_names(Graph.from_edges([("cat", "pet"), ("rose", "plant"), ("plant", "being"), ("rose", "gift")]))
-        ['pet', 'pet', 'being', 'being', 'being', 'being']
-    """
+    """Return the name of the component of each node: the alphabetically first of its roots; where it has none, of its nodes."""
     component = components_of(graph)
     texts, places = graph.alphabet
     below = np.zeros(len(places), dtype=np.bool_)

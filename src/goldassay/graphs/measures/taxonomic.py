@@ -53,13 +53,9 @@ class Concepts:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class TaxonomicMatching(Matching[Concepts]):
-    """The concepts of both sides, and how the common ones are related.
+    """The concepts of both sides, and how the common ones are related."""
 
-    Attributes:
-        pred_common: Rows of the common concepts among those of the prediction, int64, shape (common,).
-    """
-
-    pred_common: NDArray[np.int64]
+    pred_common: NDArray[np.int64]  # rows of the common concepts among those of the prediction, int64, shape (common,)
     gold_common: NDArray[np.int64]
     kinship: Kinship
 

@@ -44,19 +44,12 @@ WIDER = 2
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """A one-to-one assignment, with an upper bound on any other.
+    """A one-to-one assignment, with an upper bound on any other."""
 
-    Attributes:
-        counterpart: The right item of each left item, -1 for none, int64, shape (m,).
-        similarity: Similarity to it, nan for none, float64, shape (m,).
-        total: Sum of the similarities.
-        upper: Upper bound on the sum of any one-to-one assignment; equal to ``total`` if this one is the best.
-    """
-
-    counterpart: Rows
-    similarity: NDArray[np.float64]
-    total: float
-    upper: float
+    counterpart: Rows  # the right item of each left item, -1 for none, int64, shape (m,)
+    similarity: NDArray[np.float64]  # similarity to it, nan for none, float64, shape (m,)
+    total: float  # sum of the similarities
+    upper: float  # upper bound on the sum of any one-to-one assignment; equal to `total` if this one is the best
 
     def swap_sides(self, items: int) -> Assignment:
         """Return the same assignment with the sides swapped."""
@@ -74,10 +67,6 @@ def least_memory(left: int, right: int) -> int:
     Args:
         left: How many items one side has.
         right: How many the other has.
-
-    Example:
-        >>> least_memory(80_000, 90_000) // 2**20
-        3
     """
     return min(DENSE_BYTES * left * right, 2 * CANDIDATE_BYTES * min(left, right))
 
@@ -111,12 +100,6 @@ def assign(
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use is not
             of length 1, the gap is not in (0, 1], or ``memory`` is less than `least_memory`.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> found = assign(vectors, np.array([[0, 0], [1, 1]]), np.array([[1, 1], [0, 0], [2, 2]]), gap=1e-3)
-        >>> found.counterpart.tolist(), found.total
-        ([1, 0], 2.0)
     """
     if not 0.0 < gap <= 1.0:
         raise ValueError(f"the gap is {gap}; expected a number above 0 and at most 1")

@@ -27,39 +27,24 @@ FEW = 50
 
 @dataclass(frozen=True, eq=False)
 class Bids:
-    """One bid of each of some bidders.
+    """One bid of each of some bidders."""
 
-    Attributes:
-        bidder: Who bids, int64, shape (bids,).
-        item: For which item, int64, shape (bids,).
-        offer: The new price, float64, shape (bids,).
-    """
-
-    bidder: Rows
-    item: Rows
-    offer: NDArray[np.float64]
+    bidder: Rows  # who bids, int64, shape (bids,)
+    item: Rows  # for which item, int64, shape (bids,)
+    offer: NDArray[np.float64]  # the new price, float64, shape (bids,)
 
 
 @dataclass(eq=False)
 class Auction:
-    """Prices, and which bidder holds which item.
+    """Prices, and which bidder holds which item."""
 
-    Attributes:
-        step: The least amount by which a bid raises a price.
-        price: Price of each item, 0 until the first bid, float64, shape (items,).
-        holder: Bidder that holds each item, -1 for none, int64, shape (items,).
-        holding: Item that each bidder holds, -1 for none, int64, shape (bidders,).
-        lists: Lists of candidates; a later list of a bidder replaces an earlier one.
-        list_of: Place in ``lists`` of each bidder's list, int64, shape (bidders,).
-        line_of: Line of each bidder in that list, int64, shape (bidders,).
-    """
-
-    step: float
-    price: NDArray[np.float64]
-    holder: Rows
-    holding: Rows
-    list_of: Rows
-    line_of: Rows
+    step: float  # the least amount by which a bid raises a price
+    price: NDArray[np.float64]  # price of each item, 0 until the first bid, float64, shape (items,)
+    holder: Rows  # bidder that holds each item, -1 for none, int64, shape (items,)
+    holding: Rows  # item that each bidder holds, -1 for none, int64, shape (bidders,)
+    list_of: Rows  # place in `lists` of each bidder's list, int64, shape (bidders,)
+    line_of: Rows  # line of each bidder in that list, int64, shape (bidders,)
+    # lists of candidates; a later list of a bidder replaces an earlier one
     lists: list[Candidates] = field(default_factory=list)
 
     @classmethod
@@ -137,10 +122,6 @@ def find_prices(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Returns:
         Price of each item, at least 0, shape (n,).
-
-    Example:
-        >>> find_prices(np.array([[0.9, 0.1], [0.8, 0.5]])).round(2).tolist()
-        [0.83, 0.55]
     """
     bidders = len(similarity)
     values = similarity.astype(np.float32)

@@ -24,15 +24,11 @@ COUNTED = "finding counterparts"
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The nearest item of the other side.
+    """The nearest item of the other side."""
 
-    Attributes:
-        similarity: The highest similarity of each query, in [-1, 1], NaN where nothing was found, float64, shape (m,).
-        counterpart: The item that has it, -1 where nothing was found, int64, shape (m,).
-    """
-
+    # the highest similarity of each query, in [-1, 1], NaN where nothing was found, float64, shape (m,)
     similarity: NDArray[np.float64]
-    counterpart: Rows
+    counterpart: Rows  # the item that has it, -1 where nothing was found, int64, shape (m,)
 
 
 def find_best(
@@ -60,12 +56,6 @@ def find_best(
 
     Raises:
         ValueError: As for ``edge_join``.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> best = find_best(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
-        >>> best.similarity.round(6).tolist(), best.counterpart.tolist()
-        ([0.8, 0.0], [1, 1])
     """
     layout = lay_out(vectors, query_edges, target_edges, memory)
     ledger = BestLedger.blank(vectors, layout)
@@ -85,12 +75,6 @@ def find_best_of_both(
     Edges are laid out once, and what the first search has shown of an edge is where the second starts.
 
     Arguments and errors are those of `find_best`. The result has the counterparts of the left edges, and those of the right ones.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> here, there = find_best_of_both(vectors, np.array([[0, 2], [2, 0]]), np.array([[2, 2], [1, 2]]))
-        >>> here.counterpart.tolist(), there.counterpart.tolist()
-        ([1, 1], [0, 0])
     """
     layout = lay_out(vectors, left, right, memory)
     counter = Counter(progress, COUNTED, len(layout.left) + len(layout.right))
@@ -124,11 +108,6 @@ def find_best_nodes(
     """Find the most similar node of the other side for each node, and how similar it is.
 
     Arguments, result and errors are those of `find_best`, with a row for each node, int64, shapes (m,) and (n,).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> find_best_nodes(vectors, np.array([0, 2]), np.array([1])).similarity.round(6).tolist()
-        [0.8, 0.6]
     """
     query, target = loops(query_rows), loops(target_rows)
     return find_best(vectors, query, target, memory=memory, progress=progress)

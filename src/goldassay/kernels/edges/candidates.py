@@ -14,34 +14,22 @@ from goldassay.kernels.types import FloatMatrix, Rows
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The targets that are worth most to each query, and a bound on all others.
+    """The targets that are worth most to each query, and a bound on all others."""
 
-    Attributes:
-        target: The targets, in no order, -1 where there are fewer, int64, shape (queries, most).
-        similarity: Their similarity within the error band, -inf where there are fewer, float32, shape (queries, most).
-        unlisted: Bound on what any other target was worth when they were found, float32, shape (queries,).
-    """
-
-    target: Rows
+    target: Rows  # the targets, in no order, -1 where there are fewer, int64, shape (queries, most)
+    # their similarity within the error band, -inf where there are fewer, float32, shape (queries, most)
     similarity: FloatMatrix
-    unlisted: FloatMatrix
+    unlisted: FloatMatrix  # bound on what any other target was worth when they were found, float32, shape (queries,)
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateLedger:
-    """A ledger of ``search`` that keeps several targets: those of the highest similarity less price.
+    """A ledger of ``search`` that keeps several targets: those of the highest similarity less price."""
 
-    Attributes:
-        target: The targets, -1 where there are fewer, int64, shape (queries, most).
-        worth: Their similarity less their price, -inf where there are fewer, float32, shape (queries, most).
-        price: Price of each target, 0 or more, float32, shape (targets,).
-        least: Worth at or below which nothing is listed, float32, shape (queries,).
-    """
-
-    target: Rows
-    worth: FloatMatrix
-    price: FloatMatrix
-    least: FloatMatrix
+    target: Rows  # the targets, -1 where there are fewer, int64, shape (queries, most)
+    worth: FloatMatrix  # their similarity less their price, -inf where there are fewer, float32, shape (queries, most)
+    price: FloatMatrix  # price of each target, 0 or more, float32, shape (targets,)
+    least: FloatMatrix  # worth at or below which nothing is listed, float32, shape (queries,)
 
     @classmethod
     def blank(cls, least: FloatMatrix, price: FloatMatrix, most: int) -> CandidateLedger:

@@ -33,27 +33,13 @@ Cosines: TypeAlias = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Two sides, cut into groups; only items of one group are compared with each other.
+    """Two sides, cut into groups; only items of one group are compared with each other."""
 
-    Attributes:
-        vectors: Unit rows, float32, shape (k, d).
-        left: Row of each item of the left side, int64, shape (m,).
-        right: Row of each item of the right side, int64, shape (n,).
-        left_ends: Begin and end of each group in ``left``, int64, shape (groups, 2).
-        right_ends: Begin and end of each group in ``right``, int64, shape (groups, 2).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> groups.swap_sides().left.tolist()
-        [1, 2]
-    """
-
-    vectors: FloatMatrix
-    left: Rows
-    right: Rows
-    left_ends: Rows
-    right_ends: Rows
+    vectors: FloatMatrix  # unit rows, float32, shape (k, d)
+    left: Rows  # row of each item of the left side, int64, shape (m,)
+    right: Rows  # row of each item of the right side, int64, shape (n,)
+    left_ends: Rows  # begin and end of each group in `left`, int64, shape (groups, 2)
+    right_ends: Rows  # begin and end of each group in `right`, int64, shape (groups, 2)
 
     def swap_sides(self) -> Groups:
         """Swap the sides."""
@@ -82,12 +68,6 @@ def join_groups(
 
     Raises:
         ValueError: If a row of ``vectors`` that is used is no unit vector.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> [side.tolist() for side in join_groups(groups, threshold=0.79)]
-        [[True], [True, False]]
     """
     band = groups.band()
     left = np.full(len(groups.left), -np.inf, dtype=np.float32)
@@ -107,12 +87,6 @@ def find_best_in_groups(groups: Groups, items: Rows, *, memory: int = MEMORY, pr
     Among equally near items the first one of the group wins.
 
     ``items`` are ascending, int64, shape (items,); all else is as for `join_groups`.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> groups = Groups(vectors, np.array([0]), np.array([1, 2]), np.array([[0, 1]]), np.array([[0, 2]]))
-        >>> find_best_in_groups(groups, np.array([0])).counterpart.tolist()
-        [0]
     """
     asked = _keep_items(groups, items)
     band = np.float32(2.0 * asked.band())

@@ -23,19 +23,12 @@ from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
 @dataclass(frozen=True, eq=False)
 class Join:
-    """Which items of each side match an item of the other.
+    """Which items of each side match an item of the other."""
 
-    Attributes:
-        hit_pred: Whether each predicted item matches a gold item, shape (m,).
-        hit_gold: Whether each gold item matches a predicted item, shape (n,).
-        witness_pred: A gold item that each predicted item matches, -1 for none, int64, shape (m,).
-        witness_gold: A predicted item that each gold item matches, -1 for none, int64, shape (n,).
-    """
-
-    hit_pred: NDArray[np.bool_]
-    hit_gold: NDArray[np.bool_]
-    witness_pred: Rows
-    witness_gold: Rows
+    hit_pred: NDArray[np.bool_]  # whether each predicted item matches a gold item, shape (m,)
+    hit_gold: NDArray[np.bool_]  # whether each gold item matches a predicted item, shape (n,)
+    witness_pred: Rows  # a gold item that each predicted item matches, -1 for none, int64, shape (m,)
+    witness_gold: Rows  # a predicted item that each gold item matches, -1 for none, int64, shape (n,)
 
 
 def edge_join(
@@ -67,12 +60,6 @@ def edge_join(
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use
             is not of length 1, or the threshold is not a number.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> join = edge_join(vectors, np.array([[0, 2], [2, 0]]), np.array([[1, 2]]), threshold=0.7)
-        >>> join.hit_pred.tolist(), join.hit_gold.tolist(), join.witness_pred.tolist()
-        ([True, False], [True], [0, -1])
     """
     if np.isnan(threshold):
         raise ValueError("the threshold is not a number")
@@ -98,11 +85,6 @@ def node_join(
     """Find which nodes of each side match a node of the other: more similar than a threshold.
 
     Arguments, result and errors are those of `edge_join`, with a row for each node, int64, shapes (m,) and (n,).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> node_join(vectors, np.array([0, 2]), np.array([1]), threshold=0.7).hit_pred.tolist()
-        [True, False]
     """
     pred, gold = loops(pred_rows), loops(gold_rows)
     return edge_join(vectors, pred, gold, threshold=threshold, inclusive=inclusive, memory=memory, progress=progress)

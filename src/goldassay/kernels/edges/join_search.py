@@ -74,15 +74,10 @@ class Sight(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Products:
-    """Rows that are compared through float32 products.
+    """Rows that are compared through float32 products."""
 
-    Attributes:
-        rows: Unit rows, float32, shape (k, d).
-        band: How far a product may be from the exact cosine.
-    """
-
-    rows: FloatMatrix
-    band: float
+    rows: FloatMatrix  # unit rows, float32, shape (k, d)
+    band: float  # how far a product may be from the exact cosine
 
     def cosines(self, left: Rows, right: Rows) -> FloatMatrix:
         """Multiply all pairs of two lists of rows, float32, shape (left, right)."""
@@ -100,17 +95,11 @@ class Products:
 
 
 class Pairs(NamedTuple):
-    """Pairs of edges that look near.
+    """Pairs of edges that look near."""
 
-    Attributes:
-        queries: Places among the queries, shape (n,).
-        targets: Places among the targets, shape (n,).
-        values: How similar they look, float32, shape (n,).
-    """
-
-    queries: Rows
-    targets: Rows
-    values: FloatMatrix
+    queries: Rows  # places among the queries, shape (n,)
+    targets: Rows  # places among the targets, shape (n,)
+    values: FloatMatrix  # how similar they look, float32, shape (n,)
 
     def within(self, anchors: FloatMatrix, floor: np.float32) -> Pairs:
         """Pick the pairs whose anchors reach the floor as their other ends do; they are as similar as the lower of both."""
@@ -120,17 +109,11 @@ class Pairs(NamedTuple):
 
 
 class PreparedRows(NamedTuple):
-    """The rows of one side, ready for products.
+    """The rows of one side, ready for products."""
 
-    Attributes:
-        at: Place of the anchor of each edge among the distinct ones, shape (n,).
-        anchors: The distinct anchors.
-        others: The other end of each edge.
-    """
-
-    at: Rows
-    anchors: NDArray[Any]
-    others: NDArray[Any]
+    at: Rows  # place of the anchor of each edge among the distinct ones, shape (n,)
+    anchors: NDArray[Any]  # the distinct anchors
+    others: NDArray[Any]  # the other end of each edge
 
     @classmethod
     def of(cls, side: Side, gather: Callable[[Rows], NDArray[Any]]) -> PreparedRows:
@@ -181,12 +164,7 @@ def join_search(
 
 
 def even_step(length: int, most: int, workers: int) -> int:
-    """Cut a range into tiles of at most ``most``, of which every thread has as many as the others.
-
-    Example:
-        >>> even_step(10_000, 4096, 2), even_step(8192, 4096, 2), even_step(8193, 4096, 2), even_step(5, 4096, 2)
-        (2500, 4096, 2049, 3)
-    """
+    """Cut a range into tiles of at most ``most``, of which every thread has as many as the others."""
     turns = max(1, -(-length // (most * workers)))
     return -(-length // (turns * workers))
 
@@ -272,12 +250,7 @@ def join_cells(sight: Sight, query: Side, target: Side, ledger: JoinLedger, *, c
 
 
 def runs(sizes: Sequence[int], most: int) -> list[slice]:
-    """Cut a list into runs of about ``most`` in all; what is larger begins a run.
-
-    Example:
-        >>> runs([2, 2, 2, 9, 1, 1], 4)
-        [slice(0, 1, None), slice(1, 3, None), slice(3, 4, None), slice(4, 6, None)]
-    """
+    """Cut a list into runs of about ``most`` in all; what is larger begins a run."""
     run = np.cumsum(sizes, dtype=np.int64) // most
     return [slice(*cut) for cut in pairwise(np.flatnonzero(np.diff(run, prepend=-1, append=-1)).tolist())]
 

@@ -48,27 +48,16 @@ class Edges:
 
 @dataclass(frozen=True)
 class Layout:
-    """Two sides of edges, ready for the search.
+    """Two sides of edges, ready for the search."""
 
-    Attributes:
-        left: Distinct edges of one side.
-        right: Distinct edges of the other side.
-        left_side: ``left`` in the order of the search; its ids are places in ``left``.
-        right_side: ``right`` in the order of the search; its ids are places in ``right``.
-        anchor: Which end is compared first: 0 for the source, 1 for the target.
-        cells: How many neighbourhoods the anchors fall into.
-        band: How far a float32 similarity may be from the exact one.
-        rough: The vectors with 8 bits a number, where that saves time.
-    """
-
-    left: Edges
-    right: Edges
-    left_side: Side
-    right_side: Side
-    anchor: int
-    cells: int
-    band: float
-    rough: Rough | None
+    left: Edges  # distinct edges of one side
+    right: Edges  # distinct edges of the other side
+    left_side: Side  # `left` in the order of the search; its ids are places in `left`
+    right_side: Side  # `right` in the order of the search; its ids are places in `right`
+    anchor: int  # which end is compared first: 0 for the source, 1 for the target
+    cells: int  # how many neighbourhoods the anchors fall into
+    band: float  # how far a float32 similarity may be from the exact one
+    rough: Rough | None  # the vectors with 8 bits a number, where that saves time
 
     def swap_sides(self) -> Layout:
         """Swap the sides."""
@@ -128,10 +117,6 @@ def loops(rows: Rows) -> Rows:
 
     Raises:
         ValueError: If the rows are not one column.
-
-    Example:
-        >>> loops(np.array([5, 7])).tolist()
-        [[5, 5], [7, 7]]
     """
     if rows.ndim != 1:
         raise ValueError(f"nodes are of shape {rows.shape}; expected shape (n,)")

@@ -22,17 +22,12 @@ WAITING = 2**18
 
 @dataclass(eq=False)
 class Waiting:
-    """Pairs that are to be decided in float64.
+    """Pairs that are to be decided in float64."""
 
-    Attributes:
-        parts: Queries, targets, and their float32 similarities, each of shape (pairs,).
-        pairs: How many pairs that is.
-        lock: Held by the thread that adds to it or decides it.
-    """
-
+    # queries, targets, and their float32 similarities, each of shape (pairs,)
     parts: list[tuple[Rows, Rows, FloatMatrix]] = field(default_factory=list)
-    pairs: int = 0
-    lock: AbstractContextManager[bool] = field(default_factory=Lock)
+    pairs: int = 0  # how many pairs that is
+    lock: AbstractContextManager[bool] = field(default_factory=Lock)  # held by the thread that adds to it or decides it
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,31 +35,22 @@ class BestLedger:
     """The best counterpart known for each query.
 
     What float32 leaves open is put aside, and decided when there is much of it: by then most of it has been surpassed.
-
-    Attributes:
-        vectors: Unit rows, float32, shape (k, d).
-        query: The distinct query edges.
-        target: The distinct target edges.
-        highest: Highest float32 similarity that each query was shown, -inf without one, inf if its best counterpart is an
-            equal edge, which nothing can beat, float32, shape (queries,).
-        shown: Highest float32 similarity at which each target was shown, -inf where it was not, float32, shape (targets,).
-        best: Exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,).
-        counterpart: Place of each query's best counterpart in ``target``, -1 for none yet, shape (queries,).
-        anchor: Which end is compared first: 0 for the source, 1 for the target.
-        band: How far a float32 similarity may be from the exact one.
-        waiting: What `settle` has to decide.
     """
 
-    vectors: FloatMatrix
-    query: Edges
-    target: Edges
+    vectors: FloatMatrix  # unit rows, float32, shape (k, d)
+    query: Edges  # the distinct query edges
+    target: Edges  # the distinct target edges
+    # highest float32 similarity that each query was shown, -inf without one, inf if its best counterpart is an equal
+    # edge, which nothing can beat, float32, shape (queries,)
     highest: FloatMatrix
+    # highest float32 similarity at which each target was shown, -inf where it was not, float32, shape (targets,)
     shown: FloatMatrix
+    # exact similarity of each query's best counterpart, -inf without one, float64, shape (queries,)
     best: NDArray[np.float64]
-    counterpart: Rows
-    anchor: int
-    band: float
-    waiting: Waiting = field(default_factory=Waiting)
+    counterpart: Rows  # place of each query's best counterpart in `target`, -1 for none yet, shape (queries,)
+    anchor: int  # which end is compared first: 0 for the source, 1 for the target
+    band: float  # how far a float32 similarity may be from the exact one
+    waiting: Waiting = field(default_factory=Waiting)  # what `settle` has to decide
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout, shown: FloatMatrix | None = None) -> Self:
@@ -159,27 +145,16 @@ ROWS_AT_ONCE = 2048
 
 @dataclass(frozen=True, eq=False)
 class JoinLedger:
-    """Which edges are known to match an edge of the other side.
+    """Which edges are known to match an edge of the other side."""
 
-    Attributes:
-        vectors: Unit rows, float32, shape (k, d).
-        query: The distinct query edges.
-        target: The distinct target edges.
-        query_witness: Place in ``target`` of an edge that each query matches, -1 for none yet, shape (queries,).
-        target_witness: Place in ``query`` of an edge that each target matches, -1 for none yet, shape (targets,).
-        threshold: The value that a similarity must exceed.
-        inclusive: Whether a similarity equal to the threshold is enough.
-        band: How far a product in float32 may be from the exact cosine.
-    """
-
-    vectors: FloatMatrix
-    query: Edges
-    target: Edges
-    query_witness: Rows
-    target_witness: Rows
-    threshold: float
-    inclusive: bool
-    band: float
+    vectors: FloatMatrix  # unit rows, float32, shape (k, d)
+    query: Edges  # the distinct query edges
+    target: Edges  # the distinct target edges
+    query_witness: Rows  # place in `target` of an edge that each query matches, -1 for none yet, shape (queries,)
+    target_witness: Rows  # place in `query` of an edge that each target matches, -1 for none yet, shape (targets,)
+    threshold: float  # the value that a similarity must exceed
+    inclusive: bool  # whether a similarity equal to the threshold is enough
+    band: float  # how far a product in float32 may be from the exact cosine
 
     @classmethod
     def blank(cls, vectors: FloatMatrix, layout: Layout, threshold: float, *, inclusive: bool) -> JoinLedger:
@@ -259,30 +234,18 @@ class MeetingLedger:
 
     If any pair matches, at least one is recorded. All pairs of queries that are not marked in ``incomplete`` are
     recorded. The pairs depend on the order of the search, which therefore has to run in one thread.
-
-    Attributes:
-        vectors: Unit rows, float32, shape (k, d).
-        query_ends: Rows of source and target of each query, int64, shape (queries, 2).
-        target_ends: The same of each target, int64, shape (targets, 2).
-        query_room: How many more pairs each query may get, int64, shape (queries,).
-        target_room: How many more pairs each target may get, int64, shape (targets,).
-        incomplete: Whether a query may match targets that are not recorded, shape (queries,).
-        threshold: The value that a similarity must exceed.
-        inclusive: Whether a similarity equal to the threshold is enough.
-        band: How far a float32 similarity may be from the exact one.
-        found: The pairs, query and target, each int64, shape (pairs, 2).
     """
 
-    vectors: FloatMatrix
-    query_ends: Rows
-    target_ends: Rows
-    query_room: Rows
-    target_room: Rows
-    incomplete: NDArray[np.bool_]
-    threshold: float
-    inclusive: bool
-    band: float
-    found: list[Rows] = field(default_factory=list)
+    vectors: FloatMatrix  # unit rows, float32, shape (k, d)
+    query_ends: Rows  # rows of source and target of each query, int64, shape (queries, 2)
+    target_ends: Rows  # the same of each target, int64, shape (targets, 2)
+    query_room: Rows  # how many more pairs each query may get, int64, shape (queries,)
+    target_room: Rows  # how many more pairs each target may get, int64, shape (targets,)
+    incomplete: NDArray[np.bool_]  # whether a query may match targets that are not recorded, shape (queries,)
+    threshold: float  # the value that a similarity must exceed
+    inclusive: bool  # whether a similarity equal to the threshold is enough
+    band: float  # how far a float32 similarity may be from the exact one
+    found: list[Rows] = field(default_factory=list)  # the pairs, query and target, each int64, shape (pairs, 2)
 
     def floor(self, queries: Rows) -> FloatMatrix:
         """Return the floors for targets that may reach the threshold, until a query is full; see ``Ledger``."""

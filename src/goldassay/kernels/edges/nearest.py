@@ -19,17 +19,12 @@ STRIP, TILE = 1024, 2048
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The nearest rows of the other side.
+    """The nearest rows of the other side."""
 
-    Attributes:
-        similarity: The largest cosine of each query, nan where it does not exceed the threshold, float64, shape (m,).
-        starts: The nearest rows of query ``i`` are ``places[starts[i]:starts[i + 1]]``, int64, shape (m + 1,).
-        places: Places among the targets, ascending for each query, int64, shape (pairs,).
-    """
-
+    # the largest cosine of each query, nan where it does not exceed the threshold, float64, shape (m,)
     similarity: NDArray[np.float64]
-    starts: Rows
-    places: Rows
+    starts: Rows  # the nearest rows of query `i` are `places[starts[i]:starts[i + 1]]`, int64, shape (m + 1,)
+    places: Rows  # places among the targets, ascending for each query, int64, shape (pairs,)
 
 
 def nearest_rows(
@@ -58,15 +53,6 @@ def nearest_rows(
             gets no answer, and its search ends early. Float64, shape (m,).
         memory: Bytes that may be used.
         progress: Called as ``progress(stage, done, total)``.
-
-    Example:
-        >>> rows = np.array([[1, 0], [0.6, 0.8], [0.6, -0.8], [0, 1]], dtype=np.float32)
-        >>> vectors = Vectors(rows, None, TILE)
-        >>> found = nearest_rows(vectors, np.array([0, 3]), np.array([1, 2]), threshold=0.7, band=1e-6)
-        >>> found.similarity.round(6).tolist(), found.starts.tolist(), found.places.tolist()
-        ([nan, 0.8], [0, 0, 1], [0])
-        >>> nearest_rows(vectors, np.array([0]), np.array([1, 2]), threshold=0.5, band=1e-6).places.tolist()
-        [0, 1]
     """
     _, same, place = np.intersect1d(queries, targets, assume_unique=True, return_indices=True)
     asking = np.setdiff1d(np.arange(len(queries)), same)
@@ -91,19 +77,12 @@ def nearest_rows(
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """The search for the nearest of some targets.
+    """The search for the nearest of some targets."""
 
-    Attributes:
-        vectors: The vectors, and how they are compared at first sight.
-        targets: The rows to choose from, int64, shape (n,).
-        threshold: The value that a cosine must exceed.
-        band: How far the float32 product of two vectors may be from their cosine.
-    """
-
-    vectors: Vectors
-    targets: Rows
-    threshold: float
-    band: float
+    vectors: Vectors  # the vectors, and how they are compared at first sight
+    targets: Rows  # the rows to choose from, int64, shape (n,)
+    threshold: float  # the value that a cosine must exceed
+    band: float  # how far the float32 product of two vectors may be from their cosine
 
     def nearest(self, rows: Rows, reached: NDArray[np.float64]) -> tuple[Rows, Rows, NDArray[np.float64]]:
         """Find the nearest targets of some queries: the number of each query, the place of the target, and the cosine."""

@@ -41,16 +41,11 @@ class OneToOne:
 
     Which of several largest matchings is found is unspecified; ``size`` and ``upper`` of a largest one depend only on
     the edges.
-
-    Attributes:
-        counterpart: The right item of each left item, -1 for none, int64, shape (m,).
-        size: How many items of each side are matched.
-        upper: Upper bound on the size of any matching; equal to ``size`` if this one is the largest.
     """
 
-    counterpart: Rows
-    size: int
-    upper: int
+    counterpart: Rows  # the right item of each left item, -1 for none, int64, shape (m,)
+    size: int  # how many items of each side are matched
+    upper: int  # upper bound on the size of any matching; equal to `size` if this one is the largest
 
     def swap_sides(self, items: int) -> OneToOne:
         """Return the same matching with the sides swapped."""
@@ -62,19 +57,12 @@ class OneToOne:
 
 @dataclass(frozen=True, eq=False)
 class _Nodes:
-    """One side of the flow network: edges that match the same edges are one node.
+    """One side of the flow network: edges that match the same edges are one node."""
 
-    Attributes:
-        of: Node of each given edge, int64, shape (given,).
-        capacity: How many given edges each node represents, int64, shape (nodes,).
-        ends: Rows of source and target of each node, int64, shape (nodes, 2).
-        sides: The nodes of each group, in the order of the search.
-    """
-
-    of: Rows
-    capacity: Rows
-    ends: Rows
-    sides: tuple[Side, ...]
+    of: Rows  # node of each given edge, int64, shape (given,)
+    capacity: Rows  # how many given edges each node represents, int64, shape (nodes,)
+    ends: Rows  # rows of source and target of each node, int64, shape (nodes, 2)
+    sides: tuple[Side, ...]  # the nodes of each group, in the order of the search
 
     def __len__(self) -> int:
         return len(self.capacity)
@@ -112,12 +100,6 @@ def match_edges(
     Raises:
         ValueError: If an array has the wrong shape or type, an edge points outside of ``vectors``, a vector in use
             is not of length 1, or the threshold is not a number.
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> found = match_edges(vectors, np.array([[0, 0], [1, 1]]), np.array([[0, 0], [2, 2]]), threshold=0.5)
-        >>> found.size, found.upper, found.counterpart.tolist()
-        (2, 2, [0, 1])
     """
     if np.isnan(threshold):
         raise ValueError("the threshold is not a number")
@@ -152,11 +134,6 @@ def match_nodes(
     """Find a largest one-to-one matching over the matching pairs of nodes: more similar than a threshold.
 
     Arguments, result and errors are those of `match_edges`, with a row for each node, int64, shapes (m,) and (n,).
-
-    Example:
-        >>> vectors = np.array([[1, 0], [0.8, 0.6], [0, 1]], dtype=np.float32)
-        >>> match_nodes(vectors, np.array([0, 0]), np.array([1]), threshold=0.7).size
-        1
     """
     return match_edges(
         vectors,

@@ -27,16 +27,11 @@ OVER_LABELS = Average(empty="ignored", units="labels")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledPairs:
-    """Rows that are counted: instances with labels, or only labels.
+    """Rows that are counted: instances with labels, or only labels."""
 
-    Attributes:
-        labels: The label of each row.
-        units: What a resample draws, of each row.
-        pairs: Instance and label of each row as one number, int64, shape (rows,); None where rows are only labels.
-    """
-
-    labels: Sequence[str]
-    units: Sequence[str]
+    labels: Sequence[str]  # the label of each row
+    units: Sequence[str]  # what a resample draws, of each row
+    # instance and label of each row as one number, int64, shape (rows,); None where rows are only labels
     pairs: Numbers | None = None
 
     def __len__(self) -> int:

@@ -109,23 +109,14 @@ PLACES = 12
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Levels:
-    """What each instance has at each of its scores, from the highest score down.
+    """What each instance has at each of its scores, from the highest score down."""
 
-    Attributes:
-        count: How many instances there are.
-        owner: The instance of each level, int64, shape (levels,).
-        score: The score of each level, float64.
-        hit: Weight of what is predicted from this score on and in gold, float64.
-        size: Weight of what is predicted from this score on, float64.
-        gold: Weight of gold of each instance, float64, shape (instances,).
-    """
-
-    count: int
-    owner: Numbers
-    score: FloatArray
-    hit: FloatArray
-    size: FloatArray
-    gold: FloatArray
+    count: int  # how many instances there are
+    owner: Numbers  # the instance of each level, int64, shape (levels,)
+    score: FloatArray  # the score of each level, float64
+    hit: FloatArray  # weight of what is predicted from this score on and in gold, float64
+    size: FloatArray  # weight of what is predicted from this score on, float64
+    gold: FloatArray  # weight of gold of each instance, float64, shape (instances,)
 
     @cached_property
     def recall(self) -> FloatArray:
@@ -181,15 +172,6 @@ class BestThreshold(LabelMeasure):
 
     The score of a label is passed on to what lies above it: a node has the best score of what lies at or below it. The values
     have no intervals, since the threshold is chosen by the very instances that a resample would draw from.
-
-    Attributes:
-        weights: Whether a node counts by its information content, or as one.
-        ic: A table (label, information content); None estimates it from gold.
-        norm: What is divided by: see ``conventions``.
-        root: Whether labels without a parent count.
-        propagation: Whether a node has the best score below it, or keeps its own where it was predicted itself.
-        step: The distance of the thresholds; 0 takes every score as a threshold.
-        targets: Whether predicted instances that gold does not have count as wrong.
     """
 
     citation: ClassVar[str] = "clark2013information"
@@ -261,15 +243,7 @@ class BestThreshold(LabelMeasure):
         return True
 
     def curve(self, *, pred: Labels, gold: Labels, context: Context | None = None) -> Curve:
-        """Return the values at every threshold.
-
-        Example:
-            >>> from goldassay.labels import Smin
-            >>> gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], edges=[("cat", "pet"), ("dog", "pet")])
-            >>> pred = Labels.from_rows([("d1", "cat", 0.9), ("d2", "cat", 0.4)], edges=[("cat", "pet"), ("dog", "pet")])
-            >>> Smin(weights="one").curve(pred=pred, gold=gold).values["uncertainty"].tolist()
-            [1.0, 0.5]
-        """
+        """Return the values at every threshold."""
         del context
         levels = self.levels(pred=pred, gold=gold)
         thresholds = self.thresholds(levels)

@@ -25,18 +25,12 @@ SLOTS_OF = {"entity": (SUBJECT, OBJECT), "predicate": (PREDICATE,)}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Clustered:
-    """Clusters of the names of documents, or their single names; a name in no cluster is one of its own.
-
-    Attributes:
-        documents: The document of each item, int64, shape (items,).
-        clusters: The names of the cluster of each item.
-        names: The name of each item; empty where clusters are counted as a whole.
-    """
+    """Clusters of the names of documents, or their single names; a name in no cluster is one of its own."""
 
     triples: TripleSet
-    documents: Numbers
-    clusters: list[frozenset[str]]
-    names: list[str]
+    documents: Numbers  # the document of each item, int64, shape (items,)
+    clusters: list[frozenset[str]]  # the names of the cluster of each item
+    names: list[str]  # the name of each item; empty where clusters are counted as a whole
 
     @classmethod
     def of(cls, triples: TripleSet, of: str, *, whole: bool) -> Clustered:

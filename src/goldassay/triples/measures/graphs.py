@@ -46,13 +46,7 @@ class SmallGraph:
 
     @classmethod
     def of(cls, triples: Iterable[Sequence[str]], *, parallel: bool = True) -> SmallGraph:
-        """Make the graph of triples.
-
-        Example:
-            >>> graph = SmallGraph.of([("a", "r", "b"), ("a", "q", "b")], parallel=False)
-            >>> graph.names, graph.edges
-            (('a', 'b'), {(0, 1): Counter({'q': 1})})
-        """
+        """Make the graph of triples."""
         listed = [tuple(triple) for triple in triples]
         # In the order of their names: a search that is cut short finds the same in any order of the triples.
         names = sorted({name for subject, _, thing in listed for name in (subject, thing)})
@@ -77,11 +71,6 @@ def edit_distance(here: SmallGraph, there: SmallGraph, *, named: bool = True, mo
     smaller graph may be filled up with nodes that are not there, and every mapping is one to one. Mappings are tried
     depth first, in an order that depends on names and edges only; a part of one is given up when what it costs already, and what is left at the least, is no better than
     the best: the names and labels that only one side has left.
-
-    Example:
-        >>> a, b = SmallGraph.of([("rome", "in", "italy")]), SmallGraph.of([("oslo", "in", "norway")])
-        >>> edit_distance(a, b).most, edit_distance(a, b, named=False).most
-        (2, 0)
     """
     search = _Search(here, there, named=named)
     if search.size > SEARCHED:

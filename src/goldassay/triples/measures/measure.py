@@ -66,10 +66,6 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
     """Precision, recall and F1 of items that match within documents: of all documents together, or the mean over them.
 
     Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
-
-    Attributes:
-        average: ``micro`` divides the sums of all documents, ``macro`` takes the mean of the values of the documents,
-            where a document without items on both sides is right.
     """
 
     family: ClassVar[str] = "triples"

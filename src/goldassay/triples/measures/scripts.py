@@ -42,12 +42,7 @@ COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
 
 @lru_cache(maxsize=REMEMBERED)
 def prepare_triple(triple: tuple[str, ...], *, ascii_only: bool = False) -> Triple:
-    """Write a triple as the scripts of WebNLG 2020 compare it.
-
-    Example:
-        >>> prepare_triple(("ALCO_RS-3", "overallLength", "17068.8 (millimetres)"))
-        ('alco rs-3', 'overall length', '17068.8')
-    """
+    """Write a triple as the scripts of WebNLG 2020 compare it."""
     subject, predicate, thing = (
         BLANKS.sub(" ", CAMEL.sub(r"\1 \2", text).lower().replace("_", " ")) for text in triple
     )
@@ -59,12 +54,7 @@ def prepare_triple(triple: tuple[str, ...], *, ascii_only: bool = False) -> Trip
 
 
 def find_best_order(credit: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Find the order of the columns that gives the rows most credit; of several the first in the alphabet of places.
-
-    Example:
-        >>> find_best_order(np.array([[0.0, 1.0], [0.0, 1.0]])).tolist()
-        [0, 1]
-    """
+    """Find the order of the columns that gives the rows most credit; of several the first in the alphabet of places."""
     size = len(credit)
     if size <= TRIED:
         orders = _orders(size)
@@ -113,15 +103,7 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
-    """Precision, recall and F1 as the script of WebNLG 2020 prints them.
-
-    Attributes:
-        mode: How spans count: ``strict`` asks for boundaries and slot, ``exact`` for boundaries, ``partial`` counts an
-            overlap half, ``ent_type`` asks for an overlap and the slot.
-        slot: The slot whose spans count, or all.
-        average: ``pairs`` is the mean over pairs of triples that the script prints as precision, recall and F1;
-            ``counts`` divides the counts that it also prints.
-    """
+    """Precision, recall and F1 as the script of WebNLG 2020 prints them."""
 
     family: ClassVar[str] = "triples"
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
@@ -305,15 +287,7 @@ def lines_pairs(triples: TripleSet, documents: Numbers, pairs: DocumentPairs) ->
 
 
 def find_dropped(pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, *, max_length_diff: int = -1) -> Iterator[int]:
-    """List the pairs of documents that the script leaves out.
-
-    Example:
-        >>> gold = TripleSet.from_lists({"a": [("x", "r", "y")], "b": []})
-        >>> pred = TripleSet.from_lists({"a": [], "b": []})
-        >>> from goldassay.triples.match import pair_documents
-        >>> list(find_dropped(pred, gold, pair_documents(pred=pred, gold=gold), max_length_diff=0))
-        [0]
-    """
+    """List the pairs of documents that the script leaves out."""
     typed = np.zeros(len(pred.ids), dtype=np.bool_)
     lines = np.repeat(np.arange(len(pred.ids)), np.diff(pred.written_starts))
     typed[lines[pred.datatypes != ""]] = True

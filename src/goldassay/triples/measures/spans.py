@@ -95,11 +95,6 @@ def count_matched_spans(reference: Triple, candidate: Triple) -> tuple[int, ...]
 
     For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans nothing matched; then how many
     candidate spans matched nothing, in any slot.
-
-    Example:
-        >>> matched = np.array([count_matched_spans(("alpha beta", "city", "oslo"), ("alpha gamma", "city", "oslo"))])
-        >>> count_spans(matched, "strict").tolist(), values_of(count_spans(matched, "strict")).round(4).tolist()
-        ([[3, 0, 0, 0, 2]], [[0.6, 1.0, 0.75]])
     """
     references, candidates = _lay_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]

@@ -40,14 +40,10 @@ F1 = "f1"
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StageMatching(TripleMatching):
-    """Equal triples of the same document, and the stage at which each other one of gold is lost.
+    """Equal triples of the same document, and the stage at which each other one of gold is lost."""
 
-    Attributes:
-        lost: The stage of each triple of gold, a row of `STAGES`, -1 for one that is right, int64, shape (gold,).
-        replaced: Whether each predicted triple is in the place of a gold one that is lost at a stage, bool, shape (pred, stages).
-    """
-
-    lost: Numbers
+    lost: Numbers  # the stage of each triple of gold, a row of `STAGES`, -1 for one that is right, int64, shape (gold,)
+    # whether each predicted triple is in the place of a gold one that is lost at a stage, bool, shape (pred, stages)
     replaced: NDArray[np.bool_]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:

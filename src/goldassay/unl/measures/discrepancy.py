@@ -195,12 +195,6 @@ def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
     """Divide the Levenshtein distance between two graphs as text by the length of the expected one.
 
     The text has one relation per line, in the order of the file; an empty expected text counts as one character.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> pred, gold = document_of("[S] agt(a, b) [/S] [S] agt(a,c)[/S]").sentences
-        >>> text_discrepancy(pred, gold)
-        Fraction(1, 9)
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -307,13 +301,7 @@ def _scale_weights(*weights: float) -> tuple[int, ...]:
 
 
 def problems(graphs: Graphs, *, words: str, known: Collection[str]) -> list[str | None]:
-    """Return why each graph is not valid; None if it is.
-
-    Example:
-        >>> from goldassay.unl.read import document_of
-        >>> problems(document_of("[S] agt(kill(icl>do), hier) [/S]").graphs, words="strict", known=())
-        ["natural-language word 'hier'"]
-    """
+    """Return why each graph is not valid; None if it is."""
     uws, placed = graphs.vocabulary.uws, graphs.placed
     is_bad = np.array([bool(uw) and not _is_uw(uw, words, known) for uw in uws], dtype=np.bool_)
     found: list[str | None] = [None if one else "disconnected graph" for one in are_connected(graphs).tolist()]

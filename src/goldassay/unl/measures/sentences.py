@@ -28,20 +28,16 @@ Column: TypeAlias = NDArray[Any] | Callable[[int], str]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SentenceMatching(Matching[Document | Texts]):
-    """Sentences and their verdicts.
+    """Sentences and their verdicts."""
 
-    Attributes:
-        returned: Whether each predicted sentence is a valid result, bool, shape (pred,).
-        expected: Whether each expected sentence can be compared, bool, shape (gold,).
-        details: Columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry.
-        apart: The highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such limit: float64, shape (pred,).
-        missing: The value of each of the columns for an expected sentence without a partner.
-    """
-
-    returned: NDArray[np.bool_]
-    expected: NDArray[np.bool_]
+    returned: NDArray[np.bool_]  # whether each predicted sentence is a valid result, bool, shape (pred,)
+    expected: NDArray[np.bool_]  # whether each expected sentence can be compared, bool, shape (gold,)
+    # columns of evidence on the predicted sentences, each of shape (pred,), or a function that computes one entry
     details: Mapping[str, Column]
+    # the highest limit at which each predicted sentence is not correct (`tight_limit`), nan where there is no such
+    # limit: float64, shape (pred,)
     apart: FloatArray
+    # the value of each of the columns for an expected sentence without a partner
     missing: Mapping[str, Any] = field(default_factory=dict)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
@@ -63,10 +59,6 @@ def tight_limit(apart: Fraction) -> float:
     """Return the highest number that as a limit is not above a discrepancy.
 
     A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
-
-    Example:
-        >>> tight_limit(Fraction(3, 10)), tight_limit(Fraction(5, 6)) < 5 / 6, Fraction("0.8333333333333334") > Fraction(5, 6)
-        (0.3, True, True)
     """
     nearest = float(apart)
     return math.nextafter(nearest, -math.inf) if Fraction(str(nearest)) > apart else nearest
