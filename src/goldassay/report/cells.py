@@ -242,11 +242,9 @@ def is_of_several(report: Results) -> bool:
 
 
 def blocks_of(report: Results) -> list[list[str]]:
-    """Divide the measures among tables, so that no table has an empty column.
-
-    Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
-    the same columns share a table.
-    """
+    """Divide the measures among tables, so that no table has an empty column."""
+    # Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
+    # the same columns share a table.
     specs = list(report.measures)
     if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
