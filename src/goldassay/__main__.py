@@ -51,11 +51,9 @@ class Stopped(BaseException):
 
 
 def main() -> NoReturn:
-    """Run the command line, and exit with its code.
-
-    0: success. 1: a gate failed. 2: bad input or usage. 70: a bug in goldassay. 71: the machine has too little memory,
-    disk or open files. 130: Ctrl-C. 143: SIGTERM.
-    """
+    """Run the command line, and exit with its code."""
+    # 0: success. 1: a gate failed. 2: bad input or usage. 70: a bug in goldassay. 71: the machine has too little
+    # memory, disk or open files. 130: Ctrl-C. 143: SIGTERM.
     _open_closed_streams()
     _explain_aborts()
     received: list[int] = []
@@ -80,11 +78,9 @@ def main() -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Open the standard streams that the caller closed: a file that is opened would get their numbers.
-
-    What is printed on standard output then fails, as on a full disk; messages go nowhere. What an encoding does not have is
-    written as an escape.
-    """
+    """Open the standard streams that the caller closed: a file that is opened would get their numbers."""
+    # What is printed on standard output then fails, as on a full disk; messages go nowhere. What an encoding does not
+    # have is written as an escape.
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             with suppress(OSError):
@@ -162,10 +158,8 @@ def _check_limits() -> None:
 
 
 def _silence_libraries() -> None:
-    """Discard library output on standard error: Rust reports a panic where a signal ended it.
-
-    What Python writes there still arrives.
-    """
+    """Discard library output on standard error: Rust reports a panic where a signal ended it."""
+    # What Python writes there still arrives.
     own = sys.__stderr__
     if own is not None and sys.stderr is own:
         with suppress(OSError, ValueError):

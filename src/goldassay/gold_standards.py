@@ -288,13 +288,11 @@ def choose_best_units(
     sizes: Sequence[Mapping[str, int]],
     predicted: Mapping[str, int],
 ) -> Units:
-    """Take for each unit the counts against the gold that gives it the best headline.
-
-    A gold that does not have the unit does not take part, unless none has it. A gold that is empty in a unit is the best where
-    the prediction is empty, too. Where headlines are equal, the gold with most
-    items in the unit is taken: with the smallest, a unit where nothing is right would cost less recall. Then the other values
-    decide, and then the counts, so that the order of the gold standards does not matter.
-    """
+    """Take for each unit the counts against the gold that gives it the best headline."""
+    # A gold that does not have the unit does not take part, unless none has it. A gold that is empty in a unit is the
+    # best where the prediction is empty, too. Where headlines are equal, the gold with most items in the unit is taken:
+    # with the smallest, a unit where nothing is right would cost less recall. Then the other values decide, and then
+    # the counts, so that the order of the gold standards does not matter.
     keys = sorted({key for units in gold_standards for key in units.keys.tolist()})
     place = {key: row for row, key in enumerate(keys)}
     columns = {name: np.zeros((len(gold_standards), len(keys))) for name in gold_standards[0].counts}

@@ -4,6 +4,7 @@ import math
 import pickle
 import re
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -205,3 +206,17 @@ def test_evidence_of_a_report_has_every_item_of_every_run():
         ("two", "cow", "invented"),
         ("two", "dog", "missed"),
     ]
+
+
+@pytest.mark.parametrize("measures", list(permutations(["literal", "literal(distinct=true)"])))
+def test_a_spec_that_is_a_name_too_finds_its_own_score(measures):
+    gold = goldassay.Graph.from_edges([("a", "r"), ("b", "r")])
+    pred = goldassay.Graph.from_edges([("a", "r"), ("c", "r")])
+    report = goldassay.evaluate({"one": [pred, gold], "two": [gold, gold]}, gold=gold, measures=list(measures))
+    for spec in measures:
+        assert report.runs[0][spec].spec == spec
+        assert report.systems[0][spec].spec == spec
+    for found in (report.runs[0], report.systems[0]):
+        with pytest.raises(goldassay.UsageError, match="Unknown score 'closure'"):
+            found["closure"]
+    assert goldassay.evaluate(pred, gold=gold, measures=measures[-1])["literal"].spec == measures[-1]

@@ -123,10 +123,8 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
 
 
 def join_frames(frame: pl.DataFrame, one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
-    """Join a frame with two others over the columns that they share, first with the one that gives fewer rows.
-
-    Where one entity is in every row, the other order would make a row for every pair of rows.
-    """
+    """Join a frame with two others over the columns that they share, first with the one that gives fewer rows."""
+    # Where one entity is in every row, the other order would make a row for every pair of rows.
 
     def size(right: pl.DataFrame) -> int:
         on = _shared_columns(frame, right)

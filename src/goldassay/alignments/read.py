@@ -286,10 +286,8 @@ SYSTEM_FILE = "systemAlignment"
 
 
 def systems_of(folder: str) -> tuple[list[str], str]:
-    """Find the systems and the gold standard in a folder: each is a folder with one file per test case.
-
-    Gold is the folder ``reference`` or ``gold``; one named ``ontologies`` is not a system.
-    """
+    """Find the systems and the gold standard in a folder: each is a folder with one file per test case."""
+    # Gold is the folder `reference` or `gold`; one named `ontologies` is not a system.
     inside = sorted(path for path in Path(folder).iterdir() if isdir(path) and not path.name.startswith("."))
     gold = next((path for path in inside if path.name.lower() in GOLD_NAMES), None)
     systems = [fspath(path) for path in inside if path != gold and path.name.lower() != "ontologies"]
@@ -321,11 +319,9 @@ def results_of_melt(
     *,
     references: str | None = None,
 ) -> tuple[list[Alignment], Alignment]:
-    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference.
-
-    References may be in a folder of their own, as MELT keeps its tracks: ``CASE/reference.rdf``, or a file for each case. The
-    ontologies next to a reference, ``source`` and ``target``, give types, labels and hierarchies of all cases.
-    """
+    """Read the results of MELT: a folder per test case, in it one per system with its alignment, and the reference."""
+    # References may be in a folder of their own, as MELT keeps its tracks: `CASE/reference.rdf`, or a file for each
+    # case. The ontologies next to a reference, `source` and `target`, give types, labels and hierarchies of all cases.
     systems: dict[str, list[tuple[str, str]]] = {}
     gold: list[tuple[str, str]] = []
     ontologies: dict[str, list[str]] = {"source": [], "target": []}

@@ -207,11 +207,9 @@ Statement: TypeAlias = tuple[str, str, str, int]
 
 
 def merge_alignments(gold_standards: Sequence[Alignment], least: int) -> Alignment:
-    """Make one alignment of the correspondences that at least so many alignments have.
-
-    Two correspondences are one if test case, source, target and relation are the same; the highest score is kept. Denied
-    pairs and sources without a counterpart are taken likewise.
-    """
+    """Make one alignment of the correspondences that at least so many alignments have."""
+    # Two correspondences are one if test case, source, target and relation are the same; the highest score is kept.
+    # Denied pairs and sources without a counterpart are taken likewise.
     import polars as pl
 
     if any(gold.candidates is not None for gold in gold_standards):
@@ -350,11 +348,9 @@ def _random_scores(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def random_ranks(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
-    """Return the moments of the gains when every list is in a random order.
-
-    Each place of a list of n is as likely as the others, so that a reference gains the mean ``g`` of the gains of all
-    places, with their variance ``v``; two references of one list have the covariance ``-v / (n - 1)``.
-    """
+    """Return the moments of the gains when every list is in a random order."""
+    # Each place of a list of n is as likely as the others, so that a reference gains the mean `g` of the gains of all
+    # places, with their variance `v`; two references of one list have the covariance `-v / (n - 1)`.
     if not isinstance(measure, ReferenceMeasure) or measure.filtered or not isinstance(matching, RankingMatching):
         return None
     if isinstance(measure, MedianRank):

@@ -39,10 +39,8 @@ def read_declared(path: str, roles: Roles, *, blank: frozenset[str] = frozenset(
 
 
 def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[str, str]]:
-    """Read which names of the prediction are equivalent to which names of gold, as pairs of keys.
-
-    A name that the prediction does not use has no effect: one file can be used for several predictions.
-    """
+    """Read which names of the prediction are equivalent to which names of gold, as pairs of keys."""
+    # A name that the prediction does not use has no effect: one file can be used for several predictions.
     declared = read_declared(path, EQUIVALENCES)
     known = set(gold.keys.tolist())
     pairs = []

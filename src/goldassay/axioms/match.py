@@ -89,10 +89,8 @@ def fuzzy(names: Names, *, threshold: float, context: Context) -> FuzzyNames:
 
 
 def find_first_alike(here: Numbers, there: Numbers, parts: Sequence[int]) -> Numbers:
-    """Find for each axiom the first of the other side whose parts have equal names; -1 for none.
-
-    The time grows with the number of axioms, not with the number of pairs.
-    """
+    """Find for each axiom the first of the other side whose parts have equal names; -1 for none."""
+    # The time grows with the number of axioms, not with the number of pairs.
     keys = pack_rows(*np.concatenate([here, there])[:, list(parts)].T)
     return equal_counterparts(keys[: len(here)], keys[len(here) :])
 
@@ -147,11 +145,9 @@ class AxiomMatching(Matching[Axioms]):
         return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Look up the best counterpart of some axioms, and which of class, property and object agree.
-
-        The counterpart of an axiom without credit is one that agrees in class and property, or else in property and
-        object; there may be none.
-        """
+        """Look up the best counterpart of some axioms, and which of class, property and object agree."""
+        # The counterpart of an axiom without credit is one that agrees in class and property, or else in property and
+        # object; there may be none.
         del progress
         here, there = (self.names.pred, self.names.gold) if side == "pred" else (self.names.gold, self.names.pred)
         mine = self.pred if side == "pred" else self.gold
@@ -171,11 +167,9 @@ class AxiomMatching(Matching[Axioms]):
 
 
 def match_sides(*, names: Names, partial: float, context: Context) -> tuple[Side, Side]:
-    """Find the best counterpart of every axiom of both sides.
-
-    Axioms that agree by name are found by the numbers of their names; then similar names are compared
-    for the axioms that are still without full credit.
-    """
+    """Find the best counterpart of every axiom of both sides."""
+    # Axioms that agree by name are found by the numbers of their names; then similar names are compared for the axioms
+    # that are still without full credit.
     cut, both = len(names.pred), np.concatenate([names.pred, names.gold])
     pair = pack_rows(both[:, CLASS], both[:, FILLER])
     whole = pack_rows(pair, both[:, PROPERTY])

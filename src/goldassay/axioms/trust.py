@@ -110,11 +110,9 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 
 
 def merge_axioms(gold_standards: Sequence[Axioms], least: int) -> Axioms:
-    """Build one set of the axioms that at least so many sets have.
-
-    Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically first
-    stands for them.
-    """
+    """Build one set of the axioms that at least so many sets have."""
+    # Two axioms are one if class, property and object are compared alike. Of several spellings, the alphabetically
+    # first stands for them.
     stated = vote(map(_state_axioms, gold_standards), least)
     shown = [min(some) for some in stated.values()]
     (names, rows), (spellings, spelt) = _number_names(list(stated)), _number_names([row for row, _ in shown])

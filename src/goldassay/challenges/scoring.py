@@ -49,11 +49,9 @@ HINT = "zip the file again"
 
 @contextmanager
 def open_submission(challenge: Challenge, submission: Path) -> Iterator[Path]:
-    """Find the prediction of a submission, and unpack it if it is in a zip.
-
-    Nothing is written but files of names that the challenge gives, or of the last parts of names in a zip, into a new folder
-    that is deleted afterwards; no link is made or followed.
-    """
+    """Find the prediction of a submission, and unpack it if it is in a zip."""
+    # Nothing is written but files of names that the challenge gives, or of the last parts of names in a zip, into a new
+    # folder that is deleted afterwards; no link is made or followed.
     if isdir(submission):
         yield _find_in_folder(challenge, submission)
         return

@@ -150,10 +150,8 @@ def _is_near(score: Score, once: float) -> bool:
 def _sample_headline(
     family: Family[Any], score: Score, null: str, *, pred: Any, gold: Any, context: Context
 ) -> float | None:
-    """Return the headline by the hits of samples of either side against all of the other side.
-
-    None where the sample of the prediction shows that it is not near.
-    """
+    """Return the headline by the hits of samples of either side against all of the other side."""
+    # None where the sample of the prediction shows that it is not near.
     rng = np.random.default_rng(0)
     drawn = family.trust.nulls[null].draw(pred, gold, rng)
     some_pred, some_gold = (side.take(rng.choice(len(side), SAMPLE, replace=False)) for side in (drawn, gold))
@@ -365,11 +363,9 @@ def _draw_scores(
     valuing: Valuing | None,
     part: range | None,
 ) -> Draws:
-    """Score predictions drawn from one null model.
-
-    Each draw begins where the one before it left the random numbers. So a part is drawn from the first draw on, and what is
-    drawn before it is not scored: its values are those that it has among all draws, to the last bit.
-    """
+    """Score predictions drawn from one null model."""
+    # Each draw begins where the one before it left the random numbers. So a part is drawn from the first draw on, and
+    # what is drawn before it is not scored: its values are those that it has among all draws, to the last bit.
 
     def against_gold(measure: Measure[Any, Any], model: Model) -> Mapping[str, float]:
         return measure.divide_counts(measure.count(measure.match(pred=model, gold=gold, context=context)))
@@ -422,12 +418,10 @@ def chance_level(score: Score, draws: Mapping[str, FloatArray], chance: Chance, 
 
 
 def adjust_for_chance(value: float, *, expected: float, sd: float, best: float) -> float:
-    """Return where a value lies between what chance gives, 0, and what is best, 1.
-
-    Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it gives
-    the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices of Hoyt
-    et al. (2022).
-    """
+    """Return where a value lies between what chance gives, 0, and what is best, 1."""
+    # Where lower is better both differences change their sign, so that the formula is the same. For the mean rank it
+    # gives the adjusted mean rank index of Berrendorf et al. (2020), for hits and reciprocal ranks the adjusted indices
+    # of Hoyt et al. (2022).
     difference, room = value - expected, best - expected
     if abs(difference) < ROUNDING * max(1.0, abs(expected)):
         difference = 0.0

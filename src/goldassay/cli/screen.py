@@ -207,10 +207,8 @@ def warn_of_unread(family: Family[Any], job: Job) -> None:
 
 @contextmanager
 def caught_warnings(*, quiet: bool, reported: bool = True) -> Iterator[None]:
-    """Print warnings as text; those that a report shows are not repeated, if there is one.
-
-    Quiet runs do not show the warnings of other packages; those of goldassay say what a number means.
-    """
+    """Print warnings as text; those that a report shows are not repeated, if there is one."""
+    # Quiet runs do not show the warnings of other packages; those of goldassay say what a number means.
     from goldassay.core.errors import GoldassayWarning, SuspectInputWarning, UndefinedWarning
 
     def print_warning(message: Warning | str, category: type[Warning] = Warning, *_: object, **__: object) -> None:

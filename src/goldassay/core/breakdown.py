@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
 
 def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Breakdown:
-    """Split a score into groups.
-
-    Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of the
-    score, and the measure divides them as it divides those.
-    """
+    """Split a score into groups."""
+    # Every row keeps what it adds to the sums, and belongs to one group. So the counts of the groups add up to those of
+    # the score, and the measure divides them as it divides those.
     measure, groupings = score.measure, _group_by_error(score, groupings)
     parts = measure.parts(score.matching) if score.matching.kept else ()
     labels = labels_of(parts, by, measure.unit, groupings)

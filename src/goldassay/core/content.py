@@ -29,11 +29,9 @@ Content: TypeAlias = Sequence[Any]
 
 
 def digest_content(*tables: Content) -> str:
-    """Digest tables, each without regard to the order of its rows; a row that occurs twice counts twice.
-
-    The hashes of the rows are added up, so that nothing is sorted; each distinct text is hashed once. The hash is our own, since those of
-    Python and polars differ between versions, and digests are saved.
-    """
+    """Digest tables, each without regard to the order of its rows; a row that occurs twice counts twice."""
+    # The hashes of the rows are added up, so that nothing is sorted; each distinct text is hashed once. The hash is our
+    # own, since those of Python and polars differ between versions, and digests are saved.
     found = blake2b(digest_size=16)
     for columns in tables:
         rows: Hashes = np.zeros(1, dtype=np.uint64)

@@ -88,11 +88,9 @@ def choose(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def f_measure(precision: Any, recall: Any, *, beta: float = 1.0) -> Any:
-    """Weigh precision and recall into F-beta, (1 + b²)PR / (b²P + R).
-
-    Where precision and recall are both 0 the F-measure is 0 by convention, without a warning: it is the
-    limit, and all sources agree.
-    """
+    """Weigh precision and recall into F-beta, (1 + b²)PR / (b²P + R)."""
+    # Where precision and recall are both 0 the F-measure is 0 by convention, without a warning: it is the limit, and
+    # all sources agree.
     weight = beta * beta
     return Division(undefined=0.0)("f", (1 + weight) * (precision * recall), weight * precision + recall)
 

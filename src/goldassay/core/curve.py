@@ -112,11 +112,9 @@ class Curve:
 
     @cached_property
     def area(self) -> float | None:
-        """Area under precision over recall, step by step: each gain in recall times the precision where it is made.
-
-        Steps, since values on a straight line between two points are not reached at any threshold. The same number
-        is known as average precision. None for a measure that has no precision and recall.
-        """
+        """Area under precision over recall, step by step: each gain in recall times the precision where it is made."""
+        # Steps, since values on a straight line between two points are not reached at any threshold. The same number is
+        # known as average precision. None for a measure that has no precision and recall.
         if not {"precision", "recall"} <= self.values.keys():
             return None
         return float(np.sum(np.diff(self.recall, prepend=0.0) * self.precision))
@@ -152,11 +150,9 @@ class Curve:
 
     @classmethod
     def mean(cls, several: Sequence[Curve]) -> Curve:
-        """Average the curves of repeated runs at every threshold of any of them.
-
-        Source:
-            T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006): threshold averaging.
-        """
+        """Average the curves of repeated runs at every threshold of any of them."""
+        # Source: T. Fawcett, An introduction to ROC analysis, Pattern Recognition Letters 27 (2006): threshold
+        # averaging.
         first = several[0]
         sign = 1.0 if first.cut.lower_is_stricter else -1.0
         thresholds = sign * np.unique(np.concatenate([sign * one.thresholds for one in several]))
@@ -222,11 +218,9 @@ def compute_steps(
     *,
     lower_is_stricter: bool = False,
 ) -> list[Step]:
-    """Score every group at every threshold, as steps of what the groups add up to.
-
-    A group changes only at the thresholds of its own rows. So there are no more changes than rows, and what a group adds
-    at each is the difference to its score before.
-    """
+    """Score every group at every threshold, as steps of what the groups add up to."""
+    # A group changes only at the thresholds of its own rows. So there are no more changes than rows, and what a group
+    # adds at each is the difference to its score before.
     sign = -1.0 if lower_is_stricter else 1.0
     moving = [_keep_known(step) for step in steps if step.at is not None]
     sizes_of = [len(step.at) for step in moving]

@@ -87,10 +87,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     @property
     @abstractmethod
     def symmetry(self) -> Symmetry:
-        """The effect of swapping prediction and gold.
-
-        ``swap`` swaps precision and recall, ``same`` changes nothing, ``none`` declares nothing.
-        """
+        """The effect of swapping prediction and gold."""
+        # `swap` swaps precision and recall, `same` changes nothing, `none` declares nothing.
 
     @property
     def perfect(self) -> Mapping[str, float]:

@@ -214,12 +214,10 @@ def restrict_prediction(
 
 
 def add_bounds(score: Score, part: RestrictedPrediction[Any], context: Context) -> Score:
-    """Return what precision would be if all unjudged items were wrong, and if all were right.
-
-    The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its denominator is
-    unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A measure whose precision
-    is neither, or that counts something else than items, such as nodes, has no bounds.
-    """
+    """Return what precision would be if all unjudged items were wrong, and if all were right."""
+    # The measure counts the whole prediction once more. If precision is a ratio of sums, what this adds to its
+    # denominator is unjudged. If it is a mean over documents, the unjudged items get no credit, and then full credit. A
+    # measure whose precision is neither, or that counts something else than items, such as nodes, has no bounds.
     # Of measures that count something else than items, such as nodes, it is unknown what unjudged items would add.
     fits = isinstance(score.matching.pred_items, type(part.pred))
     if len(part.whole) == len(part.pred) or not fits or "precision" not in score.values:

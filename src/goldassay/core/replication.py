@@ -110,13 +110,10 @@ def part(found: Replicates, rows: Sequence[int]) -> Replicates:
 
 
 def spread(runs: Replicates, *, level: float = 0.95) -> Spread:
-    """Return how one value varies over the runs of one system, and how sure their mean is.
-
-    Source:
-        A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate confidence
-        interval for linear functions of means of k populations when the population variances are not equal, Sankhya 22
-        (1960).
-    """
+    """Return how one value varies over the runs of one system, and how sure their mean is."""
+    # Source: A. Owen, The pigeonhole bootstrap, Annals of Applied Statistics 1 (2007); S. Banerjee, Approximate
+    # confidence interval for linear functions of means of k populations when the population variances are not equal,
+    # Sankhya 22 (1960).
     mean = float(runs.values.mean())
     between_runs = float(runs.values.var(ddof=1)) if len(runs) >= FEWEST else None
     between_units = (

@@ -106,11 +106,8 @@ class Difference:
 
 
 def intervals(units: Units, divide: Divide, resampling: Resampling) -> dict[str, Interval]:
-    """Compute the bootstrap interval of every value of a score.
-
-    Source:
-        B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
-    """
+    """Compute the bootstrap interval of every value of a score."""
+    # Source: B. Efron, Better Bootstrap Confidence Intervals, JASA 82 (1987), equations 2.3 and 6.6.
     if len(units) < 2:  # noqa: PLR2004 - one unit does not vary
         return {}
     rows, frequency = distinct_rows(units.matrix)
@@ -190,12 +187,9 @@ def compare(first: Units, second: Units, divide: Divide, resampling: Resampling)
 
 
 def mcnemar(only_first: int, only_second: int, *, method: Literal["exact", "midp"] = "exact") -> float:
-    """Test whether two systems find the same share of the same items.
-
-    Source:
-        M. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary matched-pairs data, BMC Medical Research
-        Methodology 13:91 (2013).
-    """
+    """Test whether two systems find the same share of the same items."""
+    # Source: M. Fagerland, S. Lydersen and P. Laake, The McNemar test for binary matched-pairs data, BMC Medical
+    # Research Methodology 13:91 (2013).
     if method not in {"exact", "midp"}:
         raise unknown_choice_error("method of McNemar's test", method, ["exact", "midp"])
     disagreed, fewer = only_first + only_second, min(only_first, only_second)
@@ -220,11 +214,9 @@ def _binomial_probability(heads: int, tosses: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjust p values of several tests, to control the family-wise error rate. A p that is undefined (nan) is of no test.
-
-    Source:
-        S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979).
-    """
+    """Adjust p values of several tests, to control the family-wise error rate. A p that is undefined (nan) is of no test."""
+    # Source: S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6
+    # (1979).
     adjusted, highest = [math.nan] * len(p_values), 0.0
     tested = [row for row, p in enumerate(p_values) if not math.isnan(p)]
     for rank, place in enumerate(sorted(tested, key=lambda row: p_values[row])):
@@ -234,12 +226,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def letters(count: int, differ: Collection[frozenset[int]]) -> list[str]:
-    """Assign letters to ranked places: two share a letter exactly if they do not differ (a compact letter display).
-
-    Source:
-        H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of Computational and
-        Graphical Statistics 13 (2004); J. Gramm et al., Algorithms for compact letter displays, CSDA 52 (2007).
-    """
+    """Assign letters to ranked places: two share a letter exactly if they do not differ (a compact letter display)."""
+    # Source: H.-P. Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of
+    # Computational and Graphical Statistics 13 (2004); J. Gramm et al., Algorithms for compact letter displays, CSDA 52
+    # (2007).
     groups: list[list[int]] = []
     for first in range(count):
         for second in range(first, count):

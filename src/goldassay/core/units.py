@@ -39,10 +39,8 @@ class Units:
 
 
 def align_units(*several: Units) -> tuple[Units, ...]:
-    """Align the units of systems, so that a row is the same unit in all.
-
-    A unit that one system does not have counts nothing there: an edge that only another one predicted.
-    """
+    """Align the units of systems, so that a row is the same unit in all."""
+    # A unit that one system does not have counts nothing there: an edge that only another one predicted.
     first = several[0]
     for other in several[1:]:
         if first.counts.sums.keys() != other.counts.sums.keys():

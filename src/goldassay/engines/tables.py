@@ -143,10 +143,8 @@ def _comments(lines: Sequence[bytes]) -> list[bytes]:
 
 
 def _is_quoted(path: str | PathLike[str], separator: str, comments: Sequence[bytes]) -> bool:
-    """Return whether cells are in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters.
-
-    Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
-    """
+    """Return whether cells are in double quotes, which have to enclose whole cells; in the lines of metadata quotes are letters."""
+    # Engines drop what follows a quote that is not closed, and each understands a quote within a cell in its own way.
     border = np.frombuffer(f'{separator}\r\n"'.encode(), dtype=np.uint8)
     # What is before the first byte, and after the last, ends a cell. The last byte of a piece waits for the one behind it.
     count, line, opened, held = 0, 1, 0, b"\n"

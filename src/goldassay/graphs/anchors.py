@@ -196,11 +196,10 @@ class _Search:
 def _find_needed(
     search: _Search, asking: NDArray[np.int64], edges: NDArray[np.int64], known: NDArray[np.int64]
 ) -> Pairs:
-    """Find the nearest kinds of those kinds only whose nearest kind can make an edge right.
-
-    Once the anchors of one end of an edge are known, the other end must be anchored at what the edges there lead to: a kind that
-    is nearer to something else makes no edge right. ``edges`` and ``known`` are the kinds at the ends of the edges of both sides.
-    """
+    """Find the nearest kinds of those kinds only whose nearest kind can make an edge right."""
+    # Once the anchors of one end of an edge are known, the other end must be anchored at what the edges there lead to:
+    # a kind that is nearer to something else makes no edge right. `edges` and `known` are the kinds at the ends of the
+    # edges of both sides.
     apart = ~find_keys(edges, search.answering)
     # Of edges with two unknown ends one is looked up first: the one with fewer kinds.
     first = min(map(distinct, edges[apart.all(axis=1)].T), key=len)
@@ -227,10 +226,9 @@ def _raise(
     anchored: NDArray[np.int64],
     known: NDArray[np.int64],
 ) -> None:
-    """Write the largest cosine of each kind with what the anchors of its neighbours lead to; infinity where these are many.
-
-    ``edges`` and ``known`` have the end whose anchors are known, and the other end. ``anchored`` has kinds, ascending, and an anchor of each.
-    """
+    """Write the largest cosine of each kind with what the anchors of its neighbours lead to; infinity where these are many."""
+    # `edges` and `known` have the end whose anchors are known, and the other end. `anchored` has kinds, ascending, and
+    # an anchor of each.
     known = known[np.argsort(known[:, 0], kind="stable")]
     low, high = (np.searchsorted(anchored[0], edges[:, 0], side=side) for side in ("left", "right"))
     asking, anchors = np.repeat(edges[:, 1], high - low), anchored[1][ranges(low, high - low)]

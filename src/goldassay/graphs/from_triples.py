@@ -34,15 +34,11 @@ HINT = "drop blank nodes: --blank-nodes drop (Python: blank_nodes='drop')"
 
 
 def canonical(triples: Iterable[Triple], path: str | None) -> Iterable[Triple]:
-    """Canonicalise blank nodes by RDFC-1.0, so that two parses of one graph agree.
-
-    The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how
-    many it would try is bounded from above before it starts.
-
-    Source:
-        RDF Dataset Canonicalization, W3C 2024, section 4 and section 7.1 on poison graphs:
-        https://www.w3.org/TR/rdf-canon/
-    """
+    """Canonicalise blank nodes by RDFC-1.0, so that two parses of one graph agree."""
+    # The algorithm tries all orders of blank nodes that look alike, which can take days for ten nodes; how many it
+    # would try is bounded from above before it starts.
+    # Source: RDF Dataset Canonicalization, W3C 2024, section 4 and section 7.1 on poison graphs:
+    # https://www.w3.org/TR/rdf-canon/
     from pyoxigraph import CanonicalizationAlgorithm, Dataset, Quad
 
     quads = [Quad(triple.subject, triple.predicate, triple.object) for triple in triples]
@@ -131,14 +127,10 @@ DEFINING = frozenset({EQUIVALENT, INTERSECTION, FIRST, REST, GENUS})
 
 
 def find_defined(statements: Mapping[str, list[Triple]], path: str | None) -> Iterator[tuple[str, str]]:
-    """Find the named classes that definitions and class expressions put a named class below.
-
-    These are the named members of intersections, also of intersections in intersections. A class that is equivalent to
-    a named class, or to a union, is not defined by one of them.
-
-    Source:
-        OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
-    """
+    """Find the named classes that definitions and class expressions put a named class below."""
+    # These are the named members of intersections, also of intersections in intersections. A class that is equivalent
+    # to a named class, or to a union, is not defined by one of them.
+    # Source: OWL 2 Structural Specification, section 8.1.1 (intersections); OWL 2 Mapping to RDF Graphs, table 13.
     from pyoxigraph import NamedNode
 
     members = _Members(statements, path)

@@ -48,10 +48,8 @@ def rewire(pred: Graph, gold: Graph, rng: np.random.Generator, *, share: float =
 
 
 def random_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
-    """Draw as many edges as predicted between the texts of gold: distinct ordered pairs of different texts.
-
-    Where there are not as many pairs, all of them are edges.
-    """
+    """Draw as many edges as predicted between the texts of gold: distinct ordered pairs of different texts."""
+    # Where there are not as many pairs, all of them are edges.
     texts, _ = number_texts(gold.texts)
     pairs = len(texts) * (len(texts) - 1)
     count = min(len(pred), pairs)
@@ -69,11 +67,9 @@ def reverse_edges(pred: Graph, gold: Graph, rng: np.random.Generator) -> Graph:
 
 
 def hypergeometric(measure: Measure[Any, Any], matching: Matching[Any]) -> Moments | None:
-    """Return the moments of literal hits when edges are drawn at random: the hypergeometric distribution.
-
-    Of the ``N = n (n - 1)`` ordered pairs of different texts of gold, ``K`` are edges of gold, and ``m`` are drawn. The
-    hits have the mean ``m K / N`` and the variance ``m (K / N) (1 - K / N) (N - m) / (N - 1)``.
-    """
+    """Return the moments of literal hits when edges are drawn at random: the hypergeometric distribution."""
+    # Of the `N = n (n - 1)` ordered pairs of different texts of gold, `K` are edges of gold, and `m` are drawn. The
+    # hits have the mean `m K / N` and the variance `m (K / N) (1 - K / N) (N - m) / (N - 1)`.
     gold, pred = matching.gold_items, matching.pred_items
     if not isinstance(measure, Literal) or measure.relation != "ignore" or not isinstance(gold, Graph):
         return None

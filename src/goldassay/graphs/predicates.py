@@ -19,10 +19,8 @@ def shorten(iri: str) -> str:
 
 
 def chooser(edges: str | tuple[str, ...]) -> Callable[[str], bool]:
-    """Convert the choice of edges to a test for predicates.
-
-    A name chooses the predicates that end in it; anything with a colon has to be the whole predicate.
-    """
+    """Convert the choice of edges to a test for predicates."""
+    # A name chooses the predicates that end in it; anything with a colon has to be the whole predicate.
     if edges == "all":
         return lambda predicate: True  # noqa: ARG005 - every predicate, whichever it is
     if edges in TAXONOMIES:

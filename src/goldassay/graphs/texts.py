@@ -28,10 +28,8 @@ def title(iri: str) -> str:
 
 
 def local_name(identifier: str) -> str:
-    """Return the local name of an identifier: the last part of an IRI, and of a CURIE the part after its prefix.
-
-    An IRI of the OBO Foundry is a CURIE (``obo/GO_0005634`` is ``GO:0005634``), and so is a last part with a colon.
-    """
+    """Return the local name of an identifier: the last part of an IRI, and of a CURIE the part after its prefix."""
+    # An IRI of the OBO Foundry is a CURIE (`obo/GO_0005634` is `GO:0005634`), and so is a last part with a colon.
     if not IDENTIFIER.fullmatch(identifier):
         return identifier
     name = last_part(identifier)

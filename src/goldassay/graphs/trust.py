@@ -126,10 +126,8 @@ def subjects(graph: Graph) -> list[str]:
 
 
 def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
-    """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed.
-
-    A concept is all nodes of its text, and is as deep as the deepest of them.
-    """
+    """Count the longest way from each node, or the child of each edge, up to a root, cycles condensed."""
+    # A concept is all nodes of its text, and is as deep as the deepest of them.
     import polars as pl
 
     graph = _graph(items)
@@ -138,11 +136,9 @@ def depths(items: Graph | NodeItems | Concepts) -> pl.Series:
 
 
 def branches(items: Graph | NodeItems | Concepts) -> list[str]:
-    """Return the branch of each node, or the child of each edge: the ancestor below the root, cycles condensed.
-
-    Where there are several roots, each of them is a branch. Of several branches a node, or a concept, is in the
-    alphabetically first.
-    """
+    """Return the branch of each node, or the child of each edge: the ancestor below the root, cycles condensed."""
+    # Where there are several roots, each of them is a branch. Of several branches a node, or a concept, is in the
+    # alphabetically first.
     graph = _graph(items)
     order = graph.order
     texts, places = graph.alphabet
@@ -235,11 +231,9 @@ class Node(NamedTuple):
 
 
 def merge_graphs(graphs: Sequence[Graph], least: int) -> Graph:
-    """Make one graph of the edges that at least so many graphs have.
-
-    Two edges are one if the texts of their ends are the same, and their relations where any graph has several. So graphs
-    of different formats, whose ids differ, have edges in common.
-    """
+    """Make one graph of the edges that at least so many graphs have."""
+    # Two edges are one if the texts of their ends are the same, and their relations where any graph has several. So
+    # graphs of different formats, whose ids differ, have edges in common.
     several = any(len(np.unique(graph.relations)) > 1 for graph in graphs)
     names = sorted({graph.relation_names[row] for graph in graphs for row in np.unique(graph.relations).tolist()})
     named = [_name_nodes(graph) for graph in graphs]

@@ -53,11 +53,8 @@ def hemkit_rows(source: Source, bad: BadRecords) -> Iterator[RawLabel]:
 
 
 def gaf_rows(source: Source, bad: BadRecords, left_out: Counter[str]) -> Iterator[RawLabel]:
-    """Read annotations in GAF: the object's identifier and the term; what is qualified by NOT is left out, and counted.
-
-    Source:
-        GAF 2.2, https://geneontology.org/docs/go-annotation-file-gaf-format-2.2/
-    """
+    """Read annotations in GAF: the object's identifier and the term; what is qualified by NOT is left out, and counted."""
+    # Source: GAF 2.2, https://geneontology.org/docs/go-annotation-file-gaf-format-2.2/
     for number, line in lines_of(source, bad):
         if not line.strip() or line.startswith("!"):
             continue

@@ -183,10 +183,8 @@ class LabelMatching(Matching[Labels]):
         return [names[kind] for kind in found.tolist()]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Look up the label of the other side of the same instance that shares most of what lies above.
-
-        Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
-        """
+        """Look up the label of the other side of the same instance that shares most of what lies above."""
+        # Similarity is 2 |A & B| / (|A| + |B|), with A and B what lies at or above the two labels.
         pair = self.pair
         ours, theirs = (
             (pair.pred_instances, pair.pred_labels),

@@ -528,10 +528,8 @@ def _problem(table: Table, line: int, message: str, found: str, expected: str) -
 def _find_rejected(
     rows: _Rows, empty: NDArray[np.bool_], path: str, bad: BadRecords, *, any_number: bool
 ) -> RecordError | None:
-    """Reject rows whose score is not a number, and rows of tables without a label.
-
-    A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
-    """
+    """Reject rows whose score is not a number, and rows of tables without a label."""
+    # A score outside of [0, 1] is rejected with them if bad records are skipped, and is nan from then on.
     skips, scores = bad.on_error == "skip", rows.scores
     beyond = np.zeros(len(scores), dtype=np.bool_) if any_number else ~empty & ((scores < 0) | (scores > 1))
     faulty = np.where(empty, rows.labelled, np.isnan(scores)) | beyond & skips

@@ -149,11 +149,9 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 
 
 def merge_labels(gold_standards: Sequence[Labels], least: int) -> Labels:
-    """Make one set of the labels that at least so many sets give an instance.
-
-    An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
-    several scores the highest is kept.
-    """
+    """Make one set of the labels that at least so many sets give an instance."""
+    # An instance is there if at least so many sets have it. The hierarchy has the labels and edges of all of them. Of
+    # several scores the highest is kept.
     hierarchy = gold_standards[0].hierarchy
     for gold in gold_standards[1:]:
         if gold.hierarchy is not hierarchy:

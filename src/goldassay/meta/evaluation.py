@@ -219,11 +219,9 @@ def _track(human: Matrix, matrix: Matrix, found: Tracked, seed: int) -> Tracked:
 
 
 def _exact_chance(matrix: Matrix, levels: Levels) -> Levels:
-    """Return the levels of chance that need no draws; nan where the value itself is undefined.
-
-    Shuffled scores are as likely to order two outputs, or two systems, in one way as in the other: correlations and kappa are 0
-    on average, and the area is one half. Verdicts are right as often as they say yes, or no.
-    """
+    """Return the levels of chance that need no draws; nan where the value itself is undefined."""
+    # Shuffled scores are as likely to order two outputs, or two systems, in one way as in the other: correlations and
+    # kappa are 0 on average, and the area is one half. Verdicts are right as often as they say yes, or no.
     verdicts = matrix[~np.isnan(matrix)]
     if (verdicts == verdicts[0]).all():
         # Shuffling changes nothing.
@@ -252,10 +250,8 @@ def _exact_chance(matrix: Matrix, levels: Levels) -> Levels:
 
 
 def _drawn_chance(human: Matrix, matrix: Matrix, levels: Levels, seed: int, draws: int) -> tuple[Levels, Levels]:
-    """Average the other statistics over shuffled scores, and return their standard errors.
-
-    Of systems each draw gives the mean over all ways to name them, which varies less than that of one way.
-    """
+    """Average the other statistics over shuffled scores, and return their standard errors."""
+    # Of systems each draw gives the mean over all ways to name them, which varies less than that of one way.
     rng, there = np.random.default_rng(seed), ~np.isnan(matrix)
     whole = ~np.isnan(human + matrix).any(axis=0)
     system = levels.get("system", {})

@@ -20,11 +20,8 @@ UNDECIDED = 0.5
 
 
 def kendall_b(ratings: Matrix, scores: Matrix) -> float:
-    """Return Kendall's tau-b over all cells that both matrices have; nan if either has only one value.
-
-    Source:
-        M. G. Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945).
-    """
+    """Return Kendall's tau-b over all cells that both matrices have; nan if either has only one value."""
+    # Source: M. G. Kendall, The treatment of ties in ranking problems, Biometrika 33 (1945).
     there = ~np.isnan(ratings) & ~np.isnan(scores)
     x, y = ratings[there], scores[there]
     agree = untied_x = untied_y = 0.0
@@ -41,15 +38,11 @@ def kendall_b(ratings: Matrix, scores: Matrix) -> float:
 def accuracy_with_ties(
     ratings: Matrix, scores: Matrix, by: Literal["none", "item", "system"] = "none"
 ) -> tuple[float, float]:
-    """Return the accuracy over pairs with calibrated ties, and the largest difference of scores that is a tie.
-
-    A pair is right if it is tied on both sides, or ordered alike. Pairs are compared within groups, whose accuracies are
-    averaged. Of all differences of scores, the smallest that makes the mean largest is chosen.
-
-    Source:
-        D. Deutsch, G. Foster and M. Freitag, Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
-        calibration, EMNLP 2023.
-    """
+    """Return the accuracy over pairs with calibrated ties, and the largest difference of scores that is a tie."""
+    # A pair is right if it is tied on both sides, or ordered alike. Pairs are compared within groups, whose accuracies
+    # are averaged. Of all differences of scores, the smallest that makes the mean largest is chosen.
+    # Source: D. Deutsch, G. Foster and M. Freitag, Ties matter: meta-evaluating modern metrics with pairwise accuracy
+    # and tie calibration, EMNLP 2023.
     if by == "none":
         ratings, scores = ratings.reshape(1, -1), scores.reshape(1, -1)
     elif by == "item":
@@ -79,11 +72,9 @@ def accuracy_with_ties(
 
 
 def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
-    """Return the share of pairs of systems that mean scores order as mean ratings do.
-
-    Source:
-        T. Kocmi et al., To ship or not to ship: an extensive evaluation of automatic metrics for machine translation, WMT 2021.
-    """
+    """Return the share of pairs of systems that mean scores order as mean ratings do."""
+    # Source: T. Kocmi et al., To ship or not to ship: an extensive evaluation of automatic metrics for machine
+    # translation, WMT 2021.
     x, y = np.nanmean(ratings, axis=1), np.nanmean(scores, axis=1)
     pairs = [np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in combinations(range(len(x)), 2)]
     return float(np.mean(pairs)) if pairs else np.nan
@@ -98,13 +89,12 @@ def pearson(ratings: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
 
 
 def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, seed: int = SEED) -> Matrix:
-    """Test each pair of systems one-sided: how often a difference is as large if scores of random segments are swapped.
-
-    The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a little.
-    A draw that ties counts in full, as there, so that p depends a little on which system comes first. Two systems that are equal
-    on every segment would have p = 1 for whichever comes first, so that a constant would agree with people or not by the order of
-    systems: they have 0.5, which says nothing for either. Rows must be complete. Where ``i < j`` it is p that system ``i`` is better than ``j``, elsewhere -1.
-    """
+    """Test each pair of systems one-sided: how often a difference is as large if scores of random segments are swapped."""
+    # The draws are those of mt-metrics-eval, which adds them up in float32: where draws tie, its p values may differ a
+    # little. A draw that ties counts in full, as there, so that p depends a little on which system comes first. Two
+    # systems that are equal on every segment would have p = 1 for whichever comes first, so that a constant would agree
+    # with people or not by the order of systems: they have 0.5, which says nothing for either. Rows must be complete.
+    # Where `i < j` it is p that system `i` is better than `j`, elsewhere -1.
     draws = np.random.default_rng(seed).random((permutations, scores.shape[1]), dtype=np.float32)
     signs = np.rint(draws).astype(np.float64) * 2.0 - 1.0
     totals, drawn = scores.sum(axis=1), scores @ signs.T
@@ -118,21 +108,16 @@ def permutation_p_values(scores: Matrix, *, permutations: int = PERMUTATIONS, se
 
 
 def soft_pairwise_accuracy(p_human: Matrix, p_measure: Matrix) -> float:
-    """Return one minus the mean distance of two tables of p values, over pairs of systems.
-
-    Source:
-        B. Thompson, N. Mathur, D. Deutsch and H. Khayrallah, Improving statistical significance in human evaluation of
-        automatic metrics via soft pairwise accuracy, WMT 2024.
-    """
+    """Return one minus the mean distance of two tables of p values, over pairs of systems."""
+    # Source: B. Thompson, N. Mathur, D. Deutsch and H. Khayrallah, Improving statistical significance in human
+    # evaluation of automatic metrics via soft pairwise accuracy, WMT 2024.
     pairs = np.triu_indices(len(p_human), 1)
     return float(1 - np.abs(p_human[pairs] - p_measure[pairs]).mean()) if len(pairs[0]) else np.nan
 
 
 def chance_of_spa(p_human: Matrix, scores: Matrix) -> float:
-    """Return the mean soft pairwise accuracy over all ways to name the systems of the measure.
-
-    Each pair of people is then held against every pair of the measure, as often in one order as in the other.
-    """
+    """Return the mean soft pairwise accuracy over all ways to name the systems of the measure."""
+    # Each pair of people is then held against every pair of the measure, as often in one order as in the other.
     pairs = np.triu_indices(len(p_human), 1)
     human, counts = np.unique(p_human[pairs], return_counts=True)
     measure = np.concatenate([permutation_p_values(order)[pairs] for order in (scores, scores[::-1])])
@@ -140,10 +125,8 @@ def chance_of_spa(p_human: Matrix, scores: Matrix) -> float:
 
 
 def chance_of_accuracy(human: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
-    """Return the mean of `pairwise_accuracy` over all ways to give the scores to the systems.
-
-    Of the pairs that neither side ties half are in the same order, and those that both tie agree.
-    """
+    """Return the mean of `pairwise_accuracy` over all ways to give the scores to the systems."""
+    # Of the pairs that neither side ties half are in the same order, and those that both tie agree.
     ordered, untied = _share_ordered(human), _share_ordered(scores)
     return ordered * untied / 2 + (1 - ordered) * (1 - untied)
 
@@ -156,11 +139,8 @@ def _share_ordered(scores: NDArray[np.float64]) -> float:
 
 
 def auc(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
-    """Return the probability that a right item scores higher than a wrong one, a tie counting half; nan without both.
-
-    Source:
-        J. A. Hanley and B. J. McNeil, The meaning and use of the area under a ROC curve, Radiology 143 (1982).
-    """
+    """Return the probability that a right item scores higher than a wrong one, a tie counting half; nan without both."""
+    # Source: J. A. Hanley and B. J. McNeil, The meaning and use of the area under a ROC curve, Radiology 143 (1982).
     values, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
     del values
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]

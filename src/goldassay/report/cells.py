@@ -242,11 +242,9 @@ def is_of_several(report: Results) -> bool:
 
 
 def blocks_of(report: Results) -> list[list[str]]:
-    """Divide the measures among tables, so that no table has an empty column.
-
-    Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
-    the same columns share a table.
-    """
+    """Divide the measures among tables, so that no table has an empty column."""
+    # Of several predictions each measure has a table of its own, with a row for each prediction. Of one, measures with
+    # the same columns share a table.
     specs = list(report.measures)
     if is_of_several(report):
         return [[spec] for spec in specs] or [[]]
@@ -299,44 +297,37 @@ def _tied(report: Results, row: int, spec: str) -> Cell:
 
 def difference_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
     """Build the differences of headlines that were tested, a table for each measure."""
-    if report.systems:
-        yield from _system_difference_tables(report, style)
-        return
-    labels = short_labels([run.label for run in report.runs])
-    scores = {score.spec: score for score in report.scores}
-    for spec, score in scores.items():
-        rows = []
-        for one in report.comparisons:
-            if (one.measure, one.value) == (spec, score.headline):
-                found = one.difference
-                tested = [f"{one.p_holm:.4f}", "" if math.isnan(found.effect) else f"{found.effect:.2f}"]
-                rows.append(
-                    [
-                        *map(_name_cell, (labels[one.run], labels[one.against])),
-                        Cell(text=style.within(found.difference, found.interval), differs=is_different(one, score)),
-                        *(Cell(text=text) for text in tested),
-                    ]
-                )
+    what, more = ("system", []) if report.systems else ("prediction", ["effect"])
+    for spec, measure in report.measures.items():
+        rows = list((_tested_systems if report.systems else _tested)(report, spec, style))
+        head = [what, "against", f"difference of {measure.headline}", "p", *more]
         if rows:
-            head = ["prediction", "against", f"difference of {score.headline}", "p", "effect"]
             yield TextTable(spec, head, rows, 2, shortened=2)
 
 
-def _system_difference_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:
-    for scores in zip(*(system.scores for system in report.systems), strict=True):
-        rows = []
-        for system, score in zip(report.systems, scores, strict=True):
-            if score.headline in score.differences:
-                found, p = score.differences[score.headline], score.p_holm.get(score.headline)
-                shown = style.within(found.difference, found.interval)
-                cells = [
-                    Cell(text=shown, differs=score.differs(score.headline)),
-                    Cell(text="" if p is None else f"{p:.4f}"),
-                ]
-                rows.append([*map(_name_cell, (system.name, score.against or "")), *cells])
-        if rows:
-            head = ["system", "against", f"difference of {scores[0].headline}", "p"]
-            yield TextTable(scores[0].spec, head, rows, 2, shortened=2)
+def _tested(report: Results, spec: str, style: NumberFormat) -> Iterator[list[Cell]]:
+    labels = short_labels([run.label for run in report.runs])
+    for one in report.comparisons:
+        score, found = report.runs[one.run][one.measure], one.difference
+        if (one.measure, one.value) == (spec, score.headline):
+            yield [
+                *map(_name_cell, (labels[one.run], labels[one.against])),
+                Cell(text=style.within(found.difference, found.interval), differs=is_different(one, score)),
+                Cell(text=f"{one.p_holm:.4f}"),
+                Cell(text="" if math.isnan(found.effect) else f"{found.effect:.2f}"),
+            ]
+
+
+def _tested_systems(report: Results, spec: str, style: NumberFormat) -> Iterator[list[Cell]]:
+    for system in report.systems:
+        score = system[spec]
+        found, p = score.differences.get(score.headline), score.p_holm.get(score.headline)
+        if found is not None:
+            yield [
+                *map(_name_cell, (system.name, score.against or "")),
+                Cell(text=style.within(found.difference, found.interval), differs=score.differs(score.headline)),
+                Cell(text="" if p is None else f"{p:.4f}"),
+            ]
 
 
 def score_tables(report: Results, style: NumberFormat) -> Iterator[TextTable]:

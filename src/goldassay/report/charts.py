@@ -86,11 +86,10 @@ def histogram_chart(chart: Mapping[str, Any]) -> alt.VConcatChart:
 
 
 def values_chart(report: Results) -> alt.VConcatChart:
-    """Draw the forest plot of every measure.
-
-    A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
-    either side. A tick is the human ceiling: what several gold standards score among themselves. A small circle is a single run.
-    """
+    """Draw the forest plot of every measure."""
+    # A point is a headline value, a line its interval, a band what chance gives, the mean and one standard deviation to
+    # either side. A tick is the human ceiling: what several gold standards score among themselves. A small circle is a
+    # single run.
     charts = []
     for spec in report.measures:
         entries, scale = forest(report, spec)

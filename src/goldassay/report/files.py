@@ -75,11 +75,9 @@ def refuse_characters(texts: pl.Series, characters: str, name: str) -> None:
 
 
 def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) -> None:
-    """Write a temporary file in the same folder, then rename it: readers see the old file or the complete new one.
-
-    A symbolic link is kept, and its target is replaced. A replaced file keeps its mode. Devices
-    and FIFOs are written to directly.
-    """
+    """Write a temporary file in the same folder, then rename it: readers see the old file or the complete new one."""
+    # A symbolic link is kept, and its target is replaced. A replaced file keeps its mode. Devices and FIFOs are written
+    # to directly.
     try:
         check_writable(path)
         if _is_stream(path):

@@ -49,10 +49,8 @@ class Gate:
         )
 
     def values_of(self, score: Score | Measure[Any, Any]) -> list[str]:
-        """Return the values of a score, or of a measure, that the gate matches.
-
-        A single word is a value, or else the name of a measure, for its headline.
-        """
+        """Return the values of a score, or of a measure, that the gate matches."""
+        # A single word is a value, or else the name of a measure, for its headline.
         spec = score.spec if isinstance(score, Score) else str(score)
         if self.measure in (spec, score.name):
             name = self.value or score.headline

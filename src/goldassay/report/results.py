@@ -272,7 +272,8 @@ class System:
     scores: tuple[SystemScore, ...]
 
     def __getitem__(self, name: str) -> SystemScore:
-        return next(score for score in self.scores if name in (score.spec, score.measure.name))
+        found: SystemScore = _find_score(self.scores, name)
+        return found
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -318,6 +319,14 @@ class View:
 
     items: Mapping[str, Listed]
     panels: Sequence[Panel]
+
+
+def _find_score(scores: Sequence[Any], name: str) -> Any:
+    """Find a score by its spec, which may be the name of another one too, or else the first by its name."""
+    found = [one for one in scores if one.spec == name] or [one for one in scores if one.measure.name == name]
+    if not found:
+        raise unknown_choice_error("score", name, [one.spec for one in scores])
+    return found[0]
 
 
 class _Lines:
@@ -380,10 +389,8 @@ class Run:
 
     def __getitem__(self, name: str) -> Score:
         check_type(name, str, "the name of a measure, or its spec")
-        for score in self.scores:
-            if name in (score.spec, score.name):
-                return score
-        raise unknown_choice_error("score", name, [score.spec for score in self.scores])
+        found: Score = _find_score(self.scores, name)
+        return found
 
 
 @dataclass(frozen=True)

@@ -33,11 +33,9 @@ def table_of(here: Numbers, there: Numbers, weights: Numbers | None = None) -> N
 
 
 def kappa_of(table: Numbers) -> Numbers:
-    """Compute Cohen's kappa of tables, shape (..., 2, 2); nan where both always say the same.
-
-    Source:
-        J. Cohen, A Coefficient of Agreement for Nominal Scales, Educational and Psychological Measurement 20 (1960).
-    """
+    """Compute Cohen's kappa of tables, shape (..., 2, 2); nan where both always say the same."""
+    # Source: J. Cohen, A Coefficient of Agreement for Nominal Scales, Educational and Psychological Measurement 20
+    # (1960).
     total = table.sum(axis=(-2, -1))
     seen = (table[..., 0, 0] + table[..., 1, 1]) / total
     chance = (table.sum(axis=-1) * table.sum(axis=-2)).sum(axis=-1) / total**2
@@ -63,11 +61,8 @@ def _resample(table: Numbers, statistic: Callable[[Numbers], Numbers], level: fl
 
 
 def alpha(ratings: NDArray[np.float64]) -> float:
-    """Compute Krippendorff's alpha of nominal ratings, float64, shape (items, raters); nan where a rater did not rate an item.
-
-    Source:
-        K. Krippendorff, Content Analysis (2004), section 11.3.
-    """
+    """Compute Krippendorff's alpha of nominal ratings, float64, shape (items, raters); nan where a rater did not rate an item."""
+    # Source: K. Krippendorff, Content Analysis (2004), section 11.3.
     rated = ~np.isnan(ratings)
     paired = rated.sum(axis=1) > 1
     values = np.unique(ratings[paired][rated[paired]])
@@ -91,12 +86,9 @@ class Sight(NamedTuple):
 
 
 def sight_of(truth: Numbers, verdicts: Numbers, weights: Numbers | None = None, *, level: float = LEVEL) -> Sight:
-    """Compare verdicts with labels of people.
-
-    Source:
-        W. Youden, Index for rating diagnostic tests, Cancer 3 (1950); R. Newcombe, Interval estimation for the difference between
-        independent proportions, Statistics in Medicine 17 (1998), method 10.
-    """
+    """Compare verdicts with labels of people."""
+    # Source: W. Youden, Index for rating diagnostic tests, Cancer 3 (1950); R. Newcombe, Interval estimation for the
+    # difference between independent proportions, Statistics in Medicine 17 (1998), method 10.
     weights = np.ones(len(truth)) if weights is None else weights
     shares = []
     for value in (1, 0):

@@ -83,12 +83,11 @@ class _Unit(NamedTuple):
 
 
 def why_uneven(ledger: Ledger, judge: Judge, system: int) -> str:
-    """Return why a judge would make an estimate biased; the empty text if nothing shows that.
-
-    Verdicts on the other items stand for those on the labelled ones. So whether there is an answer may depend on the item, but not
-    on whether it has a label, and an item may be left out for no reason that has to do with its being right. The beginning and the end
-    of a table may be without verdicts, since its order is random: in each stratum only what is between verdicts is compared.
-    """
+    """Return why a judge would make an estimate biased; the empty text if nothing shows that."""
+    # Verdicts on the other items stand for those on the labelled ones. So whether there is an answer may depend on the
+    # item, but not on whether it has a label, and an item may be left out for no reason that has to do with its being
+    # right. The beginning and the end of a table may be without verdicts, since its order is random: in each stratum
+    # only what is between verdicts is compared.
     units, verdicts, silent = _units_of(ledger, system), judge.first, judge.first_silent
     others = [unit.item for unit in units if not unit.labelled]
     if others and not any(item in verdicts and item not in silent for item in others):
@@ -142,15 +141,11 @@ def _differing(
 
 
 def chance_of_split(rows: Sequence[tuple[int, bool, bool]]) -> float:
-    """Return the two-sided p of two properties being independent within strata, from a row of each unit: stratum and properties.
-
-    Given how many units of each stratum have each, those that have both are a sum of hypergeometric numbers. With one stratum this is
-    Fisher's exact test, with twice the smaller tail.
-
-    Source:
-        C. Mehta, N. Patel and R. Gray, Computing an Exact Confidence Interval for the Common Odds Ratio in Several 2 x 2 Contingency
-        Tables, JASA 80 (1985).
-    """
+    """Return the two-sided p of two properties being independent within strata, from a row of each unit: stratum and properties."""
+    # Given how many units of each stratum have each, those that have both are a sum of hypergeometric numbers. With one
+    # stratum this is Fisher's exact test, with twice the smaller tail.
+    # Source: C. Mehta, N. Patel and R. Gray, Computing an Exact Confidence Interval for the Common Odds Ratio in
+    # Several 2 x 2 Contingency Tables, JASA 80 (1985).
     least, chances = 0, np.ones(1)
     for table in _tables(rows):
         first, here = hypergeometric(*table)

@@ -88,12 +88,10 @@ class Estimate(NamedTuple):
 
 
 def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
-    """Estimate a share, or a difference of shares, from draws within strata.
-
-    Source:
-        W. Cochran, Sampling Techniques (1977), sections 5.3 and 9A.4; E. Korn and B. Graubard, Confidence Intervals for
-        Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998), for the effective size.
-    """
+    """Estimate a share, or a difference of shares, from draws within strata."""
+    # Source: W. Cochran, Sampling Techniques (1977), sections 5.3 and 9A.4; E. Korn and B. Graubard, Confidence
+    # Intervals for Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998), for the
+    # effective size.
     counts, means, weights = draws.counts, draws.means, draws.weights
     apart = (draws.values - means[draws.strata]) ** 2
     squares = np.bincount(draws.strata, weights=apart, minlength=len(counts))

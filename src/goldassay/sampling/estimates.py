@@ -167,13 +167,10 @@ class Ledger:
         *,
         within: Numbers | None = None,
     ) -> Estimate:
-        """Estimate a ratio of two means by its linear terms: ``factor[0] * above / (factor[1] + below)``.
-
-        Both means are 0 outside of the strata ``within``. A ratio of strata that are labelled completely is known exactly.
-
-        Source:
-            W. Cochran, Sampling Techniques (1977), section 6.
-        """
+        """Estimate a ratio of two means by its linear terms: ``factor[0] * above / (factor[1] + below)``."""
+        # Both means are 0 outside of the strata `within`. A ratio of strata that are labelled completely is known
+        # exactly.
+        # Source: W. Cochran, Sampling Techniques (1977), section 6.
         top = self.estimate(weights, above, continuity=False).value * factor[0]
         bottom = self.estimate(weights, below, continuity=False).value + factor[1]
         if bottom <= 0:
@@ -256,10 +253,9 @@ def group_estimate(
 
 
 def design_effect(found: Estimate, labels: int, population: int) -> float:
-    """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement.
-
-    The variance of labels is divided by one less than their number, but where all are alike by their number (`designs.estimate`).
-    """
+    """Return by how much the variance of an estimate exceeds that of a simple sample of as many labels, without replacement."""
+    # The variance of labels is divided by one less than their number, but where all are alike by their number
+    # (`designs.estimate`).
     if not 0 < found.effective < math.inf or not 1 < labels < population:
         return 1.0
     plain = labels - (0 < found.value < 1)
@@ -267,10 +263,9 @@ def design_effect(found: Estimate, labels: int, population: int) -> float:
 
 
 def labels_of_judge(ledger: Ledger, verdicts: Mapping[str, float], system: int, level: float = LEVEL) -> dict[str, Any]:
-    """Align labels and verdicts for `judges.assess`, the strata numbered by those that a prediction has.
-
-    What a judge sees is counted item by item. Estimates are of draws: items of one cluster are right or wrong together.
-    """
+    """Align labels and verdicts for `judges.assess`, the strata numbered by those that a prediction has."""
+    # What a judge sees is counted item by item. Estimates are of draws: items of one cluster are right or wrong
+    # together.
     weights, labels = ledger.members(system), ledger.labels
     number = {int(stratum): row for row, stratum in enumerate(np.flatnonzero(weights))}
     both: list[tuple[int, float, float]] = []

@@ -30,11 +30,8 @@ FEW, FEW_OF_MANY, MANY = 2, 3, 50
 
 
 def wilson(right: ArrayLike, size: ArrayLike, level: float = LEVEL) -> tuple[Numbers, Numbers]:
-    """Compute Wilson's score interval.
-
-    Source:
-        E. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
-    """
+    """Compute Wilson's score interval."""
+    # Source: E. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
     right, size = (np.asarray(one, dtype=np.float64) for one in (right, size))
     z = normal_quantile((1 + level) / 2)
     share = right / size
@@ -44,11 +41,9 @@ def wilson(right: ArrayLike, size: ArrayLike, level: float = LEVEL) -> tuple[Num
 
 
 def wilson_poisson(right: float, size: float, level: float = LEVEL) -> tuple[float, float]:
-    """Compute Wilson's interval with a bound of the Poisson distribution where few items are right, or few are wrong.
-
-    Source:
-        L. Brown, T. Cai and A. DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16 (2001).
-    """
+    """Compute Wilson's interval with a bound of the Poisson distribution where few items are right, or few are wrong."""
+    # Source: L. Brown, T. Cai and A. DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16
+    # (2001).
     low, high = (float(end) for end in wilson(right, size, level))
     few = range(1, 1 + (FEW_OF_MANY if size > MANY else FEW))
     if right in few:
@@ -68,13 +63,9 @@ def _poisson_bound(count: int, level: float) -> float:
 
 
 def shortest(right: float, size: float, level: float = LEVEL, *, prior: str = "jeffreys") -> Ends:
-    """Compute the interval of highest posterior density: the shortest one that holds so much of the posterior.
-
-    It is found as a root: of the share below its lower end, at which the densities at both ends are equal.
-
-    Source:
-        S. Marchesin and G. Silvello, Credible Intervals for Knowledge Graph Accuracy Estimation, SIGMOD 2025.
-    """
+    """Compute the interval of highest posterior density: the shortest one that holds so much of the posterior."""
+    # It is found as a root: of the share below its lower end, at which the densities at both ends are equal.
+    # Source: S. Marchesin and G. Silvello, Credible Intervals for Knowledge Graph Accuracy Estimation, SIGMOD 2025.
     a, b = right + PRIORS[prior], size - right + PRIORS[prior]
     if right <= 0 or a <= 1:
         return 0.0, beta_quantile(level, a, b)
@@ -97,14 +88,10 @@ def adaptive(right: float, size: float, level: float = LEVEL) -> Ends:
 
 
 def mid_p(right: int, drawn: int, population: int | None = None, level: float = LEVEL) -> tuple[float, float]:
-    """Compute the exact mid-p interval of a simple sample.
-
-    It holds every share whose two tails, the observed count taken half, both exceed half of what the level leaves.
-
-    Source:
-        H. Lancaster, Significance Tests in Discrete Distributions, JASA 56 (1961); A. Agresti and A. Gottard,
-        Nonconservative exact small-sample inference for discrete data, CSDA 51 (2007).
-    """
+    """Compute the exact mid-p interval of a simple sample."""
+    # It holds every share whose two tails, the observed count taken half, both exceed half of what the level leaves.
+    # Source: H. Lancaster, Significance Tests in Discrete Distributions, JASA 56 (1961); A. Agresti and A. Gottard,
+    # Nonconservative exact small-sample inference for discrete data, CSDA 51 (2007).
     tail = (1 - level) / 2
     if population is None:
         return _mid_p_infinite(right, drawn, tail)

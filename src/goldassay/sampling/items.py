@@ -333,11 +333,8 @@ def _encode_names(sides: Sequence[Items], roles: Sequence[str]) -> dict[str, tup
 
 
 def priorities(parts: Mapping[str, Part], seed: int) -> NDArray[np.uint64]:
-    """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn.
-
-    Source:
-        E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
-    """
+    """Return a number for each item that looks random, and is the same in any file that has the item: the smallest are drawn."""
+    # Source: E. Cohen and H. Kaplan, Summarizing Data using Bottom-k Sketches, PODC 2007.
     columns: dict[int, list[Codes]] = {}
     for part in parts.values():
         columns.setdefault(id(part.names), []).append(part.codes)
@@ -368,11 +365,9 @@ def _numbered(names: Sequence[str], columns: Sequence[Codes], seed: int) -> NDAr
 
 
 def evidence_levels(found: Population, gold: Items) -> tuple[Codes, list[str]]:
-    """Return for each item how near gold is to it, part by part.
-
-    Within documents: exact, the same relation, one end the same, or nothing. Without documents every relation is that of some gold
-    item; there it is exact, both ends known, one end known, or nothing.
-    """
+    """Return for each item how near gold is to it, part by part."""
+    # Within documents: exact, the same relation, one end the same, or nothing. Without documents every relation is that
+    # of some gold item; there it is exact, both ends known, one end known, or nothing.
     both = population_of([*found.sides, gold])
     theirs, documents = both.members[-1], both.parts.get(DOCUMENT)
     ends = [both.parts[role] for role in (SOURCE, TARGET) if role in both.parts]

@@ -27,11 +27,8 @@ def prediction_powered(
     *,
     power: Power = "ppi++",
 ) -> tuple[float, float, float]:
-    """Estimate a share from labels and verdicts of a judge (prediction-powered inference).
-
-    Source:
-        A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
-    """
+    """Estimate a share from labels and verdicts of a judge (prediction-powered inference)."""
+    # Source: A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
     size, rest = len(labels), len(others)
     trust = float(power == "ppi" and rest > 0)
     if power == "ppi++" and rest:
@@ -122,11 +119,9 @@ def assess(
     flips: float = math.nan,
     uneven: str = "",
 ) -> Admission:
-    """Hold a judge against labels, estimate with and without it, and admit it, or refuse one without information or that saves too few labels.
-
-    Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are. ``uneven`` is why
-    its verdicts on the other items do not stand for those on the labelled ones.
-    """
+    """Hold a judge against labels, estimate with and without it, and admit it, or refuse one without information or that saves too few labels."""
+    # Labels and verdicts may be means of clusters; then what the judge sees of items is given, and how many these are.
+    # `uneven` is why its verdicts on the other items do not stand for those on the labelled ones.
     strata = np.zeros(len(labels), dtype=np.int64) if strata is None else strata
     other_strata = np.zeros(len(others), dtype=np.int64) if other_strata is None else other_strata
     weights = np.ones(1) if weights is None else weights

@@ -69,11 +69,8 @@ class Plan(NamedTuple):
 
 
 def influences(units: Units, divide: Callable[[Counts], Mapping[str, Any]], value: str) -> tuple[float, Numbers]:
-    """Return a value, and what each unit contributes to it, by leaving it out.
-
-    Source:
-        B. Efron and C. Stein, The Jackknife Estimate of Variance, Annals of Statistics 9 (1981).
-    """
+    """Return a value, and what each unit contributes to it, by leaving it out."""
+    # Source: B. Efron and C. Stein, The Jackknife Estimate of Variance, Annals of Statistics 9 (1981).
 
     def of(matrix: Numbers) -> Numbers:
         return np.asarray(divide(Counts(dict(zip(units.counts, matrix.T, strict=True))))[value], dtype=np.float64)
@@ -84,15 +81,12 @@ def influences(units: Units, divide: Callable[[Counts], Mapping[str, Any]], valu
 
 
 def power_of(shift: float, critical: float, freedom: float, floor: float = 0.0) -> float:
-    """Return how likely a shifted standard normal variable Z is beyond its estimated error: P(Z^2 > (critical s)^2 + floor^2).
-
-    s^2 is chi-squared / freedom, independent of Z. Given s the probability is that of two normal tails, so what is left is a
-    mean over s, whose density is proportional to s^(f - 1) exp(-f s^2 / 2). Without a floor it is the noncentral t.
-
-    Source:
-        W. Cochran, The distribution of quadratic forms in a normal system, Proceedings of the Cambridge Philosophical Society
-        30 (1934), for s and Z; the mean is a sum over a fine grid.
-    """
+    """Return how likely a shifted standard normal variable Z is beyond its estimated error: P(Z^2 > (critical s)^2 + floor^2)."""
+    # s^2 is chi-squared / freedom, independent of Z. Given s the probability is that of two normal tails, so what is
+    # left is a mean over s, whose density is proportional to s^(f - 1) exp(-f s^2 / 2). Without a floor it is the
+    # noncentral t.
+    # Source: W. Cochran, The distribution of quadratic forms in a normal system, Proceedings of the Cambridge
+    # Philosophical Society 30 (1934), for s and Z; the mean is a sum over a fine grid.
     reach = GRID_REACH / math.sqrt(2 * freedom)
     low = max(0.0, 1 - reach)
     s = low + (1 + reach - low) * (np.arange(GRID) + 0.5) / GRID
@@ -165,11 +159,9 @@ def critical_t(freedom: int, level: float = LEVEL) -> float:
 
 
 def fewest_units(level: float = LEVEL) -> int:
-    """Return with how many units a randomisation can be significant: of n, no p is smaller than 2 / 2^n.
-
-    Source:
-        E. Edgington and P. Onghena, Randomization Tests (2007): the units' own outcomes, and all swapped, are 2 of 2^n.
-    """
+    """Return with how many units a randomisation can be significant: of n, no p is smaller than 2 / 2^n."""
+    # Source: E. Edgington and P. Onghena, Randomization Tests (2007): the units' own outcomes, and all swapped, are 2
+    # of 2^n.
     return find_first(2, 64, lambda units: 2 / 2**units <= 1 - level + ROUNDING)
 
 

@@ -469,14 +469,11 @@ class _Estimation:
 def narrow_intervals(
     found: Mapping[str, Interval], values: Mapping[str, float], drawn: int, documents: int
 ) -> dict[str, Interval]:
-    """Narrow intervals that resample documents as if they were drawn with replacement: they are drawn without.
-
-    The variance of a mean of drawn documents is then smaller by the share that is drawn, and so is that of a ratio of two means by its
-    linear terms. So the ends are nearer to the value by the root of what is left, and with all documents the value is known exactly.
-
-    Source:
-        W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
-    """
+    """Narrow intervals that resample documents as if they were drawn with replacement: they are drawn without."""
+    # The variance of a mean of drawn documents is then smaller by the share that is drawn, and so is that of a ratio of
+    # two means by its linear terms. So the ends are nearer to the value by the root of what is left, and with all
+    # documents the value is known exactly.
+    # Source: W. Cochran, Sampling Techniques (1977), sections 2.6 and 6.4.
     if drawn == documents:
         return {name: Interval(value, value) for name, value in values.items() if not math.isnan(value)}
     nearer = math.sqrt(max(1 - drawn / documents, 0.0)) if documents else 1.0

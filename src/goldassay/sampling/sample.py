@@ -212,10 +212,9 @@ def pick(found: Population, asked: SampleRequest, strata: Strata, before: Before
 
 
 def spread_of(labels: Sequence[float] | Numbers) -> float:
-    """Return the standard deviation of the labels of a stratum, as if there were two hits and two misses more.
-
-    With fewer, a stratum whose first labels happen to be alike gets too few of the next ones, and intervals are too narrow.
-    """
+    """Return the standard deviation of the labels of a stratum, as if there were two hits and two misses more."""
+    # With fewer, a stratum whose first labels happen to be alike gets too few of the next ones, and intervals are too
+    # narrow.
     share = (sum(labels) + MORE) / (len(labels) + 2 * MORE)
     return math.sqrt(share * (1 - share))
 
@@ -354,10 +353,9 @@ def most_turns(share: int) -> int:
 
 
 def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: Codes) -> DrawnRows:
-    """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without.
-
-    An item is drawn, and with it its cluster: as likely as the cluster is large. Of a cluster that is drawn again the next items are labelled.
-    """
+    """Draw clusters within strata with probability proportional to size, with replacement, and of each some items without."""
+    # An item is drawn, and with it its cluster: as likely as the cluster is large. Of a cluster that is drawn again the
+    # next items are labelled.
     part, numbers, most = (
         found.parts[cluster_role(found.parts, asked)],
         priorities(found.parts, asked.seed),

@@ -35,11 +35,8 @@ def beta_density(x: float, a: float, b: float) -> float:
 
 
 def beta_share(x: float, a: float, b: float) -> float:
-    """Return the share of a beta distribution below x: the regularised incomplete beta function.
-
-    Source:
-        W. Press et al., Numerical Recipes (2007), section 6.4: the continued fraction by Lentz's method.
-    """
+    """Return the share of a beta distribution below x: the regularised incomplete beta function."""
+    # Source: W. Press et al., Numerical Recipes (2007), section 6.4: the continued fraction by Lentz's method.
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
@@ -86,10 +83,8 @@ def t_quantile(share: float, freedom: float) -> float:
 
 
 def hypergeometric(right: int, population: int, drawn: int) -> tuple[int, Numbers]:
-    """Return the probabilities of the numbers of right items in a sample without replacement, and the first number.
-
-    They are products of ratios that are normalised at the end, so that no large factorial is needed.
-    """
+    """Return the probabilities of the numbers of right items in a sample without replacement, and the first number."""
+    # They are products of ratios that are normalised at the end, so that no large factorial is needed.
     first, last = max(0, drawn - (population - right)), min(drawn, right)
     k = np.arange(first, last, dtype=np.float64)
     ratios = np.log((right - k) * (drawn - k)) - np.log((k + 1) * (population - right - drawn + k + 1))

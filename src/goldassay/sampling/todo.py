@@ -110,10 +110,8 @@ def load_design(path: str | PathLike[str]) -> Sample:
 
 
 def copy_labels(rows: Sequence[dict[str, str]], sample: Sample, path: str | PathLike[str]) -> list[dict[str, str]]:
-    """Take the labels of another table for the items that are in both, those of each rater in a row, and what was missed of documents.
-
-    An item that was missed there, and is predicted now, is right.
-    """
+    """Take the labels of another table for the items that are in both, those of each rater in a row, and what was missed of documents."""
+    # An item that was missed there, and is predicted now, is right.
     old, answers = load_design(path), dict[Any, list[dict[str, str]]]()
     keys = {name: item.key for name, item in sample.items.items()}
     drawn = {one.cluster for one in sample.draws} if sample.asked.design == old.asked.design == "documents" else ()
@@ -198,10 +196,8 @@ def page_of(
     nonce: str = "",
     exhaustive: bool = False,
 ) -> str:
-    """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says.
-
-    With ``exhaustive`` it also has room for the right items of each document that were not predicted.
-    """
+    """Write the page that labels items with the keyboard: offline, or saving each label where ``save`` says."""
+    # With `exhaustive` it also has room for the right items of each document that were not predicted.
     template = (Path(__file__).parent / "label.html").read_text(encoding="utf-8")
     shown_rows = [row for row in rows if exhaustive or row[FIRST]]
     missed = [one for one in parts_of(rows[0] if rows else {}) if one != "document"] if exhaustive else None
@@ -218,10 +214,9 @@ def page_of(
 def put_answer(
     rows: Sequence[Mapping[str, str]], answer: Mapping[str, str], *, exhaustive: bool = False
 ) -> list[dict[str, str]]:
-    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these.
-
-    What has no id is a drawn document, or a right item of it that was missed, which is added, and removed if it has no label any more.
-    """
+    """Put the answer of a rater into a table: into the rater's row of the item, a row without an answer, or a new one after these."""
+    # What has no id is a drawn document, or a right item of it that was missed, which is added, and removed if it has
+    # no label any more.
     name, rater, columns = answer[FIRST], answer["rater"], parts_of(rows[0] if rows else {})
     parts = {} if name else {part: answer.get(part, "") for part in columns}
     missed = any(cell for part, cell in parts.items() if part != "document")

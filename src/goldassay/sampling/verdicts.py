@@ -36,10 +36,8 @@ SHOWN = 80
 
 
 def read_verdicts(path: str | PathLike[str]) -> Iterator[Label]:
-    """Read verdicts of a judge: a table, JSON Lines, an array, an object by item, or a batch file. The answer is None where there is none.
-
-    Columns are ``item`` (or ``id``) and ``verdict`` (or ``label``), and perhaps ``judge`` and ``run``.
-    """
+    """Read verdicts of a judge: a table, JSON Lines, an array, an object by item, or a batch file. The answer is None where there is none."""
+    # Columns are `item` (or `id`) and `verdict` (or `label`), and perhaps `judge` and `run`.
     unknown, lines, known = Counter[str](), list[int](), 0
     for line, row in _records(path):
         record = {key.strip().lower(): cell for key, cell in row.items()}

@@ -52,10 +52,8 @@ CONTEXT = {
 
 
 def export(tasks: Tasks, store: Store, folder: Path) -> list[Path]:
-    """Write the leaderboard of each phase, of tasks also that over all, and all submissions as CSV and JSON, and a Croissant record of these files.
-
-    No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
-    """
+    """Write the leaderboard of each phase, of tasks also that over all, and all submissions as CSV and JSON, and a Croissant record of these files."""
+    # No token, upload or gold is among them. Values of hidden phases are: the file is the organiser's.
     check_folder(folder)
     tables, counting = _leaderboards(tasks, store)
     tables["submissions"] = _submissions(store, counting, tasks.challenges)
@@ -168,10 +166,8 @@ def _croissant(tasks: Tasks, tables: Mapping[str, pl.DataFrame], files: Mapping[
 
 
 def back_up(store: Store, path: Path) -> int:
-    """Write all that a leaderboard must not lose into one file, also while it is served, and count the submissions.
-
-    The tables are read in one transaction, and the files of the submissions in them are never changed.
-    """
+    """Write all that a leaderboard must not lose into one file, also while it is served, and count the submissions."""
+    # The tables are read in one transaction, and the files of the submissions in them are never changed.
     tables = _read_tables(store)
 
     def write(stream: BinaryIO) -> None:

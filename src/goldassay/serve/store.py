@@ -63,14 +63,10 @@ LONGEST_TEAM = 60
 
 
 def groups_of(names: Sequence[str], p: Mapping[frozenset[str], float]) -> list[str] | None:
-    """Assign letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested.
-
-    All pairs are tested, so the p values are adjusted for the false discovery rate.
-
-    Source:
-        Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57
-        (1995).
-    """
+    """Assign letters to ranked systems: two share a letter exactly if they do not differ significantly; None if a pair was not tested."""
+    # All pairs are tested, so the p values are adjusted for the false discovery rate.
+    # Source: Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical
+    # Society B 57 (1995).
     pairs = [frozenset(pair) for pair in combinations(names, 2)]
     if any(pair not in p for pair in pairs):
         return None
@@ -182,13 +178,10 @@ class RankedTeam(NamedTuple):
 
 
 def climb(values: Sequence[float], order: Order) -> list[float]:
-    """Show each value of a team; on a ladder the best of its steps so far, until a value is better by more than a step.
-
-    However often a team asks, it learns of gold only what the few steps say.
-
-    Source:
-        A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML 2015, algorithm 1.
-    """
+    """Show each value of a team; on a ladder the best of its steps so far, until a value is better by more than a step."""
+    # However often a team asks, it learns of gold only what the few steps say.
+    # Source: A. Blum and M. Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML 2015,
+    # algorithm 1.
     if order.step is None:
         return list(values)
     shown: list[float] = []
@@ -447,10 +440,9 @@ class Store:
             session.execute(update(Submission).where(Submission.id == one.id).values(withdrawn=False, chosen=True))
 
     def claim(self, lease: timedelta = LEASE, tasks: Iterable[str] | None = None) -> Submission | None:
-        """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it.
-
-        What was ended before waits behind what was not: kills hit all alike, and what ends its worker holds up no other.
-        """
+        """Take the submission that has waited longest, to score it; also one whose claim has ended, since nothing renews it."""
+        # What was ended before waits behind what was not: kills hit all alike, and what ends its worker holds up no
+        # other.
         now = datetime.now(UTC)
         with self._session() as session:
             self._put_back(session, Submission.leased < now)

@@ -192,12 +192,10 @@ def edges(sentence: Sentence, *, labelled: bool = True) -> list[Edge]:
 
 
 def align(pred: Sequence[Edge], gold: Sequence[Edge]) -> Alignment:
-    """Map nodes to nodes, one to one, and scopes to scopes, so that most relations match.
-
-    Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound. If
-    that is not finished after 20,000 steps, the best mapping so far is returned, with an upper bound on the matching
-    relations.
-    """
+    """Map nodes to nodes, one to one, and scopes to scopes, so that most relations match."""
+    # Hill climbing (at most a million relations looked at) from the nodes of the same spelling, then branch and bound.
+    # If that is not finished after 20,000 steps, the best mapping so far is returned, with an upper bound on the
+    # matching relations.
     labels, others = (Counter(label for label, _, _ in side) for side in (pred, gold))
     bound = (labels & others).total()
     nodes = _climb(pred, gold)

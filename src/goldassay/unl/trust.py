@@ -98,10 +98,8 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
 
 
 def merge_texts(gold_standards: Sequence[Texts], least: int) -> Texts:
-    """Make one set of sentences, each with the wordings that at least so many gold standards give it.
-
-    Sentences are the same by id, or by order where ids are not unique. A sentence without a wording is left out.
-    """
+    """Make one set of sentences, each with the wordings that at least so many gold standards give it."""
+    # Sentences are the same by id, or by order where ids are not unique. A sentence without a wording is left out.
     by_id = all(len(set(gold.ids)) == len(gold) for gold in gold_standards)
     if not by_id and len({len(gold) for gold in gold_standards}) > 1:
         raise UsageError(

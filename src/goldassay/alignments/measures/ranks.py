@@ -99,11 +99,9 @@ class Ranks:
 
 
 def places_of_first(size: int, some: int) -> NDArray[np.float64]:
-    """Return how likely each place of a random order is that of the first of some of its elements.
-
-    At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is found from
-    the one before.
-    """
+    """Return how likely each place of a random order is that of the first of some of its elements."""
+    # At place j all of the some are at j or after it, and one of them is there: C(n - j, r - 1) / C(n, r). Each is
+    # found from the one before.
     place = np.arange(1, size)
     ratios = np.maximum(size - place - some + 1, 0) / (size - place)
     return np.asarray(some / size * np.concatenate([[1.0], np.cumprod(ratios)]))
@@ -223,10 +221,8 @@ def _keep_best_relation(pools: Candidates) -> Candidates:
 
 
 def _queries_of_references(kind: _Kind, pools: Candidates) -> Rows:
-    """Find the list of each reference, -1 for none: by its source and target.
-
-    Where lists name no target, the first list of a source answers its first row in gold, the second its second.
-    """
+    """Find the list of each reference, -1 for none: by its source and target."""
+    # Where lists name no target, the first list of a source answers its first row in gold, the second its second.
     numbering = kind.numbering
     queries = numbering.pair_keys(pools.queries, gold=False)
     wanted = numbering.pair_keys(kind.gold, gold=True)

@@ -177,11 +177,9 @@ def _frame(steps: Steps, here: str, there: str, name: str) -> pl.DataFrame:
 
 
 def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
-    """Assign correspondences one-to-one, with the greatest sum.
-
-    Every row of gold is assigned exactly one column: a prediction, or one of its own that stands for nothing. All values are
-    raised by 1, since the solver knows no edges of value 0; that adds the same to every assignment.
-    """
+    """Assign correspondences one-to-one, with the greatest sum."""
+    # Every row of gold is assigned exactly one column: a prediction, or one of its own that stands for nothing. All
+    # values are raised by 1, since the solver knows no edges of value 0; that adds the same to every assignment.
     sparse = require("scipy.sparse.csgraph", extra="scipy", purpose="assign correspondences one to one")
     from scipy.sparse import csr_array
 

@@ -132,10 +132,8 @@ def _baseline_keys(path: str, numbering: Numbering) -> Rows:
 
 
 def _number_entities(both: Sides, how: str) -> Rows:
-    """Number all entities by their names, equal names alike; each entity without a name gets its own number.
-
-    As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
-    """
+    """Number all entities by their names, equal names alike; each entity without a name gets its own number."""
+    # As MELT does, words compare classes only with classes, and each kind of property and individuals likewise.
     labels: dict[str, str] = {}
     kinds: dict[str, int] = {}
     for side in (both.pred, both.gold):
@@ -157,10 +155,8 @@ def _letters(name: str) -> str:
 
 
 def _words(name: str) -> str:
-    """Bring a name to the number that MELT compares its bag of words by: the sum of the hash codes that Java gives the words.
-
-    An empty word adds nothing, and in rare cases unlike words have the same sum.
-    """
+    """Bring a name to the number that MELT compares its bag of words by: the sum of the hash codes that Java gives the words."""
+    # An empty word adds nothing, and in rare cases unlike words have the same sum.
     plain = re.sub(r"[^a-z\d\s:_]", "", CAMEL.sub("_", name).replace(" ", "_").lower(), flags=re.ASCII)
     return str(sum(map(_java_hash, plain.split("_"))) % JAVA_INT)
 

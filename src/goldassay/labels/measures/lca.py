@@ -227,11 +227,9 @@ class _Instance:
     def _climb(
         self, label: int, shared: AbstractSet[int], nearest_to: Callable[[int], tuple[int, list[int]]]
     ) -> list[Way]:
-        """List the ways up from a label to the first common ancestor on each that make the shortest joins.
-
-        All that lies above a common ancestor is one too. So a way reaches its first one in a step from a node that is none, and
-        no way to that node reaches one before.
-        """
+        """List the ways up from a label to the first common ancestor on each that make the shortest joins."""
+        # All that lies above a common ancestor is one too. So a way reaches its first one in a step from a node that is
+        # none, and no way to that node reaches one before.
         if label in shared:
             return [(label,)]
         steps, best, ends = self.above.steps[label], FAR, set[tuple[int, int]]()

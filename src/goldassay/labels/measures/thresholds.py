@@ -321,10 +321,8 @@ def _sum_from(column: NDArray[np.uint64], begin: Numbers, last: NDArray[np.bool_
 
 
 def _pass_on(pair: Pair, *, fill: bool) -> tuple[Numbers, FloatArray]:
-    """Pass scores on to what lies above, the deepest level first.
-
-    A node gets the best score of its children, and of its own; with ``fill`` its own counts where it has one.
-    """
+    """Pass scores on to what lies above, the deepest level first."""
+    # A node gets the best score of its children, and of its own; with `fill` its own counts where it has one.
     size, hierarchy = np.int64(len(pair.hierarchy)), pair.hierarchy
     keys, scores = pair.pred_instances * size + pair.pred_labels, pair.pred.scores
     if not fill:

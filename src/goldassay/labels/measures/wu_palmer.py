@@ -157,10 +157,8 @@ def _choose_as_nltk(pair: Pair, asked: Numbers, row: Numbers, over: NDArray[np.i
 
 
 def _count_between(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> Numbers:
-    """Count the edges between labels and ancestors of theirs, by the shortest way over what is above both.
-
-    A label may have a shortcut to something above its ancestor, so that the way there and back down is shorter.
-    """
+    """Count the edges between labels and ancestors of theirs, by the shortest way over what is above both."""
+    # A label may have a shortcut to something above its ancestor, so that the way there and back down is shorter.
     closure, size = pair.closure, len(pair.hierarchy)
     known = np.repeat(np.arange(size), np.diff(closure.starts)) * size + closure.nodes
     further = pair.hierarchy.closure(np.unique(above))

@@ -65,13 +65,12 @@ class SmallGraph:
 
 
 def edit_distance(here: SmallGraph, there: SmallGraph, *, named: bool = True, most: int | None = None) -> Distance:
-    """Count the fewest edits that make one graph into another: add, remove or rename a node or an edge.
-
-    A mapping of nodes decides all edits. Renaming a node never costs more than removing it and adding another, so the
-    smaller graph may be filled up with nodes that are not there, and every mapping is one to one. Mappings are tried
-    depth first, in an order that depends on names and edges only; a part of one is given up when what it costs already, and what is left at the least, is no better than
-    the best: the names and labels that only one side has left.
-    """
+    """Count the fewest edits that make one graph into another: add, remove or rename a node or an edge."""
+    # A mapping of nodes decides all edits. Renaming a node never costs more than removing it and adding another, so the
+    # smaller graph may be filled up with nodes that are not there, and every mapping is one to one. Mappings are tried
+    # depth first, in an order that depends on names and edges only; a part of one is given up when what it costs
+    # already, and what is left at the least, is no better than the best: the names and labels that only one side has
+    # left.
     search = _Search(here, there, named=named)
     if search.size > SEARCHED:
         return Distance(search.left(0, []), _count_edits_by_name(here, there, named=named))

@@ -183,10 +183,8 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
 def keep_best_references(
     gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool = True
 ) -> TripleSet:
-    """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples.
-
-    With the smallest, a document where nothing is right would cost less recall.
-    """
+    """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples."""
+    # With the smallest, a document where nothing is right would cost less recall.
     if len(gold.owners) == len(gold.ids):
         return gold
     counts = gold.references

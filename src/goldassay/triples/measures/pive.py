@@ -13,7 +13,6 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.errors import InputError
 from goldassay.core.matching import NO_MATCH
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
@@ -23,7 +22,7 @@ from goldassay.kernels.assigned import assign_rows
 from goldassay.triples.match import DocumentMatching, pair_documents
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
 from goldassay.triples.measures.measure import keep_best_references
-from goldassay.triples.measures.scripts import LARGEST, WrittenTriples, matching_attributes
+from goldassay.triples.measures.scripts import LARGEST, WrittenTriples, check_size, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
@@ -100,14 +99,8 @@ class Pive(Measure[TripleSet, PiveMatching]):
         for pair, (here, there) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
             ours = [] if here == NO_MATCH else pred.written_of(here)
             theirs = [] if there == NO_MATCH else gold.written_of(there)
-            if max(len(ours), len(theirs)) > LARGEST:
-                raise InputError(
-                    "A document has too many triples for this preset.",
-                    path=pred.path,
-                    found=f"{max(len(ours), len(theirs)):,} triples",
-                    expected=f"at most {LARGEST:,}",
-                    hint="the measures triples, graph_match and ged have no such bound",
-                )
+            hint = "the measures triples, graph_match and ged have no such bound"
+            check_size(max(len(ours), len(theirs)), pred.path, most=LARGEST, hint=hint)
             row, least[pair], known = _graph(ours, theirs)
             rows.append(row)
             unknown += not known

@@ -172,7 +172,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
                 continue
             (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
             size = max(len(here), len(there))
-            _check(size, pred.path)
+            check_size(size, pred.path, most=LARGEST, hint="the measure triples has no such bound")
             found = [[count_matched_spans(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
             order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
@@ -254,14 +254,15 @@ def _worth(matched: tuple[int, ...]) -> float:
     return math.fsum(values_of(count_spans(np.array([matched]), scheme))[0, 2] for scheme in SCHEMES)
 
 
-def _check(size: int, path: str | None) -> None:
-    if size > LARGEST:
+def check_size(size: int, path: str | None, *, most: int, hint: str) -> None:
+    """Refuse a document with more triples than a preset compares."""
+    if size > most:
         raise InputError(
             "A document has too many triples for this preset.",
             path=path,
             found=f"{size:,} triples",
-            expected=f"at most {LARGEST:,}",
-            hint="the measure triples has no such bound",
+            expected=f"at most {most:,}",
+            hint=hint,
         )
 
 

@@ -42,10 +42,8 @@ HALF = {"partial": (OVERLAP, RELABELLED_OVERLAP)}
 
 
 def count_spans(matched: Numbers, scheme: str, slot: int | None = None) -> Numbers:
-    """Count correct, incorrect, partial, missed and spurious spans of pairs of triples in one scheme, over all slots or for one.
-
-    A spurious span counts against every slot, as nervaluate has it.
-    """
+    """Count correct, incorrect, partial, missed and spurious spans of pairs of triples in one scheme, over all slots or for one."""
+    # A spurious span counts against every slot, as nervaluate has it.
     slots = list(range(3)) if slot is None else [slot]
     kinds = matched[:, :12].reshape(-1, 3, 4)[:, slots].sum(axis=1)
     correct = kinds[:, list(CORRECT[scheme])].sum(axis=1)
@@ -91,11 +89,9 @@ class Slot:
 
 @lru_cache(maxsize=REMEMBERED)
 def count_matched_spans(reference: Triple, candidate: Triple) -> tuple[int, ...]:
-    """Match the spans of two triples.
-
-    For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans nothing matched; then how many
-    candidate spans matched nothing, in any slot.
-    """
+    """Match the spans of two triples."""
+    # For each slot of the reference: how many spans matched it in each of the four ways; then how many of its spans
+    # nothing matched; then how many candidate spans matched nothing, in any slot.
     references, candidates = _lay_out(reference, candidate)
     kinds = [[0, 0, 0, 0] for _ in range(3)]
     matched: list[Span] = []

@@ -192,10 +192,8 @@ class Discrepancy(SentenceMeasure[Document]):
 
 
 def text_discrepancy(pred: Sentence, gold: Sentence) -> Fraction:
-    """Divide the Levenshtein distance between two graphs as text by the length of the expected one.
-
-    The text has one relation per line, in the order of the file; an empty expected text counts as one character.
-    """
+    """Divide the Levenshtein distance between two graphs as text by the length of the expected one."""
+    # The text has one relation per line, in the order of the file; an empty expected text counts as one character.
     from rapidfuzz.distance import Levenshtein
 
     found, expected = graph_text(pred), graph_text(gold)

@@ -56,10 +56,8 @@ class SentenceMatching(Matching[Document | Texts]):
 
 
 def tight_limit(apart: Fraction) -> float:
-    """Return the highest number that as a limit is not above a discrepancy.
-
-    A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
-    """
+    """Return the highest number that as a limit is not above a discrepancy."""
+    # A limit means the decimal number that it is written as. So it may be above a fraction whose nearest number it is.
     nearest = float(apart)
     return math.nextafter(nearest, -math.inf) if Fraction(str(nearest)) > apart else nearest
 
