@@ -1,5 +1,6 @@
 """Scores on DuckDB: the same to the last bit, for random tables, every file that is a table, and odd files."""
 
+import functools
 import gzip
 import os
 import subprocess
@@ -13,13 +14,21 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
-from goldassay.engines import engine_of, tables
+from goldassay.engines import engine_of, on_duckdb, tables
 from goldassay.engines.tables import _is_quoted
 from goldassay.families import families
 from goldassay.formats import source
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 GOLD = [("a", "x"), ("b", "y"), ("c", "z")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_engine():
+    """One engine for each amount of memory: to start one takes as long as to score a small table."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_duckdb, "DuckDB", functools.cache(on_duckdb.DuckDB))
+        yield
 
 
 def score(pred, gold=GOLD, kind="alignment", measures="overlap", **more):
@@ -719,14 +728,14 @@ def test_the_command_line(goldassay_command, tmp_path):
     assert not (tmp_path / "e.csv").exists()
 
 
-def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path):
+def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     report = score([("a", "x")])
 
     def broken(frame, path):
         report.engine.__class__.write(report.engine, frame, path)
         raise OSError(28, "No space left on device")
 
-    report.engine.write = broken
+    monkeypatch.setattr(report.engine, "write", broken)
     from goldassay.report.explain import write_explain
 
     with pytest.raises(OutputError, match="No space left"):
