@@ -35,17 +35,25 @@ def chromium():
 
 
 class Opened:
-    """A page in the browser, and all that went wrong with it."""
+    """A page in the browser, and all that went wrong with what it shows."""
 
-    def __init__(self, page, address):
+    def __init__(self, page):
         self.page, self.requests, self.trouble = page, [], []
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("console", lambda message: self.trouble.append(message.text))
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
         page.set_default_timeout(1000 * LONGEST)
-        page.goto(address)
-        page.wait_for_selector("#items .pane .row, #none:not([hidden])")
+
+    def show(self, address, *, scheme, size):
+        """Show a report from the beginning."""
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.trouble.clear()
+        self.page.emulate_media(color_scheme=scheme, media="screen")
+        self.page.set_viewport_size(size)
+        self.page.goto(address)
+        self.page.wait_for_selector("#items .pane .row, #none:not([hidden])")
 
 
 def taxonomy():
