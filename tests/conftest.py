@@ -97,11 +97,15 @@ def pytest_collection_modifyitems(config, items):
 def pytest_configure(config):
     """Give each of several processes one thread for products of matrices: threads that wait for each other slow all of them.
 
-    Java runs for seconds here, which is not worth its second compiler, nor its threads that collect garbage: they take half of its time.
+    Java runs for seconds here, which is not worth its second compiler, nor its threads that collect garbage, which take half of its
+    time, nor a look at all of its code before it runs.
     """
     # What is collected stays: to look through it for garbage, again and again, takes a third of the time that it takes to collect it.
     gc.disable()
-    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+    os.environ.setdefault(
+        "JDK_JAVA_OPTIONS",
+        "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
+    )
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

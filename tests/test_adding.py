@@ -65,15 +65,17 @@ EACH = """
 import contextlib, io, json, sys
 from goldassay import __main__ as command
 command._explain_aborts = lambda: None  # where memory is limited, by a process of its own
-shown = []
+ended = []
 for words in json.loads(sys.argv[1]):
     sys.argv, found = ["goldassay", *words], io.StringIO()
-    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(found), contextlib.redirect_stderr(found):
-        command.main()
-    shown.append(found.getvalue())
-print(json.dumps(shown))
+    with contextlib.redirect_stdout(found), contextlib.redirect_stderr(found):
+        try:
+            command.main()
+        except SystemExit as stop:
+            ended.append((stop.code, found.getvalue()))
+print(json.dumps(ended))
 """
-"""Runs command lines in one process: to start one takes longer than to score these files."""
+"""Runs command lines in one process, and prints their codes and what they print: to start one takes longer than to score these files."""
 REGISTRY = """
 from goldassay.families import families
 from tests import registry
@@ -155,15 +157,11 @@ def test_what_is_added_costs_a_file_and_a_few_lines(section):
     assert (len(FILE.findall(text)), lines) == LINES[section]
 
 
-def test_what_is_added_works_on_the_command_line(newcomer):
+def test_what_is_added_works_on_the_command_line_and_the_registry_names_what_is_missing(newcomer):
     lines, wanted = zip(*(line for lines in WORKS.values() for line in lines), strict=True)
-    printed = json.loads(run(newcomer, "-c", EACH, json.dumps(lines)))
-    for words, shown, found in zip(lines, wanted, printed, strict=True):
+    printed, *message = run(newcomer, "-c", EACH + REGISTRY, json.dumps(lines)).splitlines()
+    for words, shown, (_, found) in zip(lines, wanted, json.loads(printed), strict=True):
         assert shown in found, (words, found)
-
-
-def test_the_registry_names_what_is_missing(newcomer):
-    message = run(newcomer, "-c", REGISTRY).splitlines()
     assert message[0].startswith(
         "vocabulary does not declare trust.merged (makes one gold of several): declare it in its FAMILY"
     )

@@ -8,6 +8,8 @@ import pytest
 from tests.cli.pairs import SECONDS, called
 from tests.cli.samples import CASES, PLACES, sample
 
+import goldassay.cli
+
 
 @pytest.fixture
 def files(tmp_path):
@@ -17,7 +19,7 @@ def files(tmp_path):
     return [str(tmp_path / f"{name}.csv") for name in ("gold", "a", "b")]
 
 
-LITERAL = ("-m", "literal", "--resamples", "500")
+LITERAL = ("-m", "literal", "--resamples", "200")
 
 
 def test_predictions_are_in_one_table_with_intervals_and_marks(goldassay_command, files):
@@ -44,7 +46,7 @@ def test_saved_reports_compare_without_their_files(goldassay_command, files, tmp
             == 0
         )
     (tmp_path / "a.csv").unlink()
-    result = goldassay_command("compare", *saved, "--resamples", "500")
+    result = goldassay_command("compare", *saved, "--resamples", "200")
     assert "* differs from a.csv" in result.out
     assert goldassay_command("compare", *saved, "--misses", "3").code == 2
 
@@ -147,7 +149,8 @@ def test_one_saved_report_where_nothing_is_tested_takes_no_flag_of_tests(goldass
     assert f"{flags[0]} has no effect with one saved report where nothing is tested" in refused.err
 
 
-def test_every_flag_has_an_effect_on_saved_reports_or_is_refused(files, tmp_path):
+def test_every_flag_has_an_effect_on_saved_reports_or_is_refused(files, tmp_path, monkeypatch):
+    monkeypatch.setattr(goldassay.cli, "make_command", functools.cache(goldassay.cli.make_command))
     gold, pred, worse = map(Path, files)
     as_before = worse.read_text()
     worse.write_text(gold.read_text())

@@ -30,21 +30,17 @@ def run_until_imports(files, *arguments):
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux shows what a process has loaded")
-@pytest.mark.parametrize(
-    ("number", "code", "delays"), [(signal.SIGINT, 130, (7, 130, 390)), (signal.SIGTERM, 143, (60, 240))]
-)
-def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number, code, delays):
+def test_a_signal_during_imports_ends_the_run_without_a_traceback(files):
     run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv").communicate(timeout=300)
     whole = (files / "out.csv").read_bytes()
     (files / "out.csv").unlink()
     before = sorted(files.rglob("*"))
-    codes = set()
-    for delay in delays:
+    for delay, number, code in ((7, signal.SIGINT, 130), (60, signal.SIGTERM, 143), (240, signal.SIGINT, 130)):
         process = run_until_imports(files, "--encoder", "minilm", "--explain", "out.csv")
         time.sleep(delay / 1000)
         process.send_signal(number)  # of no effect where the run is over already, on a fast machine
         _, err = process.communicate(timeout=300)
-        codes.add(process.returncode)
+        assert process.returncode in ({code} if delay < 100 else {code, 0})
         assert "Traceback" not in err
         assert "not installed" not in err
         # A run that is reported to end after its work is done has written all of it.
@@ -52,8 +48,6 @@ def test_a_signal_during_imports_ends_the_run_without_a_traceback(files, number,
             assert (files / "out.csv").read_bytes() == whole
             (files / "out.csv").unlink()
         assert sorted(files.rglob("*")) == before
-    assert code in codes
-    assert codes <= {code, 0}
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -216,8 +210,7 @@ def test_a_fault_of_ours_is_70_and_says_so(goldassay_command, files, monkeypatch
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("layout", ["text", "json", "csv"])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("layout", "unbuffered"), [("text", ""), ("text", "1"), ("json", ""), ("csv", "1")])
 def test_a_full_standard_output_is_reported(files, layout, unbuffered):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -270,7 +263,7 @@ def test_the_commands_of_all_families_are_listed_without_importing_them():
         assert word in done.stdout
 
 
-@pytest.mark.parametrize(("closed", "code"), [((1,), 2), ((2,), 0), ((0, 1, 2), 2), ((0, 2), 0)])
+@pytest.mark.parametrize(("closed", "code"), [((1,), 2), ((0, 1, 2), 2), ((0, 2), 0)])
 def test_a_closed_standard_stream_ends_like_a_full_one(files, closed, code):
     command = ["-m", "goldassay", "taxonomy", files / "good.csv", "-g", files / "gold.csv", "-m", "literal"]
     done = subprocess.run(

@@ -32,7 +32,9 @@ def test_whole_sums_are_whole_numbers():
 
 def test_items_of_an_engine_have_a_size_and_no_rows():
     items = LazyItems(frame=None, size=3)
-    matching = LazyMatching(pred_items=items, gold_items=items, counted=EngineCounts(counts=Counts({}), evidence=None))
+    matching = LazyMatching(
+        pred_items=items, gold_items=items, counted=EngineCounts(counts=Counts({}), evidence=lambda: None)
+    )
     assert len(items) == 3
     assert not matching.kept
     assert "lazy frame" in repr(matching)

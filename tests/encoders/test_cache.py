@@ -90,8 +90,8 @@ def encode_numbers(path, numbers):
 
 
 def test_processes_share_one_file(path):
-    runs = [range(9000), range(4500, 13500), range(0, 13500, 3), range(13500, 0, -2)]
-    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
+    runs = [range(6000), range(3000, 9000), range(0, 9000, 3), range(9000, 0, -2)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         results = list(pool.map(encode_numbers, [path] * 4, runs))
     for numbers, vectors in zip(runs, results, strict=True):
         np.testing.assert_array_equal(vectors, HashingEncoder(16).encode([f"label {n}" for n in numbers]))
@@ -105,7 +105,7 @@ def test_a_killed_run_goes_on_where_it_stopped(path):
         "from goldassay.encoders import CachedEncoder, HashingEncoder, cache\n"
         "cache.CHUNK = 50\n"
         "def say(stage, done, total): print(done, flush=True); time.sleep(0.01)\n"
-        "CachedEncoder(HashingEncoder(16), sys.argv[1]).encode([f'label {n}' for n in range(10**6)], progress=say)"
+        "CachedEncoder(HashingEncoder(16), sys.argv[1]).encode([f'label {n}' for n in range(10**5)], progress=say)"
     )
     with subprocess.Popen([sys.executable, "-c", script, path], stdout=subprocess.PIPE, env=os.environ) as process:
         while int(process.stdout.readline()) < 500:

@@ -1,10 +1,12 @@
 """Scores on DuckDB: the same to the last bit, for random tables, every file that is a table, and odd files."""
 
+import functools
 import gzip
 import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,13 +14,21 @@ from tests.engines.cases import MEASURES, OPTIONS, agree, drawn
 
 import goldassay
 from goldassay.core.errors import InputError, OutputError, RecordError, UsageError
-from goldassay.engines import engine_of, tables
+from goldassay.engines import engine_of, on_duckdb, tables
 from goldassay.engines.tables import _is_quoted
 from goldassay.families import families
 from goldassay.formats import source
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
 GOLD = [("a", "x"), ("b", "y"), ("c", "z")]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_engine():
+    """One engine for each amount of memory: to start one takes as long as to score a small table."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(on_duckdb, "DuckDB", functools.cache(on_duckdb.DuckDB))
+        yield
 
 
 def score(pred, gold=GOLD, kind="alignment", measures="overlap", **more):
@@ -36,7 +46,8 @@ def test_random_tables_score_alike(kind):
 def test_partial_gold_scores_alike(completeness):
     pred, gold = drawn("alignment", 1)
     measures = ["overlap", "overlap(duplicates=count, relation=graded)", "mrr"]
-    here, _ = agree(pred, gold, "alignment", measures, engine="duckdb", completeness=completeness)
+    some = measures if completeness == "judged" else measures[:1]
+    here, _ = agree(pred, gold, "alignment", some, engine="duckdb", completeness=completeness)
     assert here.runs[0].pred.left_out["unjudged"]
     assert here["overlap"].bounds
 
@@ -63,8 +74,10 @@ def lines(table, path, *, separator):
     return str(path)
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize("kind", ["taxonomy", "alignment", "axioms", "triples"])
+@pytest.mark.parametrize(
+    ("kind", "separator"),
+    [*(("alignment", separator) for separator in ",;\t"), ("taxonomy", ","), ("axioms", ";"), ("triples", "\t")],
+)
 def test_lines_score_alike(kind, separator, tmp_path):
     suffix = "tsv" if separator == "\t" else "csv"
     pred, gold = (table.with_columns(pl.col(pl.String).str.strip_chars()) for table in drawn(kind, 7))
@@ -100,7 +113,7 @@ def written(tables, folder, suffix):
 
 
 def test_odd_lines_score_alike(tmp_path):
-    agree(written(ODD, tmp_path, "tsv"), GOLD, "alignment", ["overlap", "mrr"], engine="duckdb")
+    agree(written(ODD, tmp_path, "tsv"), GOLD, "alignment", "mrr", engine="duckdb")
 
 
 def test_separators_within_concepts_are_white_space(tmp_path):
@@ -258,13 +271,13 @@ REFUSED = (
 """What an engine says that it does not read."""
 
 
-LARGEST = 3e6 if os.environ.get("GOLDASSAY_RELEASE") == "1" else 2e4
-"""Bytes up to which a given table is scored."""
+LARGEST, EACH = (3e6, 1) if os.environ.get("GOLDASSAY_RELEASE") == "1" else (2e4, 2)
+"""Bytes up to which a given table is scored, and whether each of them is or each second."""
 
 
 def tables_of(folder):
     tables = (path for path in folder.rglob("*") if path.suffix in {".csv", ".tsv", ".parquet"})
-    return sorted(path for path in tables if path.stat().st_size < LARGEST)
+    return sorted(path for path in tables if path.stat().st_size < LARGEST)[::EACH]
 
 
 FOLDERS = {"graphs": "taxonomy", "hierarchies": "taxonomy", "alignments": "alignment", "axioms": "axioms"}
@@ -273,7 +286,7 @@ FOLDERS = {"graphs": "taxonomy", "hierarchies": "taxonomy", "alignments": "align
 def test_every_given_table_scores_alike(reference_data):
     scored, refused = [], []
     for folder, kind in FOLDERS.items():
-        measures = [MEASURES[kind][0], MEASURES[kind][-1]]
+        measures = MEASURES[kind][-1]
         for path in tables_of(reference_data / folder):
             try:
                 with warnings.catch_warnings():
@@ -287,7 +300,7 @@ def test_every_given_table_scores_alike(reference_data):
             except (InputError, UsageError) as error:
                 refused.append(str(error))
     assert [messages for messages in refused if not any(words in messages for words in REFUSED)] == []
-    assert len(scored) >= 12, scored
+    assert len(scored) >= 8, scored
     assert {kind for _, kind in scored} == {"taxonomy", "alignment", "axioms"}
 
 
@@ -311,7 +324,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("kind", "pred", "gold"), PAIRS)
 def test_given_pairs_score_alike(kind, pred, gold, reference_data):
-    agree(str(reference_data / pred), str(reference_data / gold), kind, MEASURES[kind][:3], engine="duckdb")
+    agree(str(reference_data / pred), str(reference_data / gold), kind, MEASURES[kind][0], engine="duckdb")
 
 
 def test_given_graphs_as_tables_score_alike(reference_data):
@@ -331,9 +344,8 @@ def test_given_alignments_as_tables_score_alike(reference_data):
         relations = goldassay.alignments.relations.RELATIONS
         return pl.DataFrame({**ends, "relation": [relations[row] for row in one.relations], "score": one.scores})
 
-    folder = reference_data / "alignments" / "anatomy"
-    preds = {name: table(folder / name) for name in ("AML.rdf", "LogMapLt.rdf")}
-    agree(preds, table(folder / "reference.xml"), "alignment", MEASURES["alignment"], engine="duckdb")
+    tables = [table(reference_data / "alignments" / "anatomy" / name) for name in ("LogMapLt.rdf", "reference.xml")]
+    agree(*tables, "alignment", MEASURES["alignment"][1::6], engine="duckdb")
 
 
 @pytest.mark.parametrize(
@@ -454,15 +466,22 @@ def damaged(kind):
     yield f"{header}\n{row}\ne,{last}\n"
 
 
-def outcome(path, gold, kind, engine):
-    """Return what is counted and warned of, or the kind of the error."""
-    try:
-        run = goldassay.evaluate(path, gold=gold, kind=kind, measures=STRICT[kind], engine=engine).runs[0]
-    except InputError as error:
-        return "two columns of one name" if "same name" in str(error) else "refused"
-    counts = {name: value for name, value in run.scores[0].counts.items() if name.startswith(("hit", "n_"))}
-    # An engine has no lines.
-    return counts, sorted(line.partition(", first on line")[0] for line in run.warnings)
+def outcomes(paths, gold, kind, engine):
+    """Return by path what is counted and warned of, or the kind of the error."""
+    found = goldassay.evaluate(
+        dict(zip(paths, paths, strict=True)),
+        gold=gold,
+        kind=kind,
+        measures=STRICT[kind],
+        engine=engine,
+        unreadable="keep",
+    )
+    each = {one.label: "two columns of one name" if "same name" in one.error else "refused" for one in found.failures}
+    for run in found.runs:
+        counts = {name: value for name, value in run.scores[0].counts.items() if name.startswith(("hit", "n_"))}
+        # An engine has no lines.
+        each[run.label] = counts, sorted(line.partition(", first on line")[0] for line in run.warnings)
+    return each
 
 
 @pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
@@ -470,12 +489,14 @@ def outcome(path, gold, kind, engine):
 def test_lines_are_refused_and_warned_of_as_on_one_machine(kind, tmp_path):
     gold = tmp_path / "gold.csv"
     gold.write_text("\n".join(LINES[kind]) + "\n")
-    for number, text in enumerate(damaged(kind)):
-        path = tmp_path / f"p{number}.csv"
-        path.write_text(text)
-        local, there = (outcome(path, gold, kind, engine) for engine in (None, "duckdb"))
+    texts = {str(tmp_path / f"p{number}.csv"): text for number, text in enumerate(damaged(kind))}
+    for path, text in texts.items():
+        Path(path).write_text(text)
+    local, there = (outcomes([*texts], gold, kind, engine) for engine in (None, "duckdb"))
+    assert local.keys() == there.keys() == texts.keys()
+    for path, text in texts.items():
         # Triples that cannot be read are counted here, and refused on an engine.
-        assert there == local or (kind == "triples" and there == "refused"), text
+        assert there[path] == local[path] or (kind == "triples" and there[path] == "refused"), text
 
 
 @pytest.mark.parametrize(
@@ -621,8 +642,9 @@ def test_frames_of_other_libraries_are_tables():
 
     rows = {"source": ["a", "b"], "target": ["x", "w"]}
     relation = duckdb.connect().from_arrow(pa.table(rows))
-    for pred in (pl.DataFrame(rows), pl.LazyFrame(rows), pd.DataFrame(rows), pa.table(rows), relation):
-        assert score(pred)["overlap"].precision == 0.5
+    frames = (pl.DataFrame(rows), pl.LazyFrame(rows), pd.DataFrame(rows), pa.table(rows), relation)
+    report = score({str(type(frame)): frame for frame in frames})
+    assert [run["overlap"].precision for run in report.runs] == [0.5] * 5
 
 
 def test_evidence_joins_back_to_the_input(tmp_path):
@@ -706,14 +728,14 @@ def test_the_command_line(goldassay_command, tmp_path):
     assert not (tmp_path / "e.csv").exists()
 
 
-def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path):
+def test_evidence_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     report = score([("a", "x")])
 
     def broken(frame, path):
         report.engine.__class__.write(report.engine, frame, path)
         raise OSError(28, "No space left on device")
 
-    report.engine.write = broken
+    monkeypatch.setattr(report.engine, "write", broken)
     from goldassay.report.explain import write_explain
 
     with pytest.raises(OutputError, match="No space left"):

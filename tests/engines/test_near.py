@@ -80,7 +80,7 @@ def test_verdicts_are_those_of_one_machine(measure, seed, worth_cells, together,
     assert dict(counted.counts) == dict(here.counts)
     assert 0 < counted.counts["hit_pred"] < counted.counts["n_pred"]
     names = ["side", "verdict", *(("id",) if isinstance(measure, Nodes) else ("source", "target", "relation"))]
-    verdicts = counted.evidence.to_native().collect().select(names)
+    verdicts = counted.evidence().to_native().collect().select(names)
     assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
 
 
@@ -99,7 +99,7 @@ def test_the_edges_of_one_child_are_cut_over_several_blocks(monkeypatch):
     counted = OF_GRAPHS.count_near[Fuzzy](measure, *sides, engine, Context(encoder=ENCODER))
     here = measure.score(pred=of_one_machine(pred), gold=of_one_machine(gold), encoder=ENCODER)
     names = ["side", "verdict", "source", "target"]
-    verdicts = counted.evidence.to_native().collect().select(names)
+    verdicts = counted.evidence().to_native().collect().select(names)
     assert sorted(verdicts.rows()) == sorted(here.matching.to_frame().select(names).rows())
     assert {"hit", "missed", "invented"} == set(verdicts["verdict"])
     # No more than the blocks and two batches are in memory.
@@ -238,7 +238,7 @@ def test_concepts_are_those_of_one_machine(measure, together, monkeypatch):
     assert dict(counted.counts) == dict(here.counts)
     assert counted.note == here.note
     assert (here.note is not None) is (measure.recall == "source")
-    found = counted.evidence.to_native().collect().select("side", "id", "concept", "verdict").rows()
+    found = counted.evidence().to_native().collect().select("side", "id", "concept", "verdict").rows()
     table = here.matching.to_frame()
     assert sorted(found) == sorted(
         table.select("side", "document", pl.col("item").str.split(": ").list.last(), "verdict").rows()

@@ -1,8 +1,7 @@
-"""Scores on a real cluster of Spark: the same to the last bit, also where a worker is killed in the middle."""
+"""Scores on a real cluster of Spark: the same to the last bit, also where an executor is killed in the middle."""
 
 import gzip
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -146,7 +145,7 @@ def test_the_example_job_runs_under_spark_submit(cluster, tmp_path):
         tmp_path / "p.parquet"
     )
     pl.DataFrame({"source": ["a"], "target": ["x"]}).write_parquet(tmp_path / "g.parquet")
-    cluster.start_worker()
+    del cluster
     settings = (
         "spark.executor.memory=512m",
         "spark.sql.shuffle.partitions=1",
@@ -154,7 +153,7 @@ def test_the_example_job_runs_under_spark_submit(cluster, tmp_path):
         "spark.driver.host=127.0.0.1",
     )
     command = [
-        Path(pyspark.__file__).parent / "bin" / "spark-submit", "--master", cluster.url,
+        Path(pyspark.__file__).parent / "bin" / "spark-submit", "--master", "local-cluster[1,1,512]",
         *(word for one in (*settings, f"spark.executorEnv.PYTHONPATH={ROOT / 'src'}") for word in ("--conf", one)),
         ROOT / "examples" / "spark" / "job.py", *(tmp_path / name for name in ("p.parquet", "g.parquet", "e.parquet")),
     ]  # fmt: skip
@@ -175,15 +174,16 @@ def test_the_example_job_runs_under_spark_submit(cluster, tmp_path):
     )
 
 
-def test_a_worker_that_is_killed_in_the_middle_changes_no_number(cluster):
+@pytest.mark.release
+def test_an_executor_that_is_killed_in_the_middle_changes_no_number(cluster):
     pred, gold = drawn("alignment", 8, size=400)
     measures = ["overlap", "mrr"]
     whole = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=measures)
     killed = []
 
     def kill():
-        killed.append(cluster.workers[0].pid)
-        os.killpg(cluster.workers[0].pid, signal.SIGKILL)
+        cluster.kill_executor()
+        killed.append(True)
 
     timer = threading.Timer(1.0, kill)
     timer.start()
@@ -209,14 +209,13 @@ def test_meanings_score_alike(kind, cluster):
 
 
 @pytest.mark.release
-def test_meanings_of_blocks_are_those_of_one_machine_also_where_a_worker_is_killed(cluster, monkeypatch):
+def test_meanings_of_blocks_are_those_of_one_machine_also_where_an_executor_is_killed(cluster, monkeypatch):
     for name, value in {"EDGES_WORTH_CELLS": 4, "TOGETHER": 30, "TARGETS": 40}.items():
         monkeypatch.setattr(lazy_near, name, value)
     pred, gold = drawn("taxonomy", 7, size=100)
     measure = "fuzzy(threshold=0.6)"
     whole = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing")
-    cluster.start_worker()
-    timer = threading.Timer(3.0, lambda: os.killpg(cluster.workers[-1].pid, signal.SIGKILL))
+    timer = threading.Timer(3.0, cluster.kill_executor)
     timer.start()
     report = goldassay.evaluate(pred, gold=gold, measures=measure, encoder="hashing", engine="spark")
     timer.join()

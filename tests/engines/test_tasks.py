@@ -1,7 +1,5 @@
-"""Predictions that workers of a real cluster score: the same report, also where a worker is killed in the middle."""
+"""Predictions that workers of a real cluster score: the same report, also where an executor is killed in the middle."""
 
-import os
-import signal
 import threading
 
 import numpy as np
@@ -52,8 +50,7 @@ def test_every_family_is_spread(name, cluster, request, monkeypatch):
     agree(preds, intervals=True, chance=Chance(draws=45), **asked)
 
 
-def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
-    cluster.start_worker()
+def test_an_executor_that_is_killed_changes_nothing(cluster, monkeypatch):
     preds = {str(seed): drawn("alignment", seed, size=400)[0] for seed in range(3)}
     asked = {"gold": drawn("alignment", 9, size=400)[1], "kind": "alignment", "measures": ["overlap", "mrr"]}
     asked |= {"chance": Chance(draws=60), "intervals": True}
@@ -61,7 +58,7 @@ def test_a_worker_that_is_killed_changes_nothing(cluster, monkeypatch):
 
     def kill():
         killed.append(under_way.is_set())
-        os.killpg(cluster.workers[1].pid, signal.SIGKILL)
+        cluster.kill_executor()
 
     def killing(self, *given):
         if not killed:

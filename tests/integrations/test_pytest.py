@@ -33,7 +33,7 @@ def test_without_a_bound():
 
 def test_scores_are_checked_explained_and_listed(pytester):
     pytester.makepyfile(TESTS)
-    ran = pytester.runpytest_subprocess("--junitxml=out.xml", "-p", "no:cacheprovider")
+    ran = pytester.runpytest_inprocess("--junitxml=out.xml", "-p", "no:cacheprovider")
     ran.assert_outcomes(passed=2, failed=3)
     ran.stdout.fnmatch_lines(
         [

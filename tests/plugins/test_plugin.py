@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.test_adding import EACH
 
 import goldassay
 from goldassay.core.errors import UsageError
@@ -33,49 +34,55 @@ def installed(tmp_path_factory):
 
 @pytest.fixture
 def run(installed, tmp_path):
-    def command(*arguments):
+    def commands(*lines):
         paths = [str(installed), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "GOLDASSAY_CACHE_DIR": str(tmp_path / "cache"),
         }
-        return subprocess.run(
-            [sys.executable, "-m", "goldassay", *map(str, arguments)],
-            capture_output=True, text=True, env=environment, check=False, cwd=tmp_path,
-        )  # fmt: skip
+        asked = json.dumps([list(map(str, words)) for words in lines])
+        done = subprocess.run(
+            [sys.executable, "-c", EACH, asked],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+            cwd=tmp_path,
+        )
+        return json.loads(done.stdout)
 
-    return command
+    return commands
 
 
 def test_a_measure_of_another_package_is_scored_compared_and_drawn(run, tmp_path):
     learned, gold = TAXONOMY / "learned.ttl", TAXONOMY / "reference.owl"
-    page = tmp_path / "page.html"
-    done = run(
-        "taxonomy", learned, gold, "--gold", gold, "-m", "edge_jaccard", "--ci", "--format", "json", "--report", page
-    )
-    assert (done.returncode, done.stderr) == (0, f"wrote {page}\n")
-    report = json.loads(done.stdout)
+    page, saved = tmp_path / "page.html", tmp_path / "saved.json"
+    scored = ("taxonomy", learned, gold, "--gold", gold, "-m", "edge_jaccard", "--ci", "--format", "json")
+    first, second = run((*scored, "--report", page, "-o", saved), ("compare", saved))
+    assert (first[0], first[1].splitlines()[1:]) == (0, [f"wrote {saved}", f"wrote {page}"])
+    assert second[0] == 0
+    report = json.loads(saved.read_text())
     score = report["runs"][0]["scores"][0]
     # 3 of 20 predicted and of 27 gold edges match: 3 / (20 + 27 - 3).
     assert score["values"] == {"jaccard": pytest.approx(3 / 44)}
     assert score["intervals"]["jaccard"][0] < 3 / 44 < score["intervals"]["jaccard"][1]
     assert {one["measure"] for one in report["comparisons"]} == {"edge_jaccard"}
     assert "edge_jaccard" in page.read_text()
-    (tmp_path / "saved.json").write_text(done.stdout)
-    assert run("compare", tmp_path / "saved.json").returncode == 0
 
 
 def test_a_family_of_another_package_has_a_command(run, tmp_path):
     (tmp_path / "gold.terms").write_text("Cat\ndog\nfish\n")
     (tmp_path / "pred.terms").write_text("cat\ndog\ndog\n")
-    assert "From goldassay-example." in run("--help").stdout
-    done = run("terms", "pred.terms", "--gold", "gold.terms", "--fold-case", "--format", "csv")
-    assert done.returncode == 0, done.stderr
-    assert "term_f1,1.0,0.6666666666666666,0.8" in done.stdout
-    assert "Ignore case." in run("terms", "--help").stdout
-    assert "terms, terms" in run("inspect", "pred.terms", "--kind", "terms").stdout
-    assert "Jaccard, Paul" in run("measures", "edge_jaccard").stdout
+    lines = {
+        ("--help",): "From goldassay-example.",
+        ("terms", "pred.terms", "--gold", "gold.terms", "--fold-case", "--format", "csv"): "1.0,0.6666666666666666,0.8",
+        ("terms", "--help"): "Ignore case.",
+        ("inspect", "pred.terms", "--kind", "terms"): "terms, terms",
+        ("measures", "edge_jaccard"): "Jaccard, Paul",
+    }
+    for (code, printed), expected in zip(run(*lines), lines.values(), strict=True):
+        assert (code, expected in printed) == (0, True), printed
 
 
 def test_a_package_that_cannot_be_loaded_is_named_and_left_out(installed, run, tmp_path):
@@ -83,9 +90,8 @@ def test_a_package_that_cannot_be_loaded_is_named_and_left_out(installed, run, t
     text = module.read_text()
     module.write_text("raise RuntimeError('broken')")
     try:
-        done = run("taxonomy", TAXONOMY / "learned.ttl", "--gold", TAXONOMY / "reference.owl", "-m", "literal")
-        assert done.returncode == 0
-        assert run("terms", "a", "--gold", "b").returncode == 2
+        scored = ("taxonomy", TAXONOMY / "learned.ttl", "--gold", TAXONOMY / "reference.owl", "-m", "literal")
+        assert [code for code, _ in run(scored, ("terms", "a", "--gold", "b"))] == [0, 2]
     finally:
         module.write_text(text)
 

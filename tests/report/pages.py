@@ -35,17 +35,25 @@ def chromium():
 
 
 class Opened:
-    """A page in the browser, and all that went wrong with it."""
+    """A page in the browser, and all that went wrong with what it shows."""
 
-    def __init__(self, page, address):
+    def __init__(self, page):
         self.page, self.requests, self.trouble = page, [], []
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("console", lambda message: self.trouble.append(message.text))
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
         page.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
         page.set_default_timeout(1000 * LONGEST)
-        page.goto(address)
-        page.wait_for_selector("#items .pane .row, #none:not([hidden])")
+
+    def show(self, address, *, scheme, size):
+        """Show a report from the beginning."""
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.trouble.clear()
+        self.page.emulate_media(color_scheme=scheme, media="screen")
+        self.page.set_viewport_size(size)
+        self.page.goto(address)
+        self.page.wait_for_selector("#items .pane .row, #none:not([hidden])")
 
 
 def taxonomy():
@@ -159,21 +167,25 @@ def show(page, selector):
     page.locator(selector).first.scroll_into_view_if_needed()
 
 
-def axe(page):
-    """Let axe-core judge the page; give what it found, in words."""
+LOOK = ["color-contrast", "scrollable-region-focusable"]
+"""What axe-core judges by colours and sizes. All else is the same in another theme, and on a phone."""
+
+
+def axe(page, rules=()):
+    """Let axe-core judge the page, by all rules or some; give what it found, in words."""
     source = ROOT / "packages" / "page" / "node_modules" / "axe-core" / "axe.min.js"
     if not source.exists():
         pytest.skip("axe-core is not installed: make page")
     page.evaluate(source.read_text())
     # What is as it should be is counted and not described: a third of the time.
-    only = "{ resultTypes: ['violations'] }"
-    found = json.loads(page.evaluate(f"axe.run({only}).then((found) => JSON.stringify(found.violations))"))
+    only = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = json.loads(page.evaluate(f"axe.run({json.dumps(only)}).then((found) => JSON.stringify(found.violations))"))
     return [f"{one['id']}: {node['html'][:160]} {node['failureSummary']}" for one in found for node in one["nodes"]]
 
 
-def judged(page):
+def judged(page, rules=()):
     """Let the page be whole, no wider than the screen, and as axe-core wants it."""
     # A selector may be found before the style sheets have come: without them, a hash of 64 letters is too wide for a phone.
     page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing scrolls sideways"
-    assert axe(page) == []
+    assert axe(page, rules) == []

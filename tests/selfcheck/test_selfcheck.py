@@ -1,7 +1,6 @@
 """The self-check passes here, finds what is wrong, and says which measures show good from bad."""
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
@@ -241,29 +240,16 @@ def _own_noises(monkeypatch):
     object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
-def test_the_command_says_what_does_not_show(tmp_path):
+def test_the_command_says_what_does_not_show(goldassay_command, tmp_path):
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
-    command = [
-        sys.executable,
-        "-m",
-        "goldassay",
-        "selfcheck",
-        "--gold",
-        str(file),
-        "-m",
-        "literal",
-        "-m",
-        "nodes(threshold=-1.0)",
-    ]
-    done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "falls step by step" in done.stdout
-    assert (
-        "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.stdout
-    )
-    assert "! literal" not in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith(("!", str(file))))
+    measures = ("-m", "literal", "-m", "nodes(threshold=-1.0)", "--encoder", "hashing", "--no-cache")
+    done = goldassay_command("selfcheck", "--gold", file, *measures)
+    assert done.code == 0, done.err
+    assert "falls step by step" in done.out
+    assert "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.out
+    assert "! literal" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines() if not line.startswith(("!", str(file))))
 
 
 def test_bars_fall_with_the_score_whichever_way_is_better():
@@ -283,11 +269,10 @@ def test_a_drawing_is_next_to_every_change():
     assert by_change["drop"] == "".join(sorted(by_change["drop"], reverse=True))
 
 
-def test_measures_without_a_gold_standard_are_refused():
-    command = [sys.executable, "-m", "goldassay", "selfcheck"]
-    wrong = subprocess.run([*command, "-m", "literal"], capture_output=True, text=True, check=False)
-    assert wrong.returncode == 2
-    assert "goldassay selfcheck --gold FILE" in wrong.stderr
+def test_measures_without_a_gold_standard_are_refused(goldassay_command):
+    wrong = goldassay_command("selfcheck", "-m", "literal")
+    assert wrong.code == 2
+    assert "goldassay selfcheck --gold FILE" in wrong.err
 
 
 def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("playwright")
 
-from tests.report.pages import LONGEST, judged
+from tests.report.pages import LONGEST, LOOK, judged
 
 
 @pytest.fixture(scope="module")
@@ -172,8 +172,8 @@ def test_what_was_missed_is_saved_at_once(browser, goldassay_command, serving, t
         assert [row["object"] for row in csv.DictReader(stream) if row["label"] == "missed"] == ["c"]
 
 
-@pytest.mark.parametrize("look", [{"width": 1400}, {"width": 390}])
-def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, tmp_path, monkeypatch, look):
+@pytest.mark.parametrize(("width", "rules"), [(1400, ()), (390, LOOK)])
+def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, tmp_path, monkeypatch, width, rules):
     """From predictions to recall: one item is right, one is added that was missed, and of a document nothing was."""
     monkeypatch.chdir(tmp_path)
     documents(tmp_path)
@@ -182,10 +182,10 @@ def test_documents_are_labelled_to_the_end_offline(browser, goldassay_command, t
             "sample", "pred.jsonl", "-o", f"todo.{layout}", "--format", layout, "--design", "documents"
         ).code
         assert code == 0
-    page = browser.new_page(viewport=look | {"height": 800}, accept_downloads=True)
+    page = browser.new_page(viewport={"width": width, "height": 800}, accept_downloads=True)
     page.goto((tmp_path / "todo.html").as_uri())
     for _ in range(2):
-        judged(page)
+        judged(page, rules)
         document = page.inner_text("#parts dd >> nth=0")
         if document == "d2":
             assert page.locator("[data-label]:visible").all_inner_texts() == ["Nothing was missed (n)"]

@@ -12,7 +12,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("sqlalchemy")
 pytest.importorskip("playwright")
 
-from tests.report.pages import LONGEST, judged, wait_until
+from tests.report.pages import LONGEST, LOOK, judged, wait_until
 from tests.serve.asking import OFTEN, client
 from tests.serve.pets import ABOUT, EDGES, table
 
@@ -53,11 +53,13 @@ def board(serving, tmp_path_factory):
     # By a relative path, as people name it.
     _, address, _ = serving("challenge.toml", cwd=folder)
     store = Store(folder / "pets-data")
-    return Board(address, store, {name: store.add_team(name) for name in ("Alpha", "Beta", "Gamma", "Delta", "Eta")})
+    return Board(address, store, {name: store.add_team(name) for name in ("Alpha", "Beta", "Gamma", "Delta")})
 
 
 of_the_board = pytest.mark.xdist_group("a leaderboard in a browser")
 SCREENS = {"desk": ("light", 1400), "phone": ("dark", 390)}
+RULES = {"desk": (), "phone": LOOK}
+"""By what a page is judged that is judged on both screens."""
 
 
 @contextmanager
@@ -151,11 +153,11 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(board, tmp_path, browser
             page.focus("#token")
             page.keyboard.press("Enter")
             page.wait_for_selector("text=Unknown token")
-            judged(page)
+            judged(page, RULES[screen])
             page.fill("#token", tokens[team])
             page.keyboard.press("Enter")
             page.wait_for_selector("text=Open the report page")
-            judged(page)
+            judged(page, RULES[screen])
             page.click("text=Open the report page")
             page.wait_for_selector(".forest")
             assert "kind 3" not in page.content()
@@ -165,7 +167,7 @@ def test_a_team_submits_in_a_browser_and_sees_its_place(board, tmp_path, browser
             page.goto(address)
             page.wait_for_selector("text=share a letter")
             assert page.inner_text("tbody tr >> nth=0").startswith(f"1\t{team}")
-            judged(page)
+            judged(page, RULES[screen])
 
 
 def submission_of(team, address):
@@ -178,27 +180,24 @@ def submission_of(team, address):
 @of_the_board
 def test_a_team_chooses_and_withdraws_in_a_browser(board, browser):
     address, _, tokens = board
-    for screen, team in (("desk", "Delta"), ("phone", "Eta")):
-        good, poor = (post(address, tokens[team], EDGES[:size]).json()["id"] for size in (30, 12))
-        for name in (good, poor):
-            wait_for(address, name)
+    good, poor = (post(address, tokens["Delta"], EDGES[:size]).json()["id"] for size in (30, 12))
+    for name in (good, poor):
+        wait_for(address, name)
+    for screen, word, action, counts in (("desk", "chosen", "Choose", poor), ("phone", "withdrawn", "Withdraw", good)):
         with opened(browser, screen) as page:
             page.goto(address)
             page.fill("#own-token", "wrong")
             page.keyboard.press("Enter")
             page.wait_for_selector("[data-own] >> text=Unknown token")
-            page.fill("#own-token", tokens[team])
+            page.fill("#own-token", tokens["Delta"])
             page.keyboard.press("Enter")
             rows = page.locator("[data-own] tbody tr")
             rows.nth(1).wait_for()
             assert [rows.nth(row).locator("a").get_attribute("href")[-32:] for row in (0, 1)] == [poor, good]
-            rows.nth(0).get_by_text("Choose").click()
-            page.wait_for_selector("[data-own] td >> text=chosen")
-            judged(page)
-            assert submission_of(team, address) == poor
-            rows.nth(0).get_by_text("Withdraw").click()
-            page.wait_for_selector("[data-own] td >> text=withdrawn")
-            assert submission_of(team, address) == good
+            rows.nth(0).get_by_text(action).click()
+            page.wait_for_selector(f"[data-own] td >> text={word}")
+            judged(page, RULES[screen])
+            assert submission_of("Delta", address) == counts
 
 
 @of_the_board
@@ -236,11 +235,11 @@ def test_the_table_over_all_tasks_leads_to_each_in_a_browser(serving, folder, br
     for screen in SCREENS:
         with opened(browser, screen) as page:
             page.goto(address)
-            judged(page)
+            judged(page, RULES[screen])
             assert page.inner_text("tbody tr").split() == ["1", "Alpha", "1.00", "0.4000", "1", "0.4620", "1"]
             page.click("li >> text=Dogs 2027")
             page.wait_for_selector("text=Token of the team")
-            judged(page)
+            judged(page, RULES[screen])
             assert page.inner_text("#board tbody td >> nth=1") == "0.4620"
             page.click("header >> text=Pets")
             page.wait_for_selector("text=rank in it")

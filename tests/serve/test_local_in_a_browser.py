@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("starlette")
 pytest.importorskip("playwright")
 
-from tests.report.pages import LONGEST, ROOT, judged
+from tests.report.pages import LONGEST, LOOK, ROOT, judged
 
 EXAMPLES = ROOT / "examples" / "taxonomy"
 
@@ -17,9 +17,13 @@ def started(serving):
     return serving("--no-browser")
 
 
-@pytest.fixture(params=[("light", 1400), ("dark", 390)], ids=["desk", "phone"])
-def page(request, browser, started):
-    scheme, width = request.param
+LOOKS = pytest.mark.parametrize(
+    ("scheme", "width", "rules"), [("light", 1400, ()), ("dark", 390, LOOK)], ids=["desk", "phone"]
+)
+
+
+@pytest.fixture
+def page(browser, started, scheme, width):
     opened = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": 900})
     trouble = []
     opened.on("console", lambda message: trouble.append(message.text))
@@ -31,21 +35,22 @@ def page(request, browser, started):
     opened.close()
 
 
-def test_someone_without_a_terminal_gets_a_report_by_keyboard(page):
-    judged(page)
+@LOOKS
+def test_someone_without_a_terminal_gets_a_report_by_keyboard(page, rules):
+    judged(page, rules)
     page.set_input_files("#gold", EXAMPLES / "reference.owl")
     page.set_input_files("#pred", [EXAMPLES / "learned.ttl", EXAMPLES / "learned.csv"])
     page.focus("button[type=submit]")
     page.keyboard.press("Enter")
     page.wait_for_selector("#questions")
     assert page.locator("pre.lines").count() == 3
-    judged(page)
+    judged(page, rules)
     page.focus("#questions input >> nth=1")
     page.keyboard.press("Space")
     page.focus("button:text-is('Score')")
     page.keyboard.press("Enter")
     page.wait_for_selector(".answer")
-    judged(page)
+    judged(page, rules)
     assert "Are the edges the same, letter by letter?" in page.inner_text("main")
     command = page.inner_text("#command")
     assert command.startswith("goldassay taxonomy learned.ttl learned.csv --gold reference.owl -m literal")

@@ -147,6 +147,7 @@ def test_submissions_are_scored_and_tested_in_sandboxes(serving, tmp_path):
     score_two(serving, tmp_path, "bubblewrap")
 
 
+@pytest.mark.parametrize("container", ["docker"], indirect=True)
 def test_submissions_are_scored_and_tested_in_containers(serving, tmp_path, container):
     score_two(serving, tmp_path, container, "--image", "our/image:1")
     *tried, _, last = asked_of(tmp_path)

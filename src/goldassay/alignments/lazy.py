@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self, cast
 
 import numpy as np
@@ -275,7 +275,8 @@ def count_overlap(
     counted = "rows" if measure.duplicates == "count" else "size"
     sizes = [of_pred[counted], both.gold_sizes[counted]]
     counts = dict(zip(("hit_pred", "hit_gold", "n_pred", "n_gold"), (*hits, *sizes), strict=True))
-    return EngineCounts(counts=Counts(counts), evidence=verdicts(items, both.gold, common, both.keys, (*ENDS, "score")))
+    evidence = partial(verdicts, items, both.gold, common, both.keys, (*ENDS, "score"))
+    return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
 def _grade_credit(both: LazySides, pred: Frame) -> tuple[Frame, Frame]:
@@ -346,7 +347,7 @@ def count_ranking(
     gains = np.where(ranks.found, measure.gain(settled), 0.0) * measure.weights(settled) * shares
     many = columns["references"].tolist()
     counts = {"gain": sum_of(gains.tolist(), many), measure.counted: sum_of(shares.tolist(), many)}
-    return EngineCounts(counts=Counts(counts), evidence=_add_ranks(both, placed))
+    return EngineCounts(counts=Counts(counts), evidence=partial(_add_ranks, both, placed))
 
 
 def _refuse(measure: ReferenceMeasure) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 from goldassay.axioms.measures.coverage import SECTIONS, Coverage
@@ -109,7 +110,8 @@ def count_coverage(
         covered = both.get(name, 0)
         counts |= {f"covered_{name}": covered, f"gold_{name}": theirs.get(name, 0)}
         counts[f"extra_{name}"] = mine.get(name, 0) - covered
-    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, keys))
+    evidence = partial(verdicts, here, there, (shared, shared), keys, keys)
+    return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
 def _vocabulary(axioms: Frame) -> Frame:

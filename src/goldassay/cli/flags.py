@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
@@ -43,6 +44,12 @@ def as_command(run: Run, flags: list[inspect.Parameter], *, name: str, about: st
     return run
 
 
+@functools.cache
+def hints_of(group: type) -> Mapping[str, Any]:
+    """Return the types of the fields of a group."""
+    return get_type_hints(group, include_extras=True)
+
+
 def flags_of(name: str, hint: Any, default: Any = inspect.Parameter.empty) -> Iterator[inspect.Parameter]:
     """Return the flags of one parameter: itself, the fields of a group, or the options of a reader."""
     if not _is_group(hint):
@@ -50,7 +57,7 @@ def flags_of(name: str, hint: Any, default: Any = inspect.Parameter.empty) -> It
     elif issubclass(hint, Options):
         yield from (option_flag(declared) for declared in parameters_of(hint).values())
     else:
-        hints = get_type_hints(hint, include_extras=True)
+        hints = hints_of(hint)
         for field in dataclasses.fields(hint):
             if field.metadata:
                 declared = Parameter(name=field.name, kind=hints[field.name], default=field.default, **field.metadata)
@@ -66,7 +73,7 @@ def value_of(name: str, hint: Any, given: dict[str, Any]) -> Any:
         return given[name]
     if issubclass(hint, Options):
         return hint(**options_given(hint, given))
-    hints = get_type_hints(hint, include_extras=True)
+    hints = hints_of(hint)
     # A flag that has no effect on this family has its default.
     names = [one.name for one in dataclasses.fields(hint) if one.name in given or _is_group(hints[one.name])]
     return hint(**{name: value_of(name, hints[name], given) for name in names})

@@ -171,7 +171,7 @@ def count_near(
     documents, times = sum_documents(measure, pred, gold, (here, there), engine)
     return EngineCounts(
         counts=Counts(sums_of(documents, times)),
-        evidence=verdicts(pred.frame, gold.frame, (here, there), KEYS, KEYS),
+        evidence=partial(verdicts, pred.frame, gold.frame, (here, there), KEYS, KEYS),
         note=note_recall_above_1(documents["sum_recall"], times),
     )
 

@@ -132,8 +132,9 @@ class EngineCounts:
     """What an engine found of one prediction by one measure."""
 
     counts: Counts
-    # every item of both sides with its verdict: the columns `side` and `verdict`, and those of the family
-    evidence: Frame
+    # makes a frame of every item of both sides with its verdict: the columns `side` and `verdict`, and those of the
+    # family; to plan its joins takes as long as to count a small table, and few ask for it
+    evidence: Callable[[], Frame]
     note: str | None = None
 
 
@@ -174,7 +175,7 @@ class LazyMatching(Matching[Any]):
     @property
     def frame(self) -> Frame:
         """Every item of both sides with its verdict."""
-        return self.counted.evidence
+        return self.counted.evidence()
 
     def evidence(self, side: SideName, rows: Any, *, progress: Progress = ignore_progress) -> Evidence:
         """Refuse rows by number."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -180,7 +181,8 @@ def count_equal(
         hits = {"hit_pred": nw.col("times").sum(), "hit_gold": nw.col("gold_times").sum()}
         counts = {**numbers_of(shared, engine, **hits), "n_pred": len(whole), "n_gold": len(known)}
     shown = here.collect_schema().names()
-    return EngineCounts(counts=Counts(counts), evidence=verdicts(here, there, (shared, shared), keys, shown))
+    evidence = partial(verdicts, here, there, (shared, shared), keys, shown)
+    return EngineCounts(counts=Counts(counts), evidence=evidence)
 
 
 def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns: Sequence[str]) -> Frame:
@@ -190,8 +192,8 @@ def verdicts(pred: Frame, gold: Frame, hits: Hits, keys: Sequence[str], columns:
     halves = []
     for name, side, found in zip(SIDES, (pred, gold), hits, strict=True):
         credit = nw.col("credit") if "credit" in found.collect_schema().names() else nw.lit(1.0)
-        partial = nw.when(nw.col("matched") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
-        verdict = nw.when(nw.col("matched").is_null()).then(nw.lit(FAILURES[name])).otherwise(partial)
+        earned = nw.when(nw.col("matched") < 1).then(nw.lit("partial")).otherwise(nw.lit("hit"))
+        verdict = nw.when(nw.col("matched").is_null()).then(nw.lit(FAILURES[name])).otherwise(earned)
         joined = side.join(found.select(*keys, matched=credit), on=list(keys), how="left")
         halves.append(joined.select(*columns, side=nw.lit(name), verdict=verdict))
     return nw.concat(halves)

@@ -164,7 +164,7 @@ def count_fuzzy(measure: Fuzzy, pred: LazyGraph, gold: LazyGraph, engine: Cluste
     near = _near(measure, TEXTS, ("relation",) if measure.relation == "exact" else (), context)
     columns = (*ENDS, "relation", *TEXTS)
     counted = _count_near(pred.frame, gold.frame, near, columns, engine, encoder=context.require_encoder())
-    return replace(counted, note=new_loops(_new_loops(counted.evidence, gold.frame, engine)))
+    return replace(counted, note=new_loops(_new_loops(counted.evidence(), gold.frame, engine)))
 
 
 def _new_loops(evidence: Frame, gold: Frame, engine: Engine) -> int:
@@ -206,7 +206,7 @@ def _count_near(
     found = {(row["side"], row["verdict"]): int(row["times"]) for row in rows}
     counts = {f"hit_{side}": found.get((side, "hit"), 0) for side in SIDES}
     counts |= {f"n_{side}": counts[f"hit_{side}"] + found.get((side, FAILURES[side]), 0) for side in SIDES}
-    return EngineCounts(counts=Counts(counts), evidence=evidence)
+    return EngineCounts(counts=Counts(counts), evidence=lambda: evidence)
 
 
 def _nodes(graph: LazyGraph) -> Frame:
