@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import goldassay
@@ -79,7 +79,6 @@ def curve_of(measure, pred, gold):
     return measure.curve(pred=pred, gold=gold, context=Context(encoder=ENCODER))
 
 
-@settings(max_examples=8)
 @given(data=st.data())
 def test_the_curve_at_any_threshold_is_the_measure_with_it(swept, laboratories, data):
     measure = swept
