@@ -115,6 +115,8 @@ def pytest_collection_finish():
             "a module of tests starts polars while it is collected: copies of it wait for ever (tests/mutants)"
         )
     gc.freeze()
+    # Few objects are left unfrozen, of which a quarter more would begin a full collection while a test makes a tree of syntax.
+    gc.set_threshold(50_000)
     gc.enable()
 
 
