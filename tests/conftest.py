@@ -106,6 +106,20 @@ def pytest_configure(config):
     os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for one in config.pluginmanager.get_plugins():
+        if type(one).__name__ == "WorkerInteractor":
+            one.sendevent = worth_sending(one.sendevent)
+
+
+def worth_sending(send):
+    """Send half of what a process has to say of a test: that it begins, and that it was set up and taken down well, is of no use."""
+
+    def sending(name, **what):
+        report = what.get("data", {})
+        if name != "logstart" and (report.get("outcome") != "passed" or report.get("when") == "call"):
+            send(name, **what)
+
+    return sending
 
 
 def pytest_collection_finish():
