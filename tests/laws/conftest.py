@@ -283,6 +283,17 @@ LAWFUL = [measure for measure in MEASURES if measure.name not in SCRIPTS]
 SWEPT = [measure for measure in MEASURES if any(type(one) is measure and one.cut for one in RUN)]
 
 
+NAMED = {
+    "declared": MEASURES,
+    "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
+    "lawful": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in LAWFUL],
+    "each": [[one for one in RUN if type(one) is measure] for measure in MEASURES],
+    "summing": [one for one in RUN if one.sums_over_records],
+    "swept": [st.sampled_from([one for one in RUN if type(one) is measure and one.cut]) for measure in SWEPT],
+    "unswept": [[one for one in RUN if type(one) is measure and not one.swept] for measure in MEASURES],
+}
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a law for every measure that it names.
 
@@ -291,16 +302,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     ``lawful`` draws variants too, of all measures but the presets of scripts;
     ``swept`` those with a threshold, ``summing`` are those whose counts sum over records, and ``unswept`` those without a threshold.
     """
-    named = {
-        "declared": MEASURES,
-        "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
-        "lawful": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in LAWFUL],
-        "each": [[one for one in RUN if type(one) is measure] for measure in MEASURES],
-        "summing": [one for one in RUN if one.sums_over_records],
-        "swept": [st.sampled_from([one for one in RUN if type(one) is measure and one.cut]) for measure in SWEPT],
-        "unswept": [[one for one in RUN if type(one) is measure and not one.swept] for measure in MEASURES],
-    }
-    for name, measures in named.items():
+    for name, measures in NAMED.items():
         if name in metafunc.fixturenames:
             classes = {"variants": MEASURES, "each": MEASURES, "unswept": MEASURES, "lawful": LAWFUL, "swept": SWEPT}
             known = classes.get(name, measures)
