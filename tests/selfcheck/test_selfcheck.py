@@ -241,29 +241,17 @@ def _own_noises(monkeypatch):
     object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
-def test_the_command_says_what_does_not_show(tmp_path):
+def test_the_command_says_what_does_not_show(tmp_path, goldassay_command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
-    command = [
-        sys.executable,
-        "-m",
-        "goldassay",
-        "selfcheck",
-        "--gold",
-        str(file),
-        "-m",
-        "literal",
-        "-m",
-        "nodes(threshold=-1.0)",
-    ]
-    done = subprocess.run([*command, "--encoder", "hashing", "--no-cache"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "falls step by step" in done.stdout
-    assert (
-        "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.stdout
-    )
-    assert "! literal" not in done.stdout
-    assert all(len(line) <= 80 for line in done.stdout.splitlines() if not line.startswith(("!", str(file))))
+    measures = ["-m", "literal", "-m", "nodes(threshold=-1.0)"]
+    done = goldassay_command("selfcheck", "--gold", file, *measures, "--encoder", "hashing", "--no-cache")
+    assert done.code == 0, done.err
+    assert "falls step by step" in done.out
+    assert "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.out
+    assert "! literal" not in done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines() if not line.startswith(("!", str(file))))
 
 
 def test_bars_fall_with_the_score_whichever_way_is_better():
