@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+import hypothesis.core
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
@@ -26,12 +27,11 @@ command._explain_aborts = lambda: None
 REFERENCE_DATA = Path(os.environ.get("GOLDASSAY_REFERENCE_DATA", ROOT.parent / "shared" / "data"))
 
 # Machines that run tests are shared and slow at times; a law that holds slowly still holds. The same commit draws the
-# same examples, so that a change is judged by what it changed, and few: ten of them kill the mutants. `make fuzz` goes
-# looking with new ones, and more.
+# same examples, so that a change is judged by what it changed, and few. `make fuzz` goes looking with new ones, and more.
 PATIENT = [HealthCheck.too_slow]
-settings.register_profile("goldassay", max_examples=10, deadline=None, derandomize=True, suppress_health_check=PATIENT)
+settings.register_profile("goldassay", max_examples=6, deadline=None, derandomize=True, suppress_health_check=PATIENT)
 settings.register_profile("fuzz", max_examples=100, deadline=None, suppress_health_check=PATIENT)
-# A mutant is killed by any failure: the smallest one is not looked for.
+# A mutant is killed by any failure: the smallest one is not looked for, and ten examples kill them.
 settings.register_profile(
     "mutants",
     max_examples=10,
@@ -41,6 +41,8 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=PATIENT,
 )
+# The cases of a test have one function, whose source would be read and cut into tokens again for each.
+hypothesis.core.function_digest = functools.cache(hypothesis.core.function_digest)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
 
 FOLDERS = itertools.count()
@@ -108,6 +110,20 @@ def pytest_configure(config):
     )
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for one in config.pluginmanager.get_plugins():
+        if type(one).__name__ == "WorkerInteractor":
+            one.sendevent = worth_sending(one.sendevent)
+
+
+def worth_sending(send):
+    """Send half of what a process has to say of a test: that it begins, and that it was set up and taken down well, is of no use."""
+
+    def sending(name, **what):
+        report = what.get("data", {})
+        if name != "logstart" and (report.get("outcome") != "passed" or report.get("when") == "call"):
+            send(name, **what)
+
+    return sending
 
 
 def pytest_collection_finish():
@@ -117,6 +133,8 @@ def pytest_collection_finish():
             "a module of tests starts polars while it is collected: copies of it wait for ever (tests/mutants)"
         )
     gc.freeze()
+    # Few objects are left unfrozen, of which a quarter more would begin a full collection while a test makes a tree of syntax.
+    gc.set_threshold(50_000)
     gc.enable()
 
 

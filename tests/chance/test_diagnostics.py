@@ -251,13 +251,12 @@ def test_one_self_loop_is_worth_nothing(reference_data, cached_minilm, seed):
 def test_what_is_drawn_from_gold_is_near_0_on_real_files(reference_data, cached_minilm, null):
     gold = goldassay.read(reference_data / "graphs" / "breast_neoplasm_taxonomy.owl")
     measures = ["fuzzy(threshold=0.8)", "literal"]
-    for seed in (0, 1):
-        drawn = family("taxonomy").trust.nulls[null].draw(gold, gold, np.random.default_rng(seed))
-        chance = goldassay.Chance(null=null, draws=10, seed=seed + 10)
-        found = goldassay.evaluate(drawn, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
-        assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
-        perfect = goldassay.evaluate(gold, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
-        assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)
+    drawn = family("taxonomy").trust.nulls[null].draw(gold, gold, np.random.default_rng(0))
+    chance = goldassay.Chance(null=null, draws=10, seed=10)
+    found = goldassay.evaluate(drawn, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
+    assert all(abs(score.chance.adjusted["f1"]) < 0.05 for score in found.runs[0].scores)
+    perfect = goldassay.evaluate(gold, gold=gold, measures=measures, encoder=cached_minilm, chance=chance)
+    assert all(score.chance.adjusted["f1"] == pytest.approx(1) for score in perfect.runs[0].scores)
 
 
 def test_diagnostics_wait_until_warnings_are_looked_at(monkeypatch):

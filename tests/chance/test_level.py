@@ -319,16 +319,15 @@ MODELS = {
 
 @pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
 @pytest.mark.parametrize("kind", MODELS)
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind, seed):
+def test_a_drawn_prediction_is_near_0_and_a_perfect_one_at_1(kind):
     make, measures = MODELS[kind]
-    gold = make(np.random.default_rng(seed))
+    gold = make(np.random.default_rng(0))
     chosen = family(kind)
     null = next(iter(chosen.trust.nulls))
     context = {"encoder": "hashing"}
     perfect = goldassay.evaluate(gold, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     assert all(score.chance.adjusted[score.headline] == pytest.approx(1) for score in perfect.runs[0].scores)
-    drawn = chosen.trust.nulls[null].draw(gold, gold, np.random.default_rng(100 + seed))
+    drawn = chosen.trust.nulls[null].draw(gold, gold, np.random.default_rng(100))
     report = goldassay.evaluate(drawn, gold=gold, kind=kind, measures=measures, chance=Chance(draws=20), **context)
     for score in report.runs[0].scores:
         assert abs(score.chance.adjusted[score.headline]) < 0.05, score

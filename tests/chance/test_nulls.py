@@ -270,7 +270,7 @@ def test_random_ranks_agree_with_draws():
         pred=pred,
         gold=gold,
         context=context,
-        chance=Chance(null="random-order", draws=800),
+        chance=Chance(null="random-order", draws=400),
     )
     for measure, values in zip(measures, draws, strict=True):
         moments = random_ranks(measure, measure.match(pred=pred, gold=gold, context=context))

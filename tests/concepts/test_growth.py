@@ -50,7 +50,7 @@ SCANNERS = {
     "outline": lambda text: paths_of("- " + text.replace("\n", " ")),
     "cells": lambda text: (tidy([text]), parse_lists([text])),
 }
-SIZE, UNNOTICED, FACTOR = 10_000, 0.5, 10
+SIZE, UNNOTICED, FACTOR = 5_000, 0.12, 10
 """A quadratic scanner takes 16 times as long for four times as much; a busy machine is no reason to fail."""
 
 

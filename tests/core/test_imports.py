@@ -121,8 +121,8 @@ ALLOWED = {
 @functools.cache
 def imports_of(path):
     """Give the parts and the files that a file imports; its tree is not kept, as trees keep the collector of garbage busy."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {*parts_imported_by(tree)}, {*imported_below(tree)}
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    return {*parts_imported_by(nodes)}, {*files_imported_by(nodes)}
 
 
 def last_name(function):
@@ -130,8 +130,8 @@ def last_name(function):
     return getattr(function, "attr", getattr(function, "id", ""))
 
 
-def parts_imported_by(tree):
-    for node in ast.walk(tree):
+def parts_imported_by(nodes):
+    for node in nodes:
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [
@@ -168,15 +168,14 @@ def file_of(module):
     return found and found.relative_to(PACKAGE).as_posix()
 
 
-def imported_below(node):
-    """List the imports below a node, those for type checkers too."""
-    if isinstance(node, ast.ImportFrom) and node.module:
-        # `from package import module` imports the module; `from module import name` the module of the name.
-        yield from (file_of(f"{node.module}.{name.name}") or file_of(node.module) for name in node.names)
-    elif isinstance(node, ast.Import):
-        yield from (file_of(name.name) for name in node.names)
-    for child in ast.iter_child_nodes(node):
-        yield from imported_below(child)
+def files_imported_by(nodes):
+    """List the files that nodes import, those for type checkers too."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            # `from package import module` imports the module; `from module import name` the module of the name.
+            yield from (file_of(f"{node.module}.{name.name}") or file_of(node.module) for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (file_of(name.name) for name in node.names)
 
 
 FOR_TYPES = {("core/lazy.py", "core/measure.py")}

@@ -306,7 +306,7 @@ def test_long_lines_take_steps_in_proportion(piece):
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(40_000) < 20 * seconds(10_000) + 0.5
+    assert seconds(20_000) < 8 * seconds(5_000) + 0.12
 
 
 def test_every_fence_is_read_and_what_is_not_read_in_one_is_counted(tmp_path):

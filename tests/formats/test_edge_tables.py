@@ -187,9 +187,6 @@ def test_words_for_nothing_are_no_parents_unless_something_is_called_so(word, tm
     for graph in (goldassay.read(file, kind="taxonomy"), goldassay.read(pairs, kind="taxonomy")):
         assert (items(graph), graph.left_out) == (EDGES, {"without_parent": 1})
         assert repr(word) in graph.warnings[-1]
-    with pytest.warns(SuspectInputWarning, match="read as no name"):
-        report = goldassay.evaluate(file, gold=file, kind="taxonomy", measures="literal", engine="duckdb")
-    assert report.to_dict()["runs"][0]["pred"]["left_out"] == {"without_parent": 1}
     named = goldassay.read([*pairs, (word, "thing")], kind="taxonomy")
     assert items(named) == EDGES | {f"animal -> {word}", f"{word} -> thing"}
     levels = [
@@ -199,6 +196,17 @@ def test_words_for_nothing_are_no_parents_unless_something_is_called_so(word, tm
     assert items(goldassay.read(levels, kind="taxonomy")) == EDGES
     nodes = [{"id": number, "name": text, "parent": parent or word} for number, text, parent in NODE_ROWS]
     assert items(goldassay.read(nodes, kind="taxonomy")) == EDGES
+
+
+def test_words_for_nothing_are_no_parents_on_an_engine(tmp_path):
+    preds = {}
+    for number, word in enumerate(NOTHING[::4]):
+        preds[word] = str(tmp_path / f"{number}.csv")
+        pl.DataFrame([("cat", "pet"), ("pet", word)], schema=["child", "parent"], orient="row").write_csv(preds[word])
+    with pytest.warns(SuspectInputWarning, match="read as no name"):
+        report = goldassay.evaluate(preds, gold=[("cat", "pet")], kind="taxonomy", measures="literal", engine="duckdb")
+    assert all(run["pred"]["left_out"] == {"without_parent": 1} for run in report.to_dict()["runs"])
+    assert [run.scores[0].f1 for run in report.runs] == [1] * len(preds)
 
 
 def test_wrong_rows_can_be_left_out(tmp_path):

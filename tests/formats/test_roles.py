@@ -149,6 +149,8 @@ def test_duckdb_reads_the_columns_that_one_machine_reads(kind, tmp_path):
     names = {role: min(declared.names[role][0].names).upper() for role in columns}
     frame = pl.DataFrame({names[role]: cells for role, cells in columns.items()} | {"remark": ("x", "y")})
     tables = [*forms(frame.select(reversed(frame.columns)), tmp_path, "json-lines", "json-table")]
+    # What opens a table on an engine does not know the family.
+    tables = tables if kind == "taxonomy" else tables[::4]
     # In one report, which reads gold once.
     named = {f"{number}": table for number, table in enumerate(tables)}
     report = goldassay.evaluate(named, gold=gold, kind=kind, measures=measure[kind], engine="duckdb", **options)

@@ -123,12 +123,11 @@ def test_parquet_with_gaps_or_lists_or_damage_is_refused():
 def test_a_damaged_parquet_file_costs_a_message_and_not_the_process():
     data = parquet(pl.DataFrame({"child": ["a"] * 90, "parent": ["b", "c", None] * 30}))
     for place in range(len(data)):
-        for value in (0, 127, 255):
-            damaged = data[:place] + bytes([value]) + data[place + 1 :]
-            try:
-                rows(damaged, "parquet", BadRecords(on_error="skip"))
-            except InputError as error:
-                assert error.path == "a.csv"  # noqa: PT017 - both ends are right
+        damaged = data[:place] + bytes([(0, 127, 255)[place % 3]]) + data[place + 1 :]
+        try:
+            rows(damaged, "parquet", BadRecords(on_error="skip"))
+        except InputError as error:
+            assert error.path == "a.csv"  # noqa: PT017 - both ends are right
 
 
 def test_a_small_parquet_file_does_not_fill_the_memory():

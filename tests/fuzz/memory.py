@@ -4,16 +4,12 @@
 after the other: what the first leaves free the second takes again, so that the difference of the peaks is what n bytes cost.
 """
 
-import ctypes
-import gc
 import json
 import random
 import subprocess
 import sys
 import tempfile
-import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from tests.fuzz import forms
@@ -52,9 +48,6 @@ Files of one line are read one after the other by one process, whose free memory
 takes more than 28, none of triples more than 22, and none of alignments more than 21. Objects of LangChain take 30 to 31.5.
 A line of an outline, or a row of short cells, of an answer is an object for each of its names.
 """
-LINES = ("word ", "a,", "agt(a,b)", "[a]", '{"a":"b"},', "<a>", "\u7cd6", "- a")
-"""What a file of one line repeats."""
-ENDINGS = (".csv", ".json", ".jsonl", ".txt", ".unl", ".ttl", ".rdf", ".ofn", ".obo")
 
 
 def edges(count: int) -> forms.Rows:
@@ -161,60 +154,23 @@ def _write(kind: str, form: str, count: int, path: Path) -> int:
     return path.stat().st_size
 
 
-def peak() -> int:
-    """Return the most memory that this process has had, in bytes."""
-    status = Path("/proc/self/status").read_text()
-    return 1024 * int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
-
-
-def read(kind: str, files: list[str]) -> list[int]:
-    """Read files, and return the peak after each."""
-    import goldassay
-
-    peaks = []
-    for file in files:
-        goldassay.read(file, kind=forms.KINDS.get(kind, kind), **forms.OPTIONS.get(kind, {}))
-        peaks.append(peak())
-    return peaks
-
-
-def read_lines(kind: str, folder: Path) -> list[int]:
-    """Read or refuse files of one line, all of them with so many bytes, and return the peak after each size."""
-    import goldassay
-
-    peaks = []
-    for size in SIZES:
-        for text in LINES:
-            for ending in ENDINGS:
-                path = folder / f"line{ending}"
-                path.write_text(text * (size // len(text.encode())), encoding="utf-8")
-                # What was read before must not be in the way of what is read next.
-                gc.collect()
-                ctypes.CDLL(None).malloc_trim(0)
-                with suppress(goldassay.core.errors.GoldassayError):
-                    goldassay.read(path, kind=kind)
-        peaks.append(peak())
-    return peaks
-
-
 def cost(kind: str, form: str, folder: Path) -> float:
     """Measure the bytes of memory per byte of a file; of files of one line the most that any of them takes."""
     if form == ONE_LINE:
-        return _growth(list(SIZES), kind, str(folder))
+        return _growth(list(SIZES), kind, str(folder), list(SIZES))
     files, sizes = [], []
     for name, size in zip(("few", "one", "two"), SIZES, strict=True):
         path = forms.named(kind, form, folder, f"{form}-{name}")
         path = path.with_suffix(".txt") if (kind, form) in ANSWERS else path
         files.append(str(path if form != "brat" else path.with_suffix("")))
         sizes.append(written(kind, form, size, Path(files[-1])))
-    return _growth(sizes, kind, json.dumps(files))
+    return _growth(sizes, forms.KINDS.get(kind, kind), files, forms.OPTIONS.get(kind, {}))
 
 
-def _growth(sizes: list[int], *given: str) -> float:
+def _growth(sizes: list[int], kind: str, *given: object) -> float:
     """Read files of growing sizes in a process of its own; return the bytes of memory for each byte that the last has more."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz.memory", *given], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "tests.fuzz.peaks", kind, *map(json.dumps, given)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise AssertionError(done.stderr[-2000:])
     peaks = json.loads(done.stdout)
@@ -232,16 +188,10 @@ def problems() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    if len(sys.argv) > 2:
-        kind, given = sys.argv[1:]
-        found = read(kind, json.loads(given)) if given.startswith("[") else read_lines(kind, Path(given))
-        sys.stdout.write(json.dumps(found))
-    else:
-        for kind, form in [*FORMS, *((kind, ONE_LINE) for kind in families())]:
-            if len(sys.argv) > 1 and sys.argv[1] not in {form, kind}:
-                continue
-            with tempfile.TemporaryDirectory() as folder:
-                measured = cost(kind, form, Path(folder))
-                sys.stdout.write(f"{kind:<12}{form:<28}{measured:>6.1f}\n")
-                sys.stdout.flush()
+    for kind, form in [*FORMS, *((kind, ONE_LINE) for kind in families())]:
+        if len(sys.argv) > 1 and sys.argv[1] not in {form, kind}:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            measured = cost(kind, form, Path(folder))
+            sys.stdout.write(f"{kind:<12}{form:<28}{measured:>6.1f}\n")
+            sys.stdout.flush()

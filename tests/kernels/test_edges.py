@@ -185,14 +185,14 @@ def clustered(seed, texts=400, edges=1200, dimension=24):
 @pytest.mark.parametrize("seed", range(3))
 def test_shuffling_and_memory_move_nothing(seed, rough, monkeypatch):
     monkeypatch.setattr(layout, "PAIRS_WORTH_ROUNDING", 0 if rough else 10**9)
-    vectors, pred, gold = clustered(seed)
+    vectors, pred, gold = clustered(seed, edges=450)
     cosines = all_cosines(vectors)
     similarities = np.minimum(cosines[np.ix_(pred[:, 0], gold[:, 0])], cosines[np.ix_(pred[:, 1], gold[:, 1])])
     threshold = float(np.quantile(similarities.max(axis=1), 0.4, method="nearest"))
     matches = similarities > threshold
     shuffle = np.random.default_rng(seed).permutation(len(pred))
     for memory in (200_000, 10 * MEBIBYTE):
-        with patch.object(layout, "EDGES_WORTH_CELLS", 1000):
+        with patch.object(layout, "EDGES_WORTH_CELLS", 400):
             join = edge_join(vectors, pred[shuffle], gold[::-1], threshold=threshold, memory=memory)
             best = find_best(vectors, pred[shuffle], gold, memory=memory)
         assert (join.hit_pred == matches.any(axis=1)[shuffle]).all()
@@ -249,7 +249,7 @@ def test_a_tie_of_many_equal_vectors_is_decided_once():
 
 
 def test_progress_rises_to_its_total():
-    vectors, pred, gold = clustered(3)
+    vectors, pred, gold = clustered(3, edges=500)
     for run in (
         lambda progress: edge_join(vectors, pred, gold, threshold=0.5, memory=100_000, progress=progress),
         lambda progress: find_best(vectors, pred, gold, memory=100_000, progress=progress),

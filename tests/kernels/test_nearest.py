@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from tests.draws import times
 
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges import nearest as module
@@ -69,7 +70,7 @@ def drawn(seed, dimension, size=400):
     return np.unique(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), axis=0)
 
 
-@settings(max_examples=20, deadline=None)
+@times(2)
 @given(st.integers(0, 2**32), st.floats(-0.2, 0.9999))
 def test_rough_cosines_and_small_tiles_change_nothing(seed, threshold):
     vectors = np.random.default_rng(seed).permutation(drawn(seed, 80))
@@ -83,7 +84,7 @@ def test_rough_cosines_and_small_tiles_change_nothing(seed, threshold):
         assert pairs_of(one) == pairs
 
 
-@settings(max_examples=20, deadline=None)
+@times(2)
 @given(st.integers(0, 2**32), st.booleans())
 def test_a_query_that_is_nearer_to_another_target_has_no_answer(seed, roughly):
     rng = np.random.default_rng(seed)

@@ -31,6 +31,15 @@ def test_each_unit_is_swapped_half_of_the_time():
     assert (sums % 10).mean() == pytest.approx(2.5, abs=0.09)
 
 
+@pytest.mark.parametrize("block", [1, 100, resample.BLOCK])
+def test_every_unit_is_swapped_and_how_many_are_drawn_at_once_changes_nothing(block, monkeypatch):
+    """Coins come in words of 32: one unit more needs another word."""
+    expected = sum_swapped(np.eye(33), np.ones(33, dtype=np.int64), resamples=4000, seed=0)
+    assert expected.mean(axis=0) == pytest.approx(0.5, abs=5 * 0.5 / 4000**0.5)
+    monkeypatch.setattr(resample, "BLOCK", block)
+    assert (sum_swapped(np.eye(33), np.ones(33, dtype=np.int64), resamples=4000, seed=0) == expected).all()
+
+
 @pytest.mark.parametrize("resamples", [1, 250, 251, 700])
 @pytest.mark.parametrize("sums", [bootstrap_sums, sum_swapped])
 def test_there_are_as_many_sums_as_resamples(sums, resamples):

@@ -280,6 +280,18 @@ RUN = [one for one in VARIANTS if not any(getattr(one, name, None) == value for 
 # These reach the numbers of published scripts, which duplicates, order, empty answers or a reference's own spelling move.
 SCRIPTS = {"webnlg", "edc", "text2kgbench", "pive"}
 LAWFUL = [measure for measure in MEASURES if measure.name not in SCRIPTS]
+SWEPT = [measure for measure in MEASURES if any(type(one) is measure and one.cut for one in RUN)]
+
+
+NAMED = {
+    "declared": MEASURES,
+    "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
+    "lawful": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in LAWFUL],
+    "each": [[one for one in RUN if type(one) is measure] for measure in MEASURES],
+    "summing": [one for one in RUN if one.sums_over_records],
+    "swept": [st.sampled_from([one for one in RUN if type(one) is measure and one.cut]) for measure in SWEPT],
+    "unswept": [[one for one in RUN if type(one) is measure and not one.swept] for measure in MEASURES],
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -288,20 +300,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     ``declared`` is a class of measures, ``variants`` draws one of its variants, and ``each`` lists them, as a test for each of
     five hundred takes longer to set up than to run;
     ``lawful`` draws variants too, of all measures but the presets of scripts;
-    ``summing`` are those whose counts sum over records, ``swept`` those with a threshold, and ``unswept`` those without.
+    ``swept`` those with a threshold, ``summing`` are those whose counts sum over records, and ``unswept`` those without a threshold.
     """
-    named = {
-        "declared": MEASURES,
-        "variants": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in MEASURES],
-        "lawful": [st.sampled_from([one for one in RUN if type(one) is measure]) for measure in LAWFUL],
-        "each": [[one for one in RUN if type(one) is measure] for measure in MEASURES],
-        "summing": [one for one in RUN if one.sums_over_records],
-        "swept": [one for one in RUN if one.cut],
-        "unswept": [[one for one in RUN if type(one) is measure and not one.swept] for measure in MEASURES],
-    }
-    for name, measures in named.items():
+    for name, measures in NAMED.items():
         if name in metafunc.fixturenames:
-            known = {"variants": MEASURES, "each": MEASURES, "unswept": MEASURES, "lawful": LAWFUL}.get(name, measures)
+            classes = {"variants": MEASURES, "each": MEASURES, "unswept": MEASURES, "lawful": LAWFUL, "swept": SWEPT}
+            known = classes.get(name, measures)
             metafunc.parametrize(
                 name, measures, ids=[getattr(one, "name", "") if isinstance(one, type) else str(one) for one in known]
             )

@@ -92,10 +92,10 @@ def seconds(kind, form, measure, shape, size):
 def is_linear(seconds_of, size, unnoticed):
     """Return whether four times the items take about four times as long; by the square it would be 16 times.
 
-    A first look takes half of the size, where what fails at the whole takes more than five times as long; only what looks so
+    A first look takes a quarter of the size, where what fails at the whole takes more than five times as long; only what looks so
     is measured at the whole size. All is measured twice, as an import or a collection of garbage may fall into one run.
     """
-    looks = ((size // 2, unnoticed / 2, 5), (size, unnoticed, 8))
+    looks = ((size // 4, unnoticed / 8, 5), (size, unnoticed, 8))
     return any(growth(seconds_of, *look) < most for *look, most in looks for _ in range(2))
 
 

@@ -26,6 +26,7 @@ COMMON = "Dellschaft & Staab 2006 compare the common concepts only; lexical reca
 EXCEPTIONS = {
     "taxonomic": (COMMON, "common:"),
     "closure(concepts=common)": (COMMON, "concepts=common"),
+    "closure(concepts=cut)": (COMMON, "concepts=cut"),
     "ancestor_f1(concepts=common)": (COMMON, "concepts=common"),
     "mean_rank": ("Berrendorf et al. 2020 define it over references that have a rank", "ranked:"),
     "median_rank": ("the kit of Bio-ML 2026 takes the median of the ranks that there are", "ranked:"),

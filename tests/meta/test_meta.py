@@ -154,7 +154,8 @@ def files(tmp_path, rated):
     return tmp_path / "ratings.csv", tmp_path / "scores.csv"
 
 
-def test_the_command_in_every_layout(files, rated, goldassay_command, tmp_path):
+def test_the_command_in_every_layout(files, rated, goldassay_command, tmp_path, monkeypatch):
+    monkeypatch.setattr(evaluation, "MOST_DRAWS", 3)
     ratings, scores = files
     expected = meta(*rated[:2], permutations=20).to_dict()
     call = ["meta", str(ratings), "--scores", str(scores), "--permutations", "20"]

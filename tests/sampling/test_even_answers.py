@@ -101,14 +101,15 @@ def test_what_is_left_out_must_be_as_often_right(tmp_path, labels, nothing):
 def test_no_answers_that_depend_on_the_item_leave_the_estimate_unbiased(tmp_path, labels):
     """The judge does not know what is wrong more often than what is right, but on both sides by the same rule."""
     found, aside = [], 0
-    for seed in range(40):
+    for seed in range(20):
         rows, random = labels(seed), np.random.default_rng(seed)
         known = [random.random() < (0.9 if is_right(row) else 0.5) for row in rows]
         given = [one if knows else None for one, knows in zip(mostly_right(rows, seed), known, strict=True)]
-        found += [value for value, _ in powered(estimate(tmp_path, rows, given))]
-        aside += len(estimate(tmp_path, rows, given).runs[0].scores) == 1
-    assert aside <= 3
-    assert np.mean(found) == pytest.approx(0.7, abs=0.015)
+        report = estimate(tmp_path, rows, given)
+        found += [value for value, _ in powered(report)]
+        aside += len(report.runs[0].scores) == 1
+    assert aside <= 2
+    assert np.mean(found) == pytest.approx(0.7, abs=0.02)
 
 
 def test_a_judge_is_given_once(tmp_path, labels):

@@ -117,13 +117,14 @@ def test_intervals_hold_the_truth_over_seeds(tmp_path, pred, asked):
     if "strata" in asked:
         asked = {**asked, "gold": gold}
     held, values = 0, []
-    for seed in range(40):
+    for seed in range(20):
         todo = labelled(tmp_path, [pred], seed=seed, **asked)
         [score] = estimate_file(todo).runs[0].scores
         values.append(score.precision)
         held += score.intervals["precision"].low <= 0.8 <= score.intervals["precision"].high
-    assert held >= 36
-    assert np.mean(values) == pytest.approx(0.8, abs=0.02)
+    assert held >= 17
+    # The mean of 20 has a standard error of about 0.01.
+    assert np.mean(values) == pytest.approx(0.8, abs=0.03)
 
 
 def test_a_test_that_was_not_made_has_no_p_value(tmp_path, pred):
@@ -140,7 +141,7 @@ def test_several_predictions(tmp_path, pred):
     """What both have serves both; precision, pooled recall and F1 against the truth, over seeds."""
     other = graph(tmp_path / "other.csv", EDGES[200:] + [(f"c{5 * one}", "q") for one in range(100)])
     values, tests = [], []
-    for seed in range(40):
+    for seed in range(20):
         report = estimate_file(labelled(tmp_path, [pred, other], size=200, seed=seed), [pred, other])
         values.append(
             [
@@ -492,7 +493,7 @@ def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):
     random, held, widths = np.random.default_rng(0), 0, []
     right = {f"s{one}": bool(random.random() < 0.6) for one in range(400)}
     truth = sum(right.values()) / 400
-    for seed in range(30):
+    for seed in range(15):
         asked = SampleRequest(size=300, design="clusters", seed=seed)
         made = draw([pred], kind="triples", asked=asked)
         called = {name: right[name] if random.random() < 0.9 else not right[name] for name in right}
@@ -508,8 +509,8 @@ def test_a_judge_of_clusters_is_held_against_clusters(tmp_path):
         if len(report.runs[0].scores) == 2:
             ends = report.runs[0].scores[1].intervals["precision"]
             held, widths = held + (ends.low <= truth <= ends.high), [*widths, ends.high - ends.low]
-    assert len(widths) == 30
-    assert held >= 26
+    assert len(widths) == 15
+    assert held >= 13
     # 120 independent labels with this judge would give half of this width.
     assert np.mean(widths) > 0.16
 

@@ -89,10 +89,10 @@ def test_a_sample_is_as_large_as_asked_for():
 
 def test_every_item_is_as_likely_in_a_simple_sample():
     found = found_of(many(6))
-    times = Counter(key for seed in range(1000) for key in keys(drawn(found, size=5, seed=seed)))
+    times = Counter(key for seed in range(400) for key in keys(drawn(found, size=5, seed=seed)))
     share = 5 / len(found)
     assert set(times) == {"\t".join(one) for one in key_rows(found)}
-    assert all(abs(count / 1000 - share) < 3.5 * np.sqrt(share * (1 - share) / 1000) for count in times.values())
+    assert all(abs(count / 400 - share) < 3.5 * np.sqrt(share * (1 - share) / 400) for count in times.values())
 
 
 def key_rows(found):
@@ -103,10 +103,10 @@ def key_rows(found):
 def test_clusters_are_as_likely_as_they_are_large():
     found = found_of(many(6))
     sizes = Counter(one[0] for one in key_rows(found))
-    first = Counter(drawn(found, size=1, design="clusters", seed=seed).draws[0].cluster for seed in range(1500))
+    first = Counter(drawn(found, size=1, design="clusters", seed=seed).draws[0].cluster for seed in range(600))
     for name, size in sizes.items():
         share = size / len(found)
-        assert abs(first[name] / 1500 - share) < 3.5 * np.sqrt(share / 1500)
+        assert abs(first[name] / 600 - share) < 3.5 * np.sqrt(share / 600)
 
 
 def test_at_most_so_many_items_of_a_cluster():

@@ -240,11 +240,12 @@ def _own_noises(monkeypatch):
     object.__setattr__(family("taxonomy").trust, "noises", NOISES)
 
 
-def test_the_command_says_what_does_not_show(goldassay_command, tmp_path):
+def test_the_command_says_what_does_not_show(tmp_path, goldassay_command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     file = tmp_path / "gold.csv"
     file.write_text("child,parent\n" + "".join(f"n{i},n{i // 2}\n" for i in range(1, 41)))
-    measures = ("-m", "literal", "-m", "nodes(threshold=-1.0)", "--encoder", "hashing", "--no-cache")
-    done = goldassay_command("selfcheck", "--gold", file, *measures)
+    measures = ["-m", "literal", "-m", "nodes(threshold=-1.0)"]
+    done = goldassay_command("selfcheck", "--gold", file, *measures, "--encoder", "hashing", "--no-cache")
     assert done.code == 0, done.err
     assert "falls step by step" in done.out
     assert "! nodes(threshold=-1.0) does not separate good from bad predictions on this gold standard: drop" in done.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,7 @@ class HashingEncoder:
         return vectors
 
     def _vector(self, text: str) -> NDArray[np.float64]:
-        digests = b"".join(hashlib.blake2b(gram.encode(), digest_size=8).digest() for gram in _grams(text.casefold()))
+        digests = b"".join(map(_digest, _grams(text.casefold())))
         hashes = np.frombuffer(digests, dtype="<u8")
         columns = (hashes % np.uint64(self.dimension)).astype(np.int64)
         signs = 1.0 - 2.0 * (hashes >> np.uint64(63)).astype(np.float64)
@@ -181,6 +182,12 @@ class HashingEncoder:
             sums[columns[0]] = signs[0]
         unit: NDArray[np.float64] = sums / math.sqrt(float(sums @ sums))
         return unit
+
+
+@lru_cache(2**14)
+def _digest(gram: str) -> bytes:
+    """Digest one of the few thousand n-grams that most texts are made of."""
+    return hashlib.blake2b(gram.encode(), digest_size=8).digest()
 
 
 def _grams(text: str) -> Iterator[str]:

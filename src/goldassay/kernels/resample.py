@@ -7,7 +7,7 @@ resample of n units is multinomial, so that a resample costs one draw per differ
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ Tile: TypeAlias = Callable[[np.random.Generator, int], CountRows]
 RESAMPLES_A_TILE = 250
 # Measured nanoseconds per draw: used to choose between the two ways of drawing.
 BINOMIAL, INTEGER, CALL = 80, 6, 10_000
+BLOCK = 2**15
+"""How many units are drawn at once: what they take stays in the cache of a processor."""
 
 
 def distinct_rows(rows: CountRows) -> tuple[CountRows, NDArray[np.int64]]:
@@ -47,14 +49,12 @@ def bootstrap_sums(rows: CountRows, frequency: NDArray[np.int64], *, resamples: 
         return _tile(lambda draw, count: draw.multinomial(size, frequency / size, size=count) @ rows, resamples, seed)
     members = np.repeat(np.arange(len(rows)), frequency)
 
-    def tile(draw: np.random.Generator, count: int) -> CountRows:
-        sums = np.empty((count, rows.shape[1]))
-        for resample in range(count):
-            drawn = draw.integers(0, size, size)
-            sums[resample] = np.bincount(members[drawn] if len(rows) < size else drawn, minlength=len(rows)) @ rows
-        return sums
+    def draw_units(draw: np.random.Generator, count: int) -> CountRows:
+        places = draw.integers(0, size, (count, size))
+        drawn = (members[places] if len(rows) < size else places) + len(rows) * np.arange(count)[:, None]
+        return _sum_each(np.bincount(drawn.ravel(), minlength=count * len(rows)).reshape(count, len(rows)), rows)
 
-    return _tile(tile, resamples, seed)
+    return _tile(_in_blocks(draw_units, size), resamples, seed)
 
 
 def sum_swapped(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int, seed: int) -> CountRows:
@@ -64,15 +64,34 @@ def sum_swapped(rows: CountRows, frequency: NDArray[np.int64], *, resamples: int
     """
     single = frequency == 1
     ones, several, often = rows[single], rows[~single], frequency[~single]
+    # Coins come in words of 32, and each resample begins with a new word.
+    width = 4 * -(-len(ones) // 32)
+
+    def flip(draw: np.random.Generator, count: int) -> CountRows:
+        coins = np.frombuffer(draw.bytes(count * width), dtype=np.uint8).reshape(count, width)
+        return _sum_each(np.unpackbits(coins, axis=1, count=len(ones)), ones)
 
     def tile(draw: np.random.Generator, count: int) -> CountRows:
         sums: CountRows = draw.binomial(often, 0.5, size=(count, len(often))) @ several
-        for resample in range(count):
-            coins = np.frombuffer(draw.bytes(-(-len(ones) // 8)), dtype=np.uint8)
-            sums[resample] += np.unpackbits(coins, count=len(ones)) @ ones
-        return sums
+        return sums + _in_blocks(flip, len(ones))(draw, count) if len(ones) else sums
 
     return _tile(tile, resamples, seed)
+
+
+def _in_blocks(tile: Tile, units: int) -> Tile:
+    """Draw no more resamples at once than memory of the size of a block holds."""
+    step = max(1, BLOCK // units)
+
+    def blocks(draw: np.random.Generator, count: int) -> CountRows:
+        return np.concatenate([tile(draw, min(step, count - start)) for start in range(0, count, step)])
+
+    return blocks
+
+
+def _sum_each(often: NDArray[Any], rows: CountRows) -> CountRows:
+    """Sum the rows of each resample by itself: the last digit does not depend on how many are summed at once."""
+    sums: CountRows = np.matmul(often[:, None], rows)[:, 0]
+    return sums
 
 
 def _tile(tile: Tile, resamples: int, seed: int) -> CountRows:
