@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from goldassay.core.intern import Names
-from goldassay.core.items import ColumnModel, find_in_scope, make_keys, vote
+from goldassay.core.items import ColumnModel, find_in_scope, list_rows, make_keys, vote
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,3 +42,9 @@ def test_votes_are_counted_and_sorted_by_what_is_voted_for():
 def test_no_items_have_no_keys():
     assert make_keys([], []) == make_keys() == []
     assert find_in_scope([], frozenset({"a"})).dtype == np.bool_
+
+
+@pytest.mark.parametrize("make", [list, tuple, np.array, iter])
+def test_a_row_is_whatever_has_an_order(make):
+    options = {"lengths": (2,), "texts": 2, "expected": "a pair", "kind": "taxonomy"}
+    assert list_rows(make([make(["cat", "pet"]), make(["dog", "pet"])]), **options) == [("cat", "pet"), ("dog", "pet")]
