@@ -45,6 +45,6 @@ def test_no_items_have_no_keys():
 
 
 @pytest.mark.parametrize("make", [list, tuple, np.array, iter])
-def test_a_row_is_whatever_has_an_order(make):
+def test_all_that_has_an_order_is_a_row(make):
     options = {"lengths": (2,), "texts": 2, "expected": "a pair", "kind": "taxonomy"}
     assert list_rows(make([make(["cat", "pet"]), make(["dog", "pet"])]), **options) == [("cat", "pet"), ("dog", "pet")]
