@@ -81,3 +81,9 @@ def test_the_example_of_find_in_scope():
 
 def test_the_example_of_vote():
     assert vote([[("cat", 0.9), ("dog", 0.4)], [("cat", 0.7)]], 2) == {"cat": [0.9, 0.7]}
+
+
+@pytest.mark.parametrize("make", [list, tuple, np.array, iter])
+def test_all_that_has_an_order_is_a_row(make):
+    options = {"lengths": (2,), "texts": 2, "expected": "a pair", "kind": "taxonomy"}
+    assert list_rows(make([make(["cat", "pet"]), make(["dog", "pet"])]), **options) == [("cat", "pet"), ("dog", "pet")]
