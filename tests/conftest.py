@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-import hypothesis.core
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
@@ -41,8 +40,6 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=PATIENT,
 )
-# The cases of a test have one function, whose source would be read and cut into tokens again for each.
-hypothesis.core.function_digest = functools.cache(hypothesis.core.function_digest)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "goldassay"))
 
 FOLDERS = itertools.count()
@@ -110,20 +107,6 @@ def pytest_configure(config):
     )
     if getattr(config.option, "numprocesses", None):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for one in config.pluginmanager.get_plugins():
-        if type(one).__name__ == "WorkerInteractor":
-            one.sendevent = worth_sending(one.sendevent)
-
-
-def worth_sending(send):
-    """Send half of what a process has to say of a test: that it begins, and that it was set up and taken down well, is of no use."""
-
-    def sending(name, **what):
-        report = what.get("data", {})
-        if name != "logstart" and (report.get("outcome") != "passed" or report.get("when") == "call"):
-            send(name, **what)
-
-    return sending
 
 
 def pytest_collection_finish():

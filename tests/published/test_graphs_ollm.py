@@ -11,7 +11,7 @@ from goldassay.kernels.triads import TRIADS
 pytestmark = pytest.mark.xdist_group("graphs of ollm")
 
 
-@pytest.fixture(scope="module", params=[pytest.param(0, marks=pytest.mark.release), 1])
+@pytest.fixture(scope="module", params=[0, 1])
 def row(request, reference_data, cached_minilm):
     """One row of reference values, and the report on the same pair of files."""
     expected = json.loads((reference_data / "expected" / "graphs.json").read_text(encoding="utf-8"))

@@ -9,7 +9,6 @@ from goldassay.report.others import other_scores
 PUBLISHED = {"ROUGE-1": 47.44, "ROUGE-2": 19.01, "ROUGE-Lsum": 42.47}
 
 
-@pytest.mark.release
 def test_rouge_of_aci_bench(reference_data):
     pytest.importorskip("rouge_score")
     path = reference_data / "longform" / "test1ChatGPT_.csv"
