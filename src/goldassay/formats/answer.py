@@ -58,7 +58,7 @@ from goldassay.formats.answer_lines import (
     Line,
     RawStatement,
     Statements,
-    described_in,
+    count_described,
     end_of,
     fields,
     lines_of_answer,
@@ -574,7 +574,7 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     if nested and len(nodes) > len(stated.taken):
         names = {name.subject for name in nested} | {name.object for name in nested}
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
-        behind = sum(described_in(line, names) for line in tree)
+        behind = count_described(tree, names)
         left = {"descriptions": behind} if behind else NONE_LEFT
         return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
     if not stated.taken:
@@ -666,7 +666,7 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
             expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
             hint="let the model write a flowchart, or a table",
         )
-    begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
+    begin = DIAGRAM.search(text) if any(map(lower.__contains__, WORDS_OF_DIAGRAMS)) else None
     if begin is None:
         return None
     line, body = first + text.count("\n", 0, begin.start()), text[begin.start() :]

@@ -229,7 +229,7 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
     if "custom_id" in record or is_part(record) or is_message(record):
         return True
-    if any(bare(key) in OWN_LISTS and isinstance(one, list) for key, one in record.items()):
+    if any(isinstance(one, list) and bare(key) in OWN_LISTS for key, one in record.items()):
         # Next to items of its own a chat is what they were asked for.
         return False
     if reply:
@@ -304,7 +304,7 @@ def _has_text(record: Mapping[str, Any]) -> bool:
 
 def number_lines(text: str) -> list[tuple[int, str]]:
     """Number the lines that are not empty."""
-    return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    return [(number, line) for number, raw in enumerate(text.split("\n"), start=1) if (line := raw.strip())]
 
 
 def blocks_of(text: str) -> list[tuple[int, str]]:
@@ -362,8 +362,11 @@ def without_programs(text: str) -> str:
         >>> without_programs("```sh\npip install x\n```\n- animal")
         '\n\n\n- animal'
     """
+    fences = _fences(text)
+    if not fences:
+        return text
     lines = text.split("\n")
-    for first, inside in _fences(text):
+    for first, inside in fences:
         if is_program(inside):
             # From the line that opens the fence to the one that closes it.
             end = min(first + len(inside), len(lines))

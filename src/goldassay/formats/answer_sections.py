@@ -52,6 +52,8 @@ WORDS = frozenset(
 """A heading of these kinds has one of these words."""
 APART = str.maketrans(":*_()#", "      ")
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
+OUTERMOST = LINES + 1
+"""The deepest line that is not indented."""
 LONGEST_TITLE, LONGEST = 10, 100
 FIRST = 5
 """A title without a mark is among so many lines."""
@@ -100,7 +102,7 @@ def _is_heading(line: Line) -> bool:
     """Return whether a line is written like a heading: behind #, in bold, before a colon, or without a bullet; nothing is indented, and no tuple."""
     text = line.text.strip()
     return (
-        line.depth <= LINES + 1
+        line.depth <= OUTERMOST
         and text[:1] != "("
         and (line.depth < NUMBERS or not line.marked or text.endswith((":", ":**", ":__")) or is_bold(text))
     )
@@ -112,7 +114,10 @@ def is_bold(text: str) -> bool:
 
 
 def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
-    """List what kind of heading each line is; nothing if none is one, as in most answers."""
+    """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
+    outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
+    if not outer or WORDS.isdisjoint("\n".join(outer).lower().translate(APART).split()):
+        return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
 
@@ -178,6 +183,8 @@ def _is_title_above(kept: Sequence[Line], used: set[int]) -> bool:
 
 def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
     """Write pairs below a heading that is their subject or their relation as statements with all three."""
+    if len({line.depth for line in lines}) == 1 and not any(line.text.endswith(":") for line in lines):
+        return lines, set()
     leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
     if not any(leads):
         return lines, set()

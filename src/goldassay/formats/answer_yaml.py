@@ -14,8 +14,10 @@ from goldassay.formats.answer_tree import has_fields, is_held
 from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
-BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
-"""How data may begin: with an item, or with a key."""
+BEGINS = re.compile(
+    r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]++(?![*`])|(?!-[ \t])[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))"
+)
+"""How data may begin: with an item, or with a key; not in bold, or with what stands for a value further up."""
 KEY = re.compile(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
 NESTED = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
 """A line that holds a list or an object."""

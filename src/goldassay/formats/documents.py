@@ -203,7 +203,7 @@ def is_deep(value: Any, data: bytes, most: int) -> bool:
         >>> is_deep([[]] * 3, b"[[],[],[]]", 2), is_deep([[[]]], b"[[[]]]", 2)
         (False, True)
     """
-    if _count(data, b"[{") <= most or _is_flat(data, most):
+    if len(data) <= most or _count(data, b"[{") <= most or _is_flat(data, most):
         return False
     inner = [value]
     for _ in range(most + 1):
