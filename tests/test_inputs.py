@@ -11,7 +11,7 @@ import goldassay
 from goldassay.core.errors import InputError, UsageError
 from goldassay.families import family
 from goldassay.graphs import Fuzzy, Literal
-from goldassay.inputs import File, inputs
+from goldassay.inputs import File, inputs, name_inputs, systems, warn_of_swapped
 
 GOLD = [("cat", "pet"), ("dog", "pet")]
 
@@ -449,3 +449,35 @@ def test_what_is_one_gold_standard_is_not_several_predictions(kind, given):
 def test_predictions_by_names_that_gold_does_not_have_are_several():
     report = goldassay.evaluate({"first": TREE, "second": [("dog", "mammal")]}, gold=TREE, measures="literal")
     assert report.metrics()["first/literal.f1"] == 1.0
+
+
+def test_example_of_inputs():
+    from goldassay.families import family
+
+    assert inputs(family("taxonomy"), "a.csv") == ["a.csv"]
+    assert inputs(family("taxonomy"), ["a.csv", "b.csv"]) == ["a.csv", "b.csv"]
+    assert len(inputs(family("sentences"), ["The cat sleeps.", "The dog barks."])) == 1
+
+
+def test_example_of_name_inputs():
+    from goldassay.families import family
+
+    assert name_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]]) == [
+        (None, "a.csv"),
+        ("prediction 2", [("cat", "pet")]),
+    ]
+
+
+def test_example_of_systems():
+    from goldassay.families import family
+
+    assert systems(family("taxonomy"), {"a": ["a1.csv", "a2.csv"], "b": ["b1.csv"]}) == {"a": [0, 1], "b": [2]}
+    assert systems(family("taxonomy"), {"a": "a.csv"}) == {}
+
+
+def test_example_of_warn_of_swapped():
+    assert (
+        warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])
+        == "runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped"
+    )
+    assert warn_of_swapped("learned.ttl", ["gold.ttl"]) is None

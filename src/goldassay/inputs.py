@@ -216,15 +216,7 @@ def _made_with(read: Callable[..., Any]) -> Any:
 
 @looking
 def inputs(chosen: Family[Any], given: Input | Sequence[Input]) -> list[Input]:
-    """List one input or several.
-
-    Example:
-        >>> from goldassay.families import family
-        >>> inputs(family("taxonomy"), "a.csv"), inputs(family("taxonomy"), ["a.csv", "b.csv"])
-        (['a.csv'], ['a.csv', 'b.csv'])
-        >>> len(inputs(family("sentences"), ["The cat sleeps.", "The dog barks."]))
-        1
-    """
+    """List one input or several."""
     if _is_single(chosen, given):
         return [given]
     if not given:
@@ -256,13 +248,7 @@ def _are_texts(given: Sequence[Input]) -> bool:
 def name_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
-    """List inputs with the names that they are given, if they are; several without any are numbered.
-
-    Example:
-        >>> from goldassay.families import family
-        >>> name_inputs(family("taxonomy"), ["a.csv", [("cat", "pet")]])
-        [(None, 'a.csv'), ('prediction 2', [('cat', 'pet')])]
-    """
+    """List inputs with the names that they are given, if they are; several without any are numbered."""
     if not isinstance(given, Mapping):
         several = inputs(chosen, given)
         return [
@@ -329,13 +315,7 @@ def _has_name(given: Input) -> bool:
 
 @looking
 def systems(chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]) -> dict[str, list[int]]:
-    """Return the places of the repeated runs of each system among all inputs.
-
-    Example:
-        >>> from goldassay.families import family
-        >>> systems(family("taxonomy"), {"a": ["a1.csv", "a2.csv"], "b": ["b1.csv"]}), systems(family("taxonomy"), {"a": "a.csv"})
-        ({'a': [0, 1], 'b': [2]}, {})
-    """
+    """Return the places of the repeated runs of each system among all inputs."""
     if not isinstance(given, Mapping) or all(_is_single(chosen, value) for value in given.values()):
         return {}
     require("scipy", extra="scipy", purpose="compute confidence intervals over several runs")
@@ -365,13 +345,7 @@ def is_same_file(path: str | None, others: Iterable[str | None]) -> bool:
 
 
 def warn_of_swapped(pred: str | None, gold_standards: Sequence[str | None]) -> str | None:
-    """Return the warning that prediction and gold seem to be swapped, by the names of their files, or None.
-
-    Example:
-        >>> warn_of_swapped("runs/gold.ttl", ["runs/learned.ttl"])
-        'runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped'
-        >>> warn_of_swapped("learned.ttl", ["gold.ttl"])
-    """
+    """Return the warning that prediction and gold seem to be swapped, by the names of their files, or None."""
     if (
         pred is None
         or not GOLD_NAME.search(Path(pred).stem)

@@ -54,12 +54,7 @@ from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, bare, singular
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim plain text, and tables with a text or with concepts, but for those with triples.
-
-    Example:
-        >>> claims("json-lines", ["id", "answer"]), claims("json-lines", ["id", "text", "triples"])
-        (True, False)
-    """
+    """Claim plain text, and tables with a text or with concepts, but for those with triples."""
     return name == "text" or (DOCUMENTS.recognises(columns) and {"triples", "triplets"}.isdisjoint(map(bare, columns)))
 
 
@@ -81,12 +76,7 @@ class DocumentColumns:
 def columns_of(
     cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str, headed: bool = True
 ) -> DocumentColumns:
-    """Return which column is what, from the first record.
-
-    Example:
-        >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
-        DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
-    """
+    """Return which column is what, from the first record."""
     for role in DOCUMENTS.names:
         name = getattr(reading, role)
         if name is not None and name not in cells:
@@ -292,12 +282,7 @@ def _open(
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
-    """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept.
-
-    Example:
-        >>> split_column("answers.csv#reference"), split_column("answers.csv")
-        (('answers.csv', 'reference'), ('answers.csv', None))
-    """
+    """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept."""
     file, mark, column = fspath(path).rpartition("#")
     return (file, column) if mark and column and file and not exists(path) else (path, None)
 

@@ -202,12 +202,7 @@ class _Text(NamedTuple):
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
-    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
-
-    Example:
-        >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
-        (True, False)
-    """
+    """Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements."""
     text, _ = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
@@ -231,14 +226,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
 
 
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
-    r"""Turn model output into a file that other readers take, and say how.
-
-    Example:
-        >>> text = b"A dog is an animal."
-        >>> answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))
-        >>> answer.source.data, answer.format, answer.note
-        (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
-    """
+    """Turn model output into a file that other readers take, and say how."""
     with pause_collector(), name_file(source.path):
         return _read_source(source, arrows, meaning)
 

@@ -79,16 +79,7 @@ Batch = list[tuple[int, str, str]]
 
 
 def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself.
-
-    Example:
-        >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
-        (True, False)
-        >>> is_batch('data: {"choices": [{"delta": {"content": "A dog"}}]}')
-        True
-        >>> is_batch('[{"role": "user", "content": "Which animals?"}, {"role": "assistant", "content": "A dog is an animal."}]')
-        True
-    """
+    """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself."""
     begin = RECORD.match(text)
     if begin is None or not names_output(text[:BEGINNING]):
         return False
@@ -137,14 +128,6 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     r"""Return what a model wrote, without its thoughts and the tags around it; or the answers of a batch file.
 
     A response of a service, its stream, or a text as JSON is one text; records with ids are a batch.
-
-    Example:
-        >>> unwrap('<think>Is it?</think>A dog is an animal.').text
-        'A dog is an animal.'
-        >>> unwrap('{"id": "x", "choices": [{"message": {"role": "assistant", "content": "A dog is an animal."}}]}').text
-        'A dog is an animal.'
-        >>> unwrap('{"id": "d1", "output": "A dog is an animal."}').batch
-        [(1, 'd1', 'A dog is an animal.')]
     """
     start = text.strip()
     if start.startswith('"') and start.endswith('"') and "\n" not in start:
@@ -317,12 +300,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
 
 
 def body_of(text: str) -> str:
-    r"""Return what an answer states: the content of its last code fence, or the whole answer if it has none.
-
-    Example:
-        >>> body_of("Sure:\n```\nsport\n```"), body_of("sport")
-        ('sport', 'sport')
-    """
+    """Return what an answer states: the content of its last code fence, or the whole answer if it has none."""
     blocks = blocks_of(text)
     return blocks[-1][1] if blocks else text
 
@@ -346,22 +324,12 @@ def _fences(text: str) -> list[tuple[int, list[str]]]:
 
 
 def is_program(lines: Sequence[str]) -> bool:
-    """Return whether lines are of a program or of commands, which state nothing: arrows and indents in them mean nothing.
-
-    Example:
-        >>> is_program(["import json", "print(1)"]), is_program(["$ pip install x"]), is_program(["dogs = ['poodle']"])
-        (True, True, False)
-    """
+    """Return whether lines are of a program or of commands, which state nothing: arrows and indents in them mean nothing."""
     return any(map(PROGRAM.match, lines))
 
 
 def without_programs(text: str) -> str:
-    r"""Empty the lines of programs in fences; the others keep their numbers.
-
-    Example:
-        >>> without_programs("```sh\npip install x\n```\n- animal")
-        '\n\n\n- animal'
-    """
+    """Empty the lines of programs in fences; the others keep their numbers."""
     fences = _fences(text)
     if not fences:
         return text

@@ -70,12 +70,7 @@ def list_in(text: str, values: Any) -> Listed:
 
 
 def is_absent(name: str) -> bool:
-    """Return whether what is written in place of a concept says that there is none.
-
-    Example:
-        >>> is_absent("None"), is_absent("No drugs mentioned."), is_absent("no pain")
-        (True, True, False)
-    """
+    """Return whether what is written in place of a concept says that there is none."""
     if name[:1].isalnum() and name[0] not in BEGIN and ":" not in name and "\n" not in name:
         return False
     return is_nothing(name, OF_CONCEPTS) or ABSENT.fullmatch(name.strip("*_ ").lower()) is not None
@@ -118,12 +113,7 @@ def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[st
 
 
 def led_names(body: str) -> list[str] | None:
-    """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none.
-
-    Example:
-        >>> led_names("**Key concepts:** fever, cough"), led_names("Diseases: fever; gout")
-        (['fever', 'cough'], ['fever', 'gout'])
-    """
+    """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none."""
     found: list[str] = []
     for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
         lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if ":" in line[:80] else None
@@ -163,14 +153,7 @@ def _kinds_of(lines: list[Line]) -> Iterator[int]:
 
 
 def without_descriptions(text: str) -> str:
-    r"""Leave the descriptions behind the names of bullets out, where one begins with an article: no concept does.
-
-    Example:
-        >>> without_descriptions("1. **fever**: a high temperature\n2. cough - dry")
-        '1. fever\n2. cough'
-        >>> without_descriptions("- d1: fever\n- d2: a cough")
-        '- d1: fever\n- d2: a cough'
-    """
+    """Leave the descriptions behind the names of bullets out, where one begins with an article: no concept does."""
     found = DESCRIBED.findall(text)
     described = any(described.lower().startswith(ARTICLES) for *_, described in found)
     # An id has a digit.

@@ -123,12 +123,7 @@ class Diagram(NamedTuple):
 
 
 def read_mermaid(text: str, first: int = 1) -> Diagram:
-    r"""Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML.
-
-    Example:
-        >>> read_mermaid('graph TD\nA["animal"] -->|includes| B(dog)\nA --> C').statements[0][1:4]
-        ('animal', 'includes', 'dog')
-    """
+    """Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML."""
     text = BREAK.sub(" ", text)
     begin = MERMAID.match(text)
     if begin and begin[3]:
@@ -217,12 +212,7 @@ class _Classes:
 
 
 def _typed(member: str) -> tuple[str, str]:
-    """Split a member into its name and its type, in whichever order they are.
-
-    Example:
-        >>> _typed("string name"), _typed("name: string"), _typed("price decimal"), _typed("id")
-        (('name', 'string'), ('name', 'string'), ('price', 'decimal'), ('id', ''))
-    """
+    """Split a member into its name and its type, in whichever order they are."""
     before, colon, behind = member.partition(":")
     if colon:
         return name_of(before), name_of(behind)
@@ -274,13 +264,7 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
 
 
 def read_dot(text: str, first: int = 1) -> Diagram:
-    """Read a graph in the DOT language.
-
-    Example:
-        >>> graph = read_dot('digraph { rankdir=BT; d [label="dog"]; d -> animal [label="is_a"] }')
-        >>> graph.statements[0][1:4], graph.down
-        (('dog', 'is_a', 'animal'), False)
-    """
+    """Read a graph in the DOT language."""
     tokens = list(_tokens(text, first))
     named: dict[str, str] = {}
     edges: list[tuple[int, str, str, str]] = []

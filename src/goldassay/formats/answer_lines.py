@@ -243,12 +243,7 @@ CHAIN, LONGEST = 3, 200
 
 
 def lines_of_answer(text: str, first: int = 1) -> list[Line]:
-    r"""List the lines that are not blank, with the depth at which they are nested.
-
-    Example:
-        >>> [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")]
-        [('animal', 30.5), ('dog', 32.5)]
-    """
+    """List the lines that are not blank, with the depth at which they are nested."""
     # Among numbers such as 1.2 a single one is the first level, and no item of a list.
     levels = LEVELS.search(f"\n{text}")
     single = NUMBERS + 1 if levels else LINES + 0.5
@@ -320,12 +315,7 @@ def _without_number(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence.
-
-    Example:
-        >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog"), name_of("[dog]")
-        ('Golden retriever', 'cat', 'Dog', 'dog')
-    """
+    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence."""
     name = text.strip()
     plain = name.isascii()
     if plain and name[:1].isalnum() and name[-1:].isalnum():
@@ -340,12 +330,7 @@ def name_of(text: str) -> str:
 
 
 def end_of(text: str) -> str:
-    """Strip decoration from the last name of a statement, and an explanation behind it.
-
-    Example:
-        >>> end_of("animal — because it breathes"), end_of("drug (it relieves pain)"), end_of("Paris (Texas)")
-        ('animal', 'drug', 'Paris (Texas)')
-    """
+    """Strip decoration from the last name of a statement, and an explanation behind it."""
     lower = text.lower()
     if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
         text = REASON.sub("", text, count=1)
@@ -353,12 +338,7 @@ def end_of(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a line begins like one around an answer.
-
-    Example:
-        >>> is_prose("Here are the edges:"), is_prose("dog -> animal")
-        (True, False)
-    """
+    """Return whether a line begins like one around an answer."""
     return PROSE.match(text[:60].lower()) is not None
 
 
@@ -371,15 +351,7 @@ class Statements(NamedTuple):
 
 
 def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements:
-    """Read each line that is neither prose nor a node of an outline as statements, in the first shape that it has.
-
-    Example:
-        >>> found = read_lines(lines_of_answer("A dog is a kind of animal."))
-        >>> found.rows[0][1:4], found.taken, list(found.shapes)
-        (('dog', 'is a', 'animal'), [1], ['sentences'])
-        >>> read_lines(lines_of_answer("(Oslo, capital of, Norway)")).rows[0][1:4]
-        ('Oslo', 'capital of', 'Norway')
-    """
+    """Read each line that is neither prose nor a node of an outline as statements, in the first shape that it has."""
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
     scored, worded = meaning.more == "score", _has_word(whole)
@@ -688,12 +660,7 @@ def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement
 
 
 def two_names(text: str) -> tuple[str, str] | None:
-    """Split an arrow without a name, or two names in brackets; None if a line is anything else.
-
-    Example:
-        >>> two_names("Oslo → Norway"), two_names("(Oslo, Norway)"), two_names("Oslo -[in]-> Norway")
-        (('Oslo', 'Norway'), ('Oslo', 'Norway'), None)
-    """
+    """Split an arrow without a name, or two names in brackets; None if a line is anything else."""
     if text[:1] == "(" and _close(text) == len(text) - 1:
         parts = _parts(text[1:-1])
     else:
@@ -709,13 +676,6 @@ def side_of(name: str, first: Sequence[str], meaning: Meaning) -> Literal["subje
         name: What is before a colon, or above the pairs.
         first: The first names of the pairs.
         meaning: What is read.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> side_of("capital of", ["Oslo"], OF_TRIPLES), side_of("Oslo", ["capital of"], OF_TRIPLES)
-        ('relation', 'subject')
-        >>> side_of("salmon", ["eats"], OF_TRIPLES)
-        ''
     """
     if is_relation(name):
         return "relation"
@@ -751,13 +711,7 @@ def _parse_labelled(number: int, text: str, meaning: Meaning) -> list[RawStateme
 
 
 def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    r"""Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once.
-
-    Example:
-        >>> pairs = pairs_at_dashes(lines_of_answer("dog - animal\ncat - animal"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in pairs], pairs_at_dashes(lines_of_answer("dog - barks"), OF_EDGES)
-        ([('dog', 'animal'), ('cat', 'animal')], [])
-    """
+    """Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once."""
     if meaning.arrow != "edge":
         return []
     some = [line for line in lines if not line.text.endswith(":") and not is_prose(line.text)]
@@ -771,14 +725,7 @@ def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
 
 
 def spread_lists(stated: Statements, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
-    """Write a statement for each name of a list: several children or parents of one name, or several labels that other lines have, too.
-
-    Example:
-        >>> [one[1:4] for one in spread_lists(read_lines(lines_of_answer("animal -> dog, cat")))]
-        [('animal', 'is a', 'dog'), ('animal', 'is a', 'cat')]
-        >>> spread_lists(read_lines(lines_of_answer("Anemia, Aplastic -> Anemia")))[0][1:4]
-        ('Anemia, Aplastic', 'is a', 'Anemia')
-    """
+    """Write a statement for each name of a list: several children or parents of one name, or several labels that other lines have, too."""
     rows, pairs = stated.rows, meaning.nested == "list"
     if meaning.roles is CORRESPONDENCES or not (
         pairs or (meaning.arrow == "edge" and SYMBOLIC.issuperset(stated.shapes))
@@ -810,13 +757,7 @@ def _are_lists(parts: Sequence[Sequence[str]], names: Sequence[str], meaning: Me
 
 
 def lists_at_colons(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    r"""Read lines of a parent and, behind a colon, its children with commas between them, if some of these are parents, too.
-
-    Example:
-        >>> found = lists_at_colons(lines_of_answer("thing: animal\nanimal: dog, cat"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in found]
-        [('animal', 'thing'), ('dog', 'animal'), ('cat', 'animal')]
-    """
+    """Read lines of a parent and, behind a colon, its children with commas between them, if some of these are parents, too."""
     split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in lines if not is_prose(line.text)]
     rows = [(number, name_of(ends[0]), [*map(name_of, LIST.split(ends[1]))]) for number, ends in split if len(ends) > 1]
     parents, children = [parent for _, parent, _ in rows], [some for *_, some in rows]
@@ -827,13 +768,7 @@ def lists_at_colons(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
 
 
 def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    """Read lines of three short names with commas between them, if most lines are such.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"), OF_TRIPLES)]
-        [('Oslo', 'capital of', 'Norway')]
-    """
+    """Read lines of three short names with commas between them, if most lines are such."""
     if meaning.documents != "id":
         return []
     split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
@@ -857,12 +792,7 @@ def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]
 
 
 def is_relation(text: str) -> bool:
-    """Return whether a text is a wording of the subclass relation.
-
-    Example:
-        >>> is_relation("is a"), is_relation("subclass of"), is_relation("dog")
-        (True, True, False)
-    """
+    """Return whether a text is a wording of the subclass relation."""
     padded = f" {text.strip().lower()} "
     return (WORDED.fullmatch(padded) or BARE.fullmatch(padded)) is not None
 
@@ -939,13 +869,7 @@ RANKED = re.compile(
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
-    r"""Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns.
-
-    Example:
-        >>> found, taken = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in found], taken
-        ([('dog', 'animal')], {1, 2})
-    """
+    """Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns."""
     roles = _roles_of_fields(meaning)
     first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if ":" in line.text)
     if not any(part and bare(part[1]) in roles for part in first):
@@ -1001,13 +925,7 @@ class _Frame(NamedTuple):
 
 
 def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
-    r"""Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken.
-
-    Example:
-        >>> found, taken = manchester(list(lines_of_answer("Class: dog\n  SubClassOf: animal, pet")))
-        >>> [(one.subject, one.object) for one in found], taken
-        ([('dog', 'animal'), ('dog', 'pet')], {1, 2})
-    """
+    """Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken."""
     found: list[RawStatement] = []
     taken: set[int] = set()
     if not any(line.text.startswith(FRAMES) and MANCHESTER.fullmatch(line.text) for line in lines[:LOOKED_AT]):
@@ -1064,13 +982,7 @@ def local_name(term: str) -> str:
 
 
 def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
-    r"""Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes.
-
-    Example:
-        >>> found, nodes = outline(list(lines_of_answer("animal\n  dog\n    poodle\n  cat")))
-        >>> [(one.subject, one.object) for one in found]
-        [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
-    """
+    """Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes."""
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     lines = _without_labels(lines) if meaning.nested == "tree" else lines
@@ -1182,12 +1094,7 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
 
 
 def node_of(text: str) -> str:
-    """Return the name of a node, without the description after it.
-
-    Example:
-        >>> node_of("**Dog**: a domesticated animal"), node_of("Dog - barks"), node_of("dog:")
-        ('Dog', 'Dog', 'dog')
-    """
+    """Return the name of a node, without the description after it."""
     if text.startswith(("**", "__")) and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None

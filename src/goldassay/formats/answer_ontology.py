@@ -48,14 +48,6 @@ def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> lis
 
     Raises:
         InputError: If a property of a class has no range.
-
-    Example:
-        >>> some = {"object_properties": [{"name": "hasBrand", "domain": "Product", "range": "Brand"}], "classes": ["Product"]}
-        >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
-        [('Product', 'hasBrand', 'Brand')]
-        >>> some = [{"name": "Product", "subClassOf": "Thing", "properties": {"hasBrand": "Brand"}}]
-        >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
-        [('Product', 'subClassOf', 'Thing'), ('Product', 'hasBrand', 'Brand')]
     """
     parts = _parts_in(value) if meaning is OF_AXIOMS else {}
     classes = [one for key in parts.keys() & OF_CLASSES for one in parts[key] if isinstance(one, dict)]
@@ -75,12 +67,7 @@ def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> lis
 
 
 def below_classes(value: Any) -> Any:
-    """Return what is below a key that only says that it lists classes: it is none of them.
-
-    Example:
-        >>> below_classes({"title": "Shop", "classes": {"Book": ["Novel"]}}), below_classes({"Book": ["Novel"]})
-        ({'Book': ['Novel']}, {'Book': ['Novel']})
-    """
+    """Return what is below a key that only says that it lists classes: it is none of them."""
     inside = (
         [(key, one) for key, one in value.items() if isinstance(one, dict | list)] if isinstance(value, dict) else []
     )

@@ -73,15 +73,7 @@ class Plain(NamedTuple):
 
 
 def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
-    r"""Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer.
-
-    Example:
-        >>> from goldassay.formats.answer_lines import lines_of_answer
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> lines = lines_of_answer("Entities:\n- Oslo\n- Norway\n\nRelations:\n- (Oslo, capital of, Norway)")
-        >>> [line.text for line in plain_lines(lines, OF_TRIPLES).lines]
-        ['(Oslo, capital of, Norway)']
-    """
+    """Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer."""
     if meaning.nested == "list":
         return Plain(lines, set(), set())
     kept, used, aside = lines, set[int](), set[int]()

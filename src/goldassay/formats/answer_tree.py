@@ -121,14 +121,7 @@ TWICE = 2
 
 
 class Left(Counter[str]):
-    """How often fields occur that are not read; those that hold lists or objects may hold names.
-
-    Example:
-        >>> left = Left()
-        >>> left.see({"note": "n", "eats": ["fish"]}, ["note", "eats"])
-        >>> dict(left), dict(left.holding)
-        ({'note': 1, 'eats': 1}, {'eats': 1})
-    """
+    """How often fields occur that are not read; those that hold lists or objects may hold names."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,14 +182,6 @@ def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
 
     Raises:
         InputError: If keys are fields that say nothing about parents or children.
-
-    Example:
-        >>> [(one.subject, one.object) for one in read_tree([{"category": "animal", "subcategories": ["dog", "cat"]}])]
-        [('dog', 'animal'), ('cat', 'animal')]
-        >>> [(one.subject, one.object) for one in read_tree({"dog": {"is_a": "animal", "sound": "woof"}})]
-        [('dog', 'animal')]
-        >>> [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})]
-        [('dog', 'animal'), ('dog', 'pet')]
     """
     counts = Left() if left is None else left
     inner = without_holder(value, counts)
@@ -211,12 +196,7 @@ def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
 
 
 def has_fields(value: Any) -> bool:
-    """Return whether objects have a name next to what is above or below it, or are inside of a name and say that.
-
-    Example:
-        >>> has_fields([{"name": "dog", "parents": ["mammal"]}]), has_fields({"mammal": ["dog"]})
-        (True, False)
-    """
+    """Return whether objects have a name next to what is above or below it, or are inside of a name and say that."""
     waiting = [(value, False)]
     while waiting:
         one, inside = waiting.pop()
@@ -237,10 +217,6 @@ def is_held(value: Any) -> bool:
 
     Raises:
         InputError: If several names have different texts below the same key: it is a field.
-
-    Example:
-        >>> is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}}), is_held({"mammal": ["dog"]})
-        (True, False)
     """
     reader, inner = _Reader(Left()), without_holder(value, Left())
     with suppress(_NotATreeError):
@@ -267,12 +243,7 @@ def without_holder(value: Any, left: Left) -> Any:
 
 
 def without_about(value: Any, left: Left) -> Any:
-    """Return names with what is below them without what describes the file.
-
-    Example:
-        >>> without_about({"title": "Pets", "mammal": ["dog"]}, Left()), without_about({"name": "pet", "children": []}, Left())
-        ({'mammal': ['dog']}, {'name': 'pet', 'children': []})
-    """
+    """Return names with what is below them without what describes the file."""
     if not isinstance(value, dict) or any(map(_is_kin, value)):
         return value
     about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and singular(bare(key)) in ABOUT_ALL]

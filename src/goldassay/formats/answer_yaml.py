@@ -32,10 +32,6 @@ def data_in(text: str, meaning: Meaning) -> Any:
 
     Raises:
         InputError: If it is names within names, of which some are fields.
-
-    Example:
-        >>> data_in("dog:\n  is_a: mammal\n", OF_EDGES), data_in("mammal:\n  - dog\n", OF_EDGES)
-        ({'dog': {'is_a': 'mammal'}}, None)
     """
     if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
         return None

@@ -123,12 +123,6 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
 
     Raises:
         InputError: If the file is in none of them; the message says what it seems to be, and what to do.
-
-    Example:
-        >>> recognise(Source(path="a", name="a", data=b"# pets\n@prefix : <http://pets/> .", size=31))
-        'turtle'
-        >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
-        'tsv'
     """
     with name_file(source.path):
         name = _describe_content(source, readable, meaning)
@@ -438,12 +432,7 @@ def _as_written(source: Source, text: str) -> str:
 
 
 def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
-    """Return how a text of a known shape can be read; None if it has none.
-
-    Example:
-        >>> hint_for("digraph { cat -> animal }", ["csv"])
-        'write its edges as a table, one per row'
-    """
+    """Return how a text of a known shape can be read; None if it has none."""
     found = next((hint for shape, hint in SHAPES if shape.match(start)), None)
     if found or "text" in readable:
         return found or "if this is plain text, let its name end with .txt"

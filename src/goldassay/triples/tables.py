@@ -109,12 +109,7 @@ def _is_of_builder(names: Iterable[str]) -> bool:
 
 
 def has_lists(names: Iterable[str]) -> bool:
-    """Return whether a table has a column with the triples of whole documents.
-
-    Example:
-        >>> has_lists(["id", "Triples"]), has_lists(["subject", "object"])
-        (True, False)
-    """
+    """Return whether a table has a column with the triples of whole documents."""
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 
