@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
+from goldassay.formats.roles import words
 
 MERMAID = re.compile(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap)\b"
@@ -36,53 +37,18 @@ CLASS = re.compile(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)
 """How a class is declared in Mermaid and PlantUML: its name, its text, and what else."""
 ALIAS, ABOVE = re.compile(rf"\s*as\s+{NAMED}"), re.compile(r"\b(?:extends|implements)\s+([^{<]+)")
 MEMBER = re.compile(r"([\w.-]+|`[^`]*`)\s*:\s*(\S.*)")
-DATATYPES = frozenset(
-    [
-        "string",
-        "str",
-        "text",
-        "char",
-        "int",
-        "integer",
-        "long",
-        "short",
-        "float",
-        "double",
-        "decimal",
-        "number",
-        "numeric",
-        "bool",
-        "boolean",
-        "date",
-        "time",
-        "datetime",
-        "timestamp",
-        "uri",
-        "url",
-        "anyuri",
-    ]
-)
+DATATYPES = words(
+    "string str text char int integer long short float double decimal number numeric bool boolean date time "
+    "datetime timestamp uri url anyuri"
+).names
 """What a member is before or behind the name of which."""
 CLASSES = re.compile(r"""\s*("[^"]*"|\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*("[^"]*"|\S+)\s*(?::.*)?""")
 ASSOCIATIONS = re.compile(
     r"""\s*("[^"]*"|[\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?("[^"]*"|[\w.-]+)\s*:\s*(.+)"""
 )
 """A relation of a class diagram: its name is behind the colon."""
-NOT_EDGES = (
-    "%%",
-    "subgraph",
-    "end",
-    "style",
-    "classDef",
-    "class ",
-    "linkStyle",
-    "click",
-    "direction",
-    "graph",
-    "flowchart",
-    "@",
-    "skinparam",
-)
+LAYOUT = "%% subgraph end style classDef linkStyle click direction graph flowchart @ skinparam"
+NOT_EDGES = ("class ", *LAYOUT.split())
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,

@@ -11,7 +11,7 @@ from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
 from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below
-from goldassay.formats.roles import AXIOMS, EDGES, bare, singular
+from goldassay.formats.roles import AXIOMS, EDGES, bare, singular, words
 
 SUBCLASS = "subclass"
 KINDS = {"object": "object", "data": "datatype", "attribute": "datatype"}
@@ -25,18 +25,9 @@ OF_PROPERTIES = frozenset(
 )
 OF_A_CLASS = OF_PROPERTIES | {"relations", "relationships", "slots", "fields"}
 """Keys of the properties of a class, with it."""
-OF_SUBCLASSES = frozenset(
-    [
-        "subclass",
-        "subclasses",
-        "subclassof",
-        "subclassrelations",
-        "subclassaxioms",
-        "taxonomy",
-        "hierarchy",
-        "classhierarchy",
-    ]
-)
+OF_SUBCLASSES = words(
+    "subclass subclasses subclassof subclassrelations subclassaxioms taxonomy hierarchy classhierarchy"
+).names
 OF_CLASSES = frozenset({"class", "classes"})
 KNOWN = OF_A_CLASS | OF_SUBCLASSES | OF_CLASSES
 ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}

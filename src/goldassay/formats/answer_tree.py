@@ -24,93 +24,33 @@ from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import OF_EDGES
-from goldassay.formats.roles import EDGES, bare, singular
+from goldassay.formats.roles import EDGES, bare, singular, words
 
-WRAPPERS = frozenset(
-    {
-        "alignment",
-        "alignments",
-        "annotations",
-        "answer",
-        "axioms",
-        "classifications",
-        "correspondences",
-        "data",
-        "edges",
-        "facts",
-        "graph",
-        "hierarchy",
-        "items",
-        "mappings",
-        "matches",
-        "output",
-        "pairs",
-        "predictions",
-        "relations",
-        "relationships",
-        "result",
-        "results",
-        "root",
-        "statements",
-        "taxonomy",
-        "tree",
-        "triples",
-        "triplets",
-    }
-)
+WRAPPERS = words(
+    "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "
+    "hierarchy items mappings matches output pairs predictions relations relationships result results root "
+    "statements taxonomy tree triples triplets"
+).names
 """Keys that name what is below them, and are not concepts."""
 NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "id")
-LABELS = frozenset({"name", "label", "preflabel", "title", "concept", "term"})
+LABELS = words("name label preflabel title concept term").names
 IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
-BELOW = frozenset(
-    {
-        "child",
-        "subclass",
-        "subtype",
-        "subcategory",
-        "subconcept",
-        "subterm",
-        "subgroup",
-        "subtopic",
-        "narrower",
-        "hyponym",
-    }
-)
+BELOW = words("child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym").names
 """Keys of what is below a name, as singulars."""
-ABOVE = frozenset({"parent", "broader", "superclass", "supertype", "supercategory", "hypernym", "isa", "subclassof"})
+ABOVE = words("parent broader superclass supertype supercategory hypernym isa subclassof").names
 """Keys of what is above a name, as singulars."""
-DESCRIBING = frozenset(
-    {
-        "alias",
-        "altlabel",
-        "annotation",
-        "attribute",
-        "comment",
-        "data",
-        "definition",
-        "description",
-        "example",
-        "explanation",
-        "gloss",
-        "import",
-        "metadata",
-        "note",
-        "prefix",
-        "property",
-        "rationale",
-        "slot",
-        "state",
-        "synonym",
-    }
-)
+DESCRIBING = words(
+    "alias altlabel annotation attribute comment data definition description example explanation gloss import "
+    "metadata note prefix property rationale slot state synonym"
+).names
 """Keys that describe a name, as singulars."""
 ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
 """Keys that describe a file, and are hardly names."""
 ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
 """Keys that describe a file next to a key that names what is below it."""
-HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "taxa", "node", "entity", "item"})
+HOLDERS = words("class concept term category type topic taxa node entity item").names
 """Keys that name what records are, as singulars."""
-GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
+GRAPHS = words("nodes links context graph id type").names
 """Keys of other formats, whose objects are not names of concepts."""
 LEVEL = re.compile(r"(?:level|depth|tier)[ _-]?\d{1,3}", re.IGNORECASE)
 ARTICLES = ("a ", "an ", "the ")

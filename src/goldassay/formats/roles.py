@@ -71,94 +71,6 @@ Chooser: TypeAlias = Callable[..., "Choice"]
 and what counts the cells of most rows (``width``)."""
 
 
-DECISIONS = frozenset(
-    [
-        "answer",
-        "response",
-        "output",
-        "result",
-        "prediction",
-        "predicted",
-        "predictedlabel",
-        "pred",
-        "label",
-        "class",
-        "decision",
-        "verdict",
-        "judgment",
-        "judgement",
-        "match",
-        "matched",
-        "ismatch",
-        "ismatched",
-        "matches",
-        "equivalent",
-        "isequivalent",
-        "correct",
-        "iscorrect",
-        "right",
-        "valid",
-        "isvalid",
-        "holds",
-        "positive",
-        "ispositive",
-        "true",
-        "istrue",
-        "truth",
-        "groundtruth",
-        "accept",
-        "accepted",
-        "isaccepted",
-        "approved",
-        "relevant",
-        "isrelevant",
-        "entailed",
-        "entailment",
-        "ishypernym",
-        "hypernymy",
-        "issubclass",
-        "issubclassof",
-        "isa",
-        "ischild",
-        "isparent",
-        "isrelated",
-        "isedge",
-        "exists",
-    ]
-)
-"""What a column is called that says whether a row holds."""
-NEGATIONS = frozenset(
-    [
-        "negated",
-        "isnegated",
-        "negation",
-        "negative",
-        "isnegative",
-        "negate",
-        "reject",
-        "rejected",
-        "wrong",
-        "iswrong",
-        "incorrect",
-    ]
-)
-"""What a column is called that says whether a row does not hold."""
-
-
-ANSWERED = (
-    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
-    "output", "response", "prediction", "match", "mapping",
-)  # fmt: skip
-OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
-PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
-    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
-}  # fmt: skip
-"""What a column is called that has what a system predicted, next to what is right."""
-JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
-ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
-"""Those that nothing else is called."""
-
-
 def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
     """Return the places of the columns of decisions among those that are not read."""
     rest = set(range(len(names))).difference(taken)
@@ -224,6 +136,32 @@ def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
     """List the names of an end of an edge: first those of names, then those of ids."""
     of_names = tuple(words(text, vague=at in vague, forms=OF_NAMES) for at, text in enumerate(texts))
     return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
+
+
+DECISIONS = words(
+    "answer response output result prediction predicted predictedlabel pred label class decision verdict "
+    "judgment judgement match matched ismatch ismatched matches equivalent isequivalent correct iscorrect "
+    "right valid isvalid holds positive ispositive true istrue truth groundtruth accept accepted isaccepted "
+    "approved relevant isrelevant entailed entailment ishypernym hypernymy issubclass issubclassof isa ischild "
+    "isparent isrelated isedge exists"
+).names
+"""What a column is called that says whether a row holds."""
+NEGATIONS = words("negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect").names
+"""What a column is called that says whether a row does not hold."""
+
+
+ANSWERED = (
+    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
+    "output", "response", "prediction", "match", "mapping",
+)  # fmt: skip
+OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
+PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
+    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
+}  # fmt: skip
+"""What a column is called that has what a system predicted, next to what is right."""
+JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
+ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
+"""Those that nothing else is called."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -869,24 +807,9 @@ def _categories(thing: str) -> Ladder:
     return _ladder(MARK_OF_LEVEL, [around[0], *own, around[1]], " ".join(own))
 
 
+THEMES = "category class topic type group term concept domain field area theme section"
 LADDERS = (
-    *map(
-        _categories,
-        [
-            "category",
-            "class",
-            "topic",
-            "type",
-            "group",
-            "term",
-            "concept",
-            "domain",
-            "field",
-            "area",
-            "theme",
-            "section",
-        ],
-    ),
+    *map(_categories, THEMES.split()),
     _ladder(MARK_OF_LEVEL, RANKS.split(), "kingdom phylum order family genus species"),
     _ladder(MARK_OF_LEVEL, ["sector", "industrygroup", "industry", "subindustry"], "sector industrygroup industry"),
     _ladder(
@@ -1170,23 +1093,10 @@ MANIFEST = Roles(
     asked=False,
 )
 """Test cases of alignments."""
-ALL = (
-    EDGES,
-    TRIPLES,
-    AXIOMS,
-    EQUIVALENCES,
-    MATCHES,
-    CORRESPONDENCES,
-    SSSOM,
-    LABELS,
-    CONTENTS,
-    SENTENCES,
-    DOCUMENTS,
-    DICTIONARY,
-)
+TABLES = (EDGES, TRIPLES, AXIOMS, EQUIVALENCES, MATCHES, CORRESPONDENCES, SSSOM, LABELS, CONTENTS)
 HEADERS = frozenset(
     name
-    for roles in ALL
+    for roles in (*TABLES, SENTENCES, DOCUMENTS, DICTIONARY)
     for tiers in roles.names.values()
     for words in tiers
     if not words.weak

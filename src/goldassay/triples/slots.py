@@ -25,44 +25,29 @@ from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "id": ("id", "docid", "doc", "documentid", "document", "eid", "exampleid", "sentid", "graph", "chunkid"),
-        "text": ("text", "sent", "sentence", "input", "content", "pagecontent"),
-        "triples": ("triples", "triplets", "relations", "relationships", "edges", "rels", "kg", "facts"),
-        "references": ("references", "golds"),
-        "entities": ("entities", "nodes"),
-        "subject": (
-            *("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
-            *(
-                "sourceentityname",
-                "sourceentity",
-                "sourcenodeid",
-                "sourcenodeuuid",
-                "srcid",
-                "headtext",
-                "hidx",
-                "startnode",
+        role: tuple(names.split())
+        for role, names in {
+            "id": "id docid doc documentid document eid exampleid sentid graph chunkid",
+            "text": "text sent sentence input content pagecontent",
+            "triples": "triples triplets relations relationships edges rels kg facts",
+            "references": "references golds",
+            "entities": "entities nodes",
+            "subject": (
+                "subject sub subj s head h source src sourceid from start node1 sourceentityname sourceentity "
+                "sourcenodeid sourcenodeuuid srcid headtext hidx startnode"
             ),
-        ),
-        "predicate": (
-            *("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "relationtype"),
-            *("relationshiptype", "relationshipname", "label", "type", "name"),
-        ),
-        "object": (
-            *("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
-            *(
-                "targetentityname",
-                "targetentity",
-                "targetnodeid",
-                "targetnodeuuid",
-                "tgtid",
-                "tailtext",
-                "tidx",
-                "endnode",
+            "predicate": (
+                "predicate pred p relation rel r property relationship relationtype relationshiptype relationshipname "
+                "label type name"
             ),
-        ),
-        "weight": ("weight",),
-        "name": ("name", "title", "label", "text", "entity", "id"),
-        "type": ("type", "entitytype", "label", "labels", "category"),
+            "object": (
+                "object obj o tail t target dst targetid to end node2 targetentityname targetentity targetnodeid "
+                "targetnodeuuid tgtid tailtext tidx endnode"
+            ),
+            "weight": "weight",
+            "name": "name title label text entity id",
+            "type": "type entitytype label labels category",
+        }.items()
     }
 )
 """What keys of JSON are called, the likelier first."""
