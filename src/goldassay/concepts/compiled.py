@@ -207,11 +207,7 @@ class Compiled:
 
     @classmethod
     def load(cls, folder: Path) -> tuple[Compiled, dict[str, Any]]:
-        """Open the arrays of a folder, and return what else was kept.
-
-        Raises:
-            InputError: If there are none, or something is not what was written.
-        """
+        """Open the arrays of a folder, and return what else was kept."""
         with convert_errors("numpy", "The compiled dictionary is damaged.", path=folder, hint="delete it"):
             facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
             # As plain arrays, whose slices cost less than those of np.memmap.

@@ -75,11 +75,7 @@ class Names:
             self.add_parent(concept, number.rpartition(".")[0])
 
     def keep_branch(self, name: str) -> None:
-        """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted.
-
-        Raises:
-            InputError: If there is no such concept, or no hierarchy.
-        """
+        """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted."""
         import polars as pl
 
         names = self.frame()

@@ -218,7 +218,7 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     if reply:
         return True
     # Of other families a list is several answers.
-    stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))
+    stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
 
 
@@ -237,10 +237,6 @@ def _names_of_both(meaning: Meaning) -> frozenset[str]:
         frozenset[str]().union(*(words.names for words in meaning.roles.names[end])) for end in meaning.ends[::2]
     )
     return before & after
-
-
-def _has_output(record: Mapping[str, Any]) -> bool:
-    return "custom_id" in record or bool(_output_of(record, dict))
 
 
 def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:

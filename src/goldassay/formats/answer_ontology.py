@@ -35,11 +35,7 @@ ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}
 
 
 def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> list[RawStatement]:
-    """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing.
-
-    Raises:
-        InputError: If a property of a class has no range.
-    """
+    """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing."""
     parts = _parts_in(value) if meaning is OF_AXIOMS else {}
     classes = [one for key in parts.keys() & OF_CLASSES for one in parts[key] if isinstance(one, dict)]
     if not parts.keys() & (OF_PROPERTIES | OF_SUBCLASSES) and not any(map(_has_properties, classes)):

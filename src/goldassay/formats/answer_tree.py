@@ -118,11 +118,7 @@ class _NotATreeError(Exception):
 
 
 def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
-    """List the edges of nested JSON; none if it is other data. Fields that are not read are counted.
-
-    Raises:
-        InputError: If keys are fields that say nothing about parents or children.
-    """
+    """List the edges of nested JSON; none if it is other data. Fields that are not read are counted."""
     counts = Left() if left is None else left
     inner = without_holder(value, counts)
     reader = _Reader(left=counts)
@@ -153,11 +149,7 @@ def has_fields(value: Any) -> bool:
 
 
 def is_held(value: Any) -> bool:
-    """Return whether names within names are below a key that says what they are, or next to what describes the file.
-
-    Raises:
-        InputError: If several names have different texts below the same key: it is a field.
-    """
+    """Return whether names within names are below a key that says what they are, or next to what describes the file."""
     reader, inner = _Reader(Left()), without_holder(value, Left())
     with suppress(_NotATreeError):
         reader.walk(inner)
@@ -194,11 +186,7 @@ def without_about(value: Any, left: Left) -> Any:
 
 
 def refuse_levels(value: Any) -> None:
-    """Refuse names listed by level: none of them has a parent.
-
-    Raises:
-        InputError: If the keys of an object are levels.
-    """
+    """Refuse names listed by level: none of them has a parent."""
     if isinstance(value, dict) and len(value) >= TWICE and all(map(LEVEL.fullmatch, value)):
         raise fields_error(list(value), "levels, without a parent of any name")
 

@@ -28,11 +28,7 @@ PAIR, ROW = 2, 3
 
 
 def data_in(text: str, meaning: Meaning) -> Any:
-    r"""Parse the YAML of a text, if it is data with fields; None if not.
-
-    Raises:
-        InputError: If it is names within names, of which some are fields.
-    """
+    """Parse the YAML of a text, if it is data with fields; None if not."""
     if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
         return None
     value = None

@@ -207,12 +207,7 @@ def _show_edge(record: Any) -> str:
 
 
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
-    r"""Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent.
-
-    Raises:
-        InputError: If the file is not a list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad
-            record.
-    """
+    """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent."""
     bad = bad or BadRecords()
     if name == "node-link":
         return read_node_link(source, bad)

@@ -83,11 +83,7 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
 
 
 def table_objects(source: Source) -> Iterator[Block]:
-    """Read the rows of a table in one object; they have no lines of their own.
-
-    Raises:
-        InputError: If the file is no such table.
-    """
+    """Read the rows of a table in one object; they have no lines of their own."""
     rows = rows_in(json_of(source))
     if not rows:
         raise InputError(

@@ -201,7 +201,7 @@ def _recognise_text(
         return "json-table" if is_table else _recognise_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
-    if "sssom" in readable and is_sssom(header.partition("\n")[0]):
+    if "sssom" in readable and SSSOM.recognises(re.split(r"[\t,;]", header.partition("\n")[0])):
         return "sssom"
     begin = _skip_comments(start)
     if (
@@ -212,11 +212,6 @@ def _recognise_text(
     ):
         return str(formal.lastgroup).replace("_", "-")
     return _recognise_words(source, begin, by_name, readable, meaning)
-
-
-def is_sssom(header: str) -> bool:
-    """Return whether the first row of a table is the header of an SSSOM mapping set."""
-    return SSSOM.recognises(re.split(r"[\t,;]", header))
 
 
 def header_of(text: str) -> str:

@@ -893,7 +893,7 @@ TRIPLES = Roles(
     stated=True,
 )
 """Triples of documents, one a row."""
-KINDS = "kind propertytype axiomtype"
+KINDS_OF_AXIOMS = "kind propertytype axiomtype"
 AXIOMS = Roles(
     names={
         "class": (
@@ -908,10 +908,13 @@ AXIOMS = Roles(
             words("object range filler", forms=(*OF_NAMES, *OF_IDS)),
             words("target", forms=(*OF_NAMES, *OF_IDS)),
         ),
-        "kind": (words(KINDS), words("type")),
+        "kind": (words(KINDS_OF_AXIOMS), words("type")),
     },
     needed=(("class",), ("property",), ("object",)),
-    words={"property": lambda cell: cell not in RELATION.split(), "kind": lambda cell: cell not in KINDS.split()},
+    words={
+        "property": lambda cell: cell not in RELATION.split(),
+        "kind": lambda cell: cell not in KINDS_OF_AXIOMS.split(),
+    },
     orders=(("class", "property", "object"), ("class", "property", "object", "kind")),
     guessed=True,
     stated=True,

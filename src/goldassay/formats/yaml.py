@@ -39,11 +39,7 @@ class _Lines(list[_Line]):
 
 
 def parse_yaml(text: str) -> Any:
-    r"""Parse data in YAML.
-
-    Raises:
-        ValueError: If it is none, or has more than data.
-    """
+    """Parse data in YAML."""
     lines = _Lines(_lines_of(text))
     if not lines:
         raise ValueError("no data")

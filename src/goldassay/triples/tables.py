@@ -53,9 +53,6 @@ def read_table(source: Source, raw: RawDocuments) -> None:
 
     Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document without
     triples. Without a column of ids all rows are one graph.
-
-    Raises:
-        InputError: If it is not known which columns are which.
     """
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
