@@ -322,6 +322,8 @@ def name_of(text: str) -> str:
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    if plain and found[:1].isalnum() and found[-1:].isalnum() and found[-2:-1] != ".":
+        return found
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
     found = found.removeprefix(":").lstrip()
@@ -1095,7 +1097,7 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
 
 def node_of(text: str) -> str:
     """Return the name of a node, without the description after it."""
-    if text.startswith(("**", "__")) and (bold := BOLD.match(text)):
+    if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None
     return end_of(text[: found.start()] if found else text.removesuffix(":"))

@@ -50,7 +50,8 @@ WORDS = frozenset(
     ).split("|")
 )
 """A heading of these kinds has one of these words."""
-APART = str.maketrans(":*_()#", "      ")
+MARKS = ":*_()#"
+APART = str.maketrans(dict.fromkeys(MARKS, " "))
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
@@ -108,7 +109,9 @@ def is_bold(text: str) -> bool:
 def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
-    if not outer or WORDS.isdisjoint("\n".join(outer).lower().translate(APART).split()):
+    whole = "\n".join(outer).lower()
+    marked = any(map(whole.__contains__, MARKS))
+    if not outer or WORDS.isdisjoint((whole.translate(APART) if marked else whole).split()):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
