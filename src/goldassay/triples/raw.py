@@ -192,11 +192,7 @@ class RawDocuments:
         """List the documents as the columns of the model."""
         if self.by_order:
             self.ids = list(map(str, range(1, len(self.ids) + 1)))
-        kept = (
-            list({name: at for at, name in enumerate(self.ids)}.values())
-            if self.reading.repeated == "last"
-            else range(len(self.ids))
-        )
+        kept = _last_of_each(self.ids) if self.reading.repeated == "last" else range(len(self.ids))
         owners, sets, order = self._order(kept)
         ids, texts = (some if len(kept) == len(some) else [some[at] for at in kept] for some in (self.ids, self.texts))
         unreadable = np.zeros(len(self.ids), dtype=np.bool_)
@@ -362,6 +358,11 @@ class _Compared(NamedTuple):
     def count_halves(self, rows: Numbers) -> int:
         """Count triples that lack a slot."""
         return int((rows == self.nameless).any(axis=1).sum()) if rows.max(initial=MISSING) >= self.nameless else 0
+
+
+def _last_of_each(ids: Sequence[str]) -> list[int]:
+    """List the last document of each id, in the place of the first."""
+    return list({name: at for at, name in enumerate(ids)}.values())
 
 
 def _keep_last_types(documents: Numbers, names: Numbers, types: NDArray[np.integer[Any]]) -> Numbers:
