@@ -315,7 +315,7 @@ def title_warning(above: int) -> str:
 
 def is_title(cells: Sequence[str]) -> bool:
     """Return whether a first row is a title or a comment: a row has several cells."""
-    return cells[0].startswith("#") or sum(map(bool, map(str.strip, cells))) <= 1
+    return "".join(cells[:1]).startswith("#") or sum(map(bool, map(str.strip, cells))) <= 1
 
 
 def _drop_repeated_heads(table: Table, heads: Mapping[str, str]) -> Table:
