@@ -140,6 +140,20 @@ def test_an_unknown_kind_says_its_line_and_the_kinds(tmp_path, ending):
     assert len(read_axioms(path, AxiomReading(on_error="skip"))) == 2
 
 
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        ("Foo,Bar,Baz,property type", "no header that names them"),
+        ("Cat,eats,Fish,class", "The kind 'class' is unknown"),
+    ],
+)
+def test_a_first_row_is_a_header_where_its_last_cell_names_kinds(head, found, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"{head}\nDog,eats,Bone,object\n")
+    with pytest.raises(goldassay.InputError, match=found):
+        read_axioms(path)
+
+
 def test_conflicting_kinds_of_one_property(tmp_path):
     path = write(tmp_path, "class,property,object,kind\nA,p,B,object\nC,p,D,datatype\nC,p,E,object\n")
     with pytest.raises(goldassay.RecordError, match="The property 'p' has two kinds") as caught:

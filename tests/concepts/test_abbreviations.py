@@ -7,7 +7,7 @@ from goldassay.concepts import Chunks, Concept, ConceptReading, Dictionary, Name
 
 pytest.importorskip("abbreviation_extractor")
 
-from goldassay.concepts.abbreviations import WithAbbreviations
+from goldassay.concepts.abbreviations import WithAbbreviations, find_abbreviations
 
 NAMES = [(0, "D:1", "chronic kidney disease"), (0, "D:2", "heart rate"), (0, "D:3", "ASA"), (1, "D:3", "aspirin")]
 
@@ -73,3 +73,27 @@ def test_what_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "abbreviation_extractor", None)
     with pytest.raises(goldassay.MissingDependencyError, match="abbreviations"):
         _ = ConceptReading(abbreviations=True).extractor
+
+
+def test_example_of_with_abbreviations():
+    from goldassay.concepts.chunks import Chunks
+
+    text = "Chronic kidney disease (CKD) was found. The CKD is stable."
+    assert [
+        (one.name, text[one.start : one.end])
+        for [*some] in WithAbbreviations(Chunks()).find_all([text])
+        for one in some
+    ] == [
+        ("chronic kidney disease", "Chronic kidney disease"),
+        ("chronic kidney disease", "CKD"),
+        ("chronic kidney disease", "CKD"),
+    ]
+
+
+def test_example_of_find_abbreviations():
+    from abbreviation_extractor import extract_abbreviation_definition_pairs
+
+    assert find_abbreviations(
+        "A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).",
+        extract_abbreviation_definition_pairs,
+    ) == {"HR": "heart rate", "COPD": "chronic obstructive pulmonary disease"}

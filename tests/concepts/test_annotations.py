@@ -6,8 +6,10 @@ import pytest
 
 import goldassay
 from goldassay.concepts import ConceptExact, ConceptReading, read_concepts
+from goldassay.concepts.annotations import annotations_in
 from goldassay.concepts.show import document_lines
 from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.source import Source
 
 TEXT = "No asthma, but left knee pain."
 PUBTATOR = f"12|t|{TEXT}\n12|a|Take aspirin.\n12\t3\t9\tasthma\tDisease\tMESH:D001249\n12\t36\t43\taspirin\tChemical\tMESH:D001241\n12\tCID\tD001241\tD001249\n\n"
@@ -280,3 +282,14 @@ def test_what_is_no_concept_is_counted(tmp_path):
     passage = {"offset": 0, "text": "Aspirin", "annotations": [], "relations": [{"id": "R"}]}
     path.write_text(json.dumps({"documents": [{"id": "1", "passages": [passage], "relations": [{"id": "S"}]}]}))
     assert read_concepts(path).left_out == {"relations": 2}
+
+
+def test_example_of_annotations_in():
+    assert (
+        annotations_in(
+            Source(
+                path="a.txt", name="a.txt", data=b"12|t|Asthma\n12|a|\n12\t0\t6\tAsthma\tDisease\tD001249\n", size=40
+            )
+        )
+        == "pubtator"
+    )

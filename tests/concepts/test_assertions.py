@@ -300,3 +300,20 @@ def test_against_the_equations(pred, gold, epsilon):
 def test_lists_without_assertions_are_as_they_were():
     lists = Concepts.from_lists({"a": ["x", "y"]})
     assert lists.without(assertions=True, values=True) is lists
+
+
+def test_example_of_add_assertions():
+    from goldassay.concepts.chunks import Chunks
+
+    text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
+    stated = add_assertions(RawConcepts.of([Chunks().find(text)]), [text])
+    assert [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()] == [
+        ("fever", "negated"),
+        ("fracture", "uncertain"),
+        ("left wrist", "left"),
+        ("metformin", "stopped"),
+    ]
+
+
+def test_example_of_lower_text():
+    assert lower_text("He DOESN\u2019T; İ") == "he doesn't; İ"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.concepts.chunks import Chunks
+from goldassay.concepts.chunks import QUANTITY, Chunks, chunk, is_clinical, is_concept, quantity
 
 ANNOTATED = Path(__file__).resolve().parents[2] / "benchmarks" / "chunks.jsonl"
 
@@ -89,3 +89,32 @@ def test_annotated_chunks(reference_data):
         right, found, wanted = right + len(gold & inside), found + len(inside), wanted + len(gold)
     assert wanted == 234
     assert (right / found, right / wanted) > (0.9, 0.9)
+
+
+def test_example_of_quantity():
+    text = "1,000 mg, 1 g, 0.5mg, 120/80 mmHg, five days, a 4-year-old"
+    assert [quantity(text, match.start()).value for match in QUANTITY.finditer(text)] == [
+        "1000 mg",
+        "1000 mg",
+        "1/2 mg",
+        "120/80 mmhg",
+        "7200 minute",
+    ]
+
+
+def test_example_of_chunk():
+    assert (
+        repr(chunk("Two  Heart Attacks", 5, 18))
+        == "Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='', way=0)"
+    )
+
+
+def test_example_of_is_clinical():
+    assert is_clinical(["The patient denies fever; exam normal. Lisinopril 20 mg daily."])
+    assert not is_clinical(["A cat sat on a mat."])
+
+
+def test_example_of_is_concept():
+    assert is_concept("knee")
+    assert not is_concept("a")
+    assert not is_concept("12")

@@ -13,6 +13,7 @@ from goldassay.concepts import Concepts, Dictionary, Name, read_dictionary
 from goldassay.concepts.compiled import Spellings, find_spellings
 from goldassay.concepts.fold import STOP_WORDS, fold, is_acronym, pieces_of
 from goldassay.concepts.model import lay_out
+from goldassay.concepts.names import NameColumns, Names
 from goldassay.concepts.read_names import read_names
 from goldassay.concepts.trust import find_warnings
 from goldassay.formats import load
@@ -297,3 +298,19 @@ def test_a_class_that_another_refers_to_is_a_concept(tmp_path):
     path = tmp_path / "a.ttl"
     path.write_text(NODES + 'u:other r:label "other" .')
     assert texts(read_names(path), "urn:x:other") == {"other"}
+
+
+def test_example_of_names():
+    names = Names()
+    assert names.add(0, "C1", "asthma") is None
+    assert names.add_kind("C1", "T047") is None
+    assert (
+        repr((names.listed(), names.kinds().rows()))
+        == "([Name(rank=0, concept='C1', text='asthma')], [('C1', 'T047')])"
+    )
+
+
+def test_example_of_name_columns():
+    rows = NameColumns(("rank", "text"))
+    assert rows.add((1, "a")) is None
+    assert rows.frame().rows() == [(1, "a")]

@@ -68,3 +68,8 @@ def nested(count):
     """Sequences of one word, from once to so many times."""
     lengths = np.arange(1, count + 1)
     return Phrases.of(np.ones(lengths.sum(), dtype=np.int64), lengths)
+
+
+def test_example_of_phrases():
+    phrases = Phrases.of(np.array([5, 5, 7]), np.array([1, 2]))
+    assert [found.tolist() for found in phrases.longest(np.array([5, 7, 5, 9]))] == [[0, 2], [1, 2], [1, 0]]

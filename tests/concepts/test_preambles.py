@@ -6,7 +6,7 @@ import time
 import pytest
 
 from goldassay.concepts import read_concepts
-from goldassay.concepts.preambles import blank_preambles
+from goldassay.concepts.preambles import blank_preambles, blank_thoughts
 
 NOTE = "HISTORY: 52-year-old man with asthma and gout. No fever.\n\nASSESSMENT\nAsthma exacerbation."
 
@@ -68,3 +68,10 @@ def test_time_is_linear(piece):
         return time.process_time() - begin
 
     assert min(seconds(8000) for _ in range(3)) < 4 * min(seconds(4000) for _ in range(3)) + 0.02
+
+
+def test_example_of_blank_thoughts():
+    assert blank_thoughts(["<think>Gout?</think>Fever.", "Gout?</think>Fever."]) == (
+        ["                    Fever.", "             Fever."],
+        2,
+    )

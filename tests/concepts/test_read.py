@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.concepts import Concepts, read_concepts
+from goldassay.concepts.read import read_references
 from goldassay.concepts.reading import READABLE, ConceptReading
 from goldassay.concepts.show import mention_frame, write_concepts
 from goldassay.core.errors import InputError
@@ -349,3 +350,12 @@ def test_a_concept_in_each_json_record_is_one_of_its_document(tmp_path):
     records = [{"id": "d1", "concept": "cat"}, {"id": "d1", "concept": "wild dog"}, {"id": "d2", "concept": "cat"}]
     path = write(tmp_path, json.dumps(records), "a.json")
     assert items(read_concepts(path)) == ["d1: cat", "d1: wild dog", "d2: cat"]
+
+
+def test_example_of_read_references():
+    import pathlib
+    import tempfile
+
+    file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
+    _ = file.write_text('{"id": 1, "concepts": ["aspirin"]}\n{"id": 1, "concepts": ["ASA", "aspirin"]}\n')
+    assert [len(gold) for gold in read_references(file)] == [1, 2]

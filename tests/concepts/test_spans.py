@@ -6,6 +6,16 @@ import polars as pl
 import pytest
 
 import goldassay
+from goldassay.concepts.spans import (
+    are_spans,
+    are_tags,
+    columns_of_spans,
+    concept_of,
+    document_of,
+    documents_of_rows,
+    is_span,
+    roles_of_rows,
+)
 
 TEXT = "The patient took aspirin for fever after a fall."
 SPANS = [(17, 24, "DRUG"), (29, 34, "SIGN")]
@@ -192,3 +202,54 @@ def test_columns_of_tables_with_spans_are_concepts(form, name, tmp_path):
         pl.DataFrame({"id": ["q1", "q2"], "text": [TEXT, TEXT], name: [lists, "[]"]}).write_csv(given)
     read = goldassay.read(given, kind="concepts")
     assert [read.item(row) for row in range(len(read))] == ["q1: aspirin", "q1: fever"]
+
+
+def test_example_of_is_span():
+    assert is_span([0, 7, "DRUG"])
+    assert is_span({"start": 0, "end": 7, "label": "DRUG"})
+    assert not is_span({"start": 0, "end": 7})
+
+
+def test_example_of_are_tags():
+    assert are_tags(["O", "B-DRUG"])
+    assert not are_tags(["aspirin"])
+
+
+def test_example_of_columns_of_spans():
+    assert columns_of_spans({"text": "aspirin", "label": [[0, 7, "DRUG"]], "tags": ["a"]}) == ["label"]
+
+
+def test_example_of_concept_of():
+    assert concept_of([0, 7, "DRUG"]) == {"start": 0, "end": 7, "type": "DRUG"}
+    assert concept_of({"extraction_text": "fever", "extraction_class": "sign"}) == {"text": "fever", "type": "sign"}
+
+
+def test_example_of_document_of():
+    result = [{"type": "labels", "value": {"start": 0, "end": 7, "text": "Aspirin", "labels": ["DRUG"]}}]
+    assert document_of({"id": 1, "data": {"text": "Aspirin helps."}, "annotations": [{"result": result}]}) == {
+        "id": 1,
+        "text": "Aspirin helps.",
+        "concepts": [{"start": 0, "end": 7, "text": "Aspirin", "type": ["DRUG"]}],
+    }
+
+
+def test_example_of_roles_of_rows():
+    assert roles_of_rows(["doc_id", "start", "end", "text", "label"]) == {
+        "start": "start",
+        "end": "end",
+        "text": "text",
+        "type": "label",
+        "id": "doc_id",
+    }
+    assert roles_of_rows(["id", "text", "label"]) == {}
+
+
+def test_example_of_are_spans():
+    assert are_spans([{"id": "d1", "start": 0, "end": 7, "text": "Aspirin", "type": "DRUG"}])
+    assert not are_spans([{"id": "d1", "start": 0, "end": 14, "text": "Aspirin helps."}])
+
+
+def test_example_of_documents_of_rows():
+    assert documents_of_rows([{"id": "d1", "start": "0", "end": "7", "text": "Aspirin"}]) == [
+        {"id": "d1", "concepts": [{"start": 0, "end": 7, "text": "Aspirin"}]}
+    ]

@@ -11,7 +11,7 @@ import goldassay
 from goldassay.concepts import ConceptReading, Dictionary, Name, read_concepts
 from goldassay.concepts.fold import fold, pieces_of
 from goldassay.concepts.show import mention_frame
-from goldassay.concepts.variants import LONGEST, MOST_SKIPPED, NUMERALS, USUAL, WAYS, bits_of, names_of, stem
+from goldassay.concepts.variants import LONGEST, MOST_SKIPPED, NUMERALS, USUAL, WAYS, bits_of, names_of, number, stem
 from goldassay.concepts.words import LISTS
 
 NAMES = [
@@ -135,3 +135,19 @@ def test_a_compiled_dictionary_keeps_its_variants(tmp_path):
     text = "High blood pressure, hypertention and type two diabetes"
     assert [one.id for one in opened.find(text)] == ["Blood Pressure, High", "Hypertension", "Type 2 diabetes"]
     assert made.find(text) == []
+
+
+def test_example_of_bits_of():
+    assert bits_of(["order", "inflection"]) == 3
+    assert names_of(3) == ["inflection", "order"]
+
+
+def test_example_of_number():
+    assert number("heart") == number("heart")
+    assert number("heart") != number("hearts")
+
+
+def test_example_of_stem():
+    assert [
+        stem(word) for word in ("abnormally", "clotting", "clotted", "clot", "enlarged", "enlarge", "bed", "string")
+    ] == ["abnormal", "clot", "clot", "clot", "enlarg", "enlarg", "bed", "string"]

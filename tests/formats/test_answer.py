@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import read_answer
+from goldassay.formats.answer import is_answer, read_answer
 from goldassay.formats.source import Source
 from goldassay.graphs.read import read_graph
 from goldassay.graphs.reading import GraphReading
@@ -514,3 +514,16 @@ def test_arrows_next_to_an_outline_are_warned_of_and_read_in_a_fence(mark, tmp_p
     assert any("2 lines with arrows" in line for line in graph.warnings)
     _, edges = of(tmp_path / "fences.txt", f"```\n{outline}```\n\n```\n{arrows}```\n")
     assert edges == {("bird", "animal"), ("fish", "animal"), ("dog", "animal"), ("b0", "bird"), ("b1", "bird")}
+
+
+def test_example_of_is_answer():
+    assert is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat")
+    assert not is_answer("once upon a time")
+
+
+def test_example_of_read_answer():
+    text = b"A dog is an animal."
+    answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))
+    assert answer.source.data == b"child,parent\ndog,animal\n"
+    assert answer.format == "csv"
+    assert answer.note == "read as sentences: 1 of 1 lines"

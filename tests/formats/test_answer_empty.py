@@ -5,6 +5,7 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.answer_empty import is_nothing, is_refusal, says_nothing
 
 STATED = {
     "labels": "sport",
@@ -73,3 +74,22 @@ def test_a_tuple_in_a_sentence_is_read_as_one(tmp_path):
 def test_an_answer_with_a_list_has_its_names(answer, tmp_path):
     items, _ = read(tmp_path / "batch.jsonl", "concepts", [answer])
     assert items == ["d0: aspirin", "d0: fever"]
+
+
+def test_example_of_is_nothing():
+    from goldassay.formats.answer_means import OF_LABELS
+
+    assert [
+        is_nothing(text, OF_LABELS) for text in ("[]", "None.", '{"label": null}', "```json\n[]\n```", "sport")
+    ] == [True, True, True, True, False]
+
+
+def test_example_of_says_nothing():
+    assert says_nothing("(no equivalent)")
+    assert says_nothing("No suitable match.")
+    assert not says_nothing("Nonesuch")
+
+
+def test_example_of_is_refusal():
+    assert is_refusal("I cannot classify this.")
+    assert not is_refusal("No finding")

@@ -5,6 +5,16 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.answer_labels import (
+    is_label,
+    label_of,
+    labels_in,
+    labels_in_table,
+    section_of,
+    stated_label,
+    with_heads,
+    without_reasons,
+)
 
 PLAIN = (
     "{}",
@@ -194,3 +204,67 @@ def test_fields_below_a_name_are_a_record(block, kind, word, mark, tmp_path):
     model = goldassay.read(path, kind=kind)
     assert items(model) == [f"d1{mark} x", f"d2{mark} y", f"d3{mark} x"]
     assert model.scores.tolist() == [0.9, 0.9, 0.9]
+
+
+def test_example_of_without_reasons():
+    from goldassay.formats.answer_lines import lines_of_answer
+
+    assert [line.text for line in without_reasons(lines_of_answer("cat -> Katze\nReason: both purr"))] == [
+        "cat -> Katze"
+    ]
+
+
+def test_example_of_with_heads():
+    from goldassay.formats.answer_lines import lines_of_answer
+    from goldassay.formats.answer_means import OF_LABELS
+
+    assert [
+        line.text for line in with_heads(lines_of_answer("### d1\nCategory: sport\n### d2\nCategory: arts"), OF_LABELS)
+    ] == ["instance: d1", "label: sport", "instance: d2", "label: arts"]
+
+
+def test_example_of_label_of():
+    assert (
+        repr((label_of("sport (0.95)"), label_of("arts - 80%"), label_of("phase (1)")))
+        == "(Label(name='sport', score='0.95'), Label(name='arts', score='0.8'), Label(name='phase (1)', score=''))"
+    )
+
+
+def test_example_of_is_label():
+    assert is_label("sport")
+    assert not is_label("The text is about sport.")
+
+
+def test_example_of_section_of():
+    assert section_of("Step 1: read.\n### Final answer\nsport").strip() == "sport"
+    assert section_of("Q: Which?\nA: sport") == "sport"
+
+
+def test_example_of_labels_in_table():
+    from goldassay.formats.answer_means import OF_LABELS
+
+    assert (
+        repr(labels_in_table("| Category | Confidence |\n|---|---|\n| sport | 0.9 |", OF_LABELS))
+        == "[Label(name='sport', score='0.9')]"
+    )
+
+
+def test_example_of_stated_label():
+    from goldassay.formats.answer_lines import lines_of_answer
+
+    texts = (r"So it is \boxed{sport}.", "The label is arts.", "sport\n\nReason: it mentions football.")
+    assert [stated_label(text, lines_of_answer(text))[0].name for text in texts] == ["sport", "arts", "sport"]
+
+
+def test_example_of_labels_in():
+    from goldassay.formats.answer_means import OF_LABELS
+
+    assert (
+        repr(
+            (
+                labels_in({"label": "sport", "confidence": 0.9}, OF_LABELS),
+                labels_in(["sport", {"label": "arts"}], OF_LABELS),
+            )
+        )
+        == "([Label(name='sport', score='0.9')], [Label(name='sport', score=''), Label(name='arts', score='')])"
+    )

@@ -9,6 +9,24 @@ import pytest
 
 from goldassay.core.errors import InputError
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_lines import (
+    end_of,
+    fields,
+    is_prose,
+    is_relation,
+    lines_of_answer,
+    lists_at_colons,
+    manchester,
+    name_of,
+    node_of,
+    outline,
+    pairs_at_dashes,
+    read_lines,
+    rows_at_commas,
+    side_of,
+    spread_lists,
+    two_names,
+)
 from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, OF_TRIPLES
 from goldassay.formats.source import Source
 
@@ -197,3 +215,110 @@ def test_a_line_break_in_a_diagram_is_a_blank():
 def test_other_diagrams_are_refused_by_name(kind, fence):
     with pytest.raises(InputError, match="kind of diagram is not supported"):
         read(fence.format(f"{kind}\n  animal --> fish\n  fish --> salmon"), "edges")
+
+
+def test_example_of_lines_of_answer():
+    assert [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")] == [
+        ("animal", 30.5),
+        ("dog", 32.5),
+    ]
+
+
+def test_example_of_name_of():
+    assert name_of("**Golden retriever**.") == "Golden retriever"
+    assert name_of("`cat`,") == "cat"
+    assert name_of("🐶 Dog") == "Dog"
+    assert name_of("[dog]") == "dog"
+
+
+def test_example_of_end_of():
+    assert end_of("animal — because it breathes") == "animal"
+    assert end_of("drug (it relieves pain)") == "drug"
+    assert end_of("Paris (Texas)") == "Paris (Texas)"
+
+
+def test_example_of_is_prose():
+    assert is_prose("Here are the edges:")
+    assert not is_prose("dog -> animal")
+
+
+def test_example_of_read_lines():
+    found = read_lines(lines_of_answer("A dog is a kind of animal."))
+    assert found.rows[0][1:4] == ("dog", "is a", "animal")
+    assert found.taken == [1]
+    assert list(found.shapes) == ["sentences"]
+    assert read_lines(lines_of_answer("(Oslo, capital of, Norway)")).rows[0][1:4] == ("Oslo", "capital of", "Norway")
+
+
+def test_example_of_two_names():
+    assert two_names("Oslo → Norway") == ("Oslo", "Norway")
+    assert two_names("(Oslo, Norway)") == ("Oslo", "Norway")
+    assert two_names("Oslo -[in]-> Norway") is None
+
+
+def test_example_of_side_of():
+    from goldassay.formats.answer_means import OF_TRIPLES
+
+    assert side_of("capital of", ["Oslo"], OF_TRIPLES) == "relation"
+    assert side_of("Oslo", ["capital of"], OF_TRIPLES) == "subject"
+    assert side_of("salmon", ["eats"], OF_TRIPLES) == ""
+
+
+def test_example_of_pairs_at_dashes():
+    pairs = pairs_at_dashes(lines_of_answer("dog - animal\ncat - animal"), OF_EDGES)
+    assert [(one.subject, one.object) for one in pairs] == [("dog", "animal"), ("cat", "animal")]
+    assert pairs_at_dashes(lines_of_answer("dog - barks"), OF_EDGES) == []
+
+
+def test_example_of_spread_lists():
+    assert [one[1:4] for one in spread_lists(read_lines(lines_of_answer("animal -> dog, cat")))] == [
+        ("animal", "is a", "dog"),
+        ("animal", "is a", "cat"),
+    ]
+    assert spread_lists(read_lines(lines_of_answer("Anemia, Aplastic -> Anemia")))[0][1:4] == (
+        "Anemia, Aplastic",
+        "is a",
+        "Anemia",
+    )
+
+
+def test_example_of_lists_at_colons():
+    found = lists_at_colons(lines_of_answer("thing: animal\nanimal: dog, cat"), OF_EDGES)
+    assert [(one.subject, one.object) for one in found] == [("animal", "thing"), ("dog", "animal"), ("cat", "animal")]
+
+
+def test_example_of_rows_at_commas():
+    from goldassay.formats.answer_means import OF_TRIPLES
+
+    assert [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"), OF_TRIPLES)] == [
+        ("Oslo", "capital of", "Norway")
+    ]
+
+
+def test_example_of_is_relation():
+    assert is_relation("is a")
+    assert is_relation("subclass of")
+    assert not is_relation("dog")
+
+
+def test_example_of_fields():
+    found, taken = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
+    assert [(one.subject, one.object) for one in found] == [("dog", "animal")]
+    assert taken == {1, 2}
+
+
+def test_example_of_manchester():
+    found, taken = manchester(list(lines_of_answer("Class: dog\n  SubClassOf: animal, pet")))
+    assert [(one.subject, one.object) for one in found] == [("dog", "animal"), ("dog", "pet")]
+    assert taken == {1, 2}
+
+
+def test_example_of_outline():
+    found, _nodes = outline(list(lines_of_answer("animal\n  dog\n    poodle\n  cat")))
+    assert [(one.subject, one.object) for one in found] == [("dog", "animal"), ("poodle", "dog"), ("cat", "animal")]
+
+
+def test_example_of_node_of():
+    assert node_of("**Dog**: a domesticated animal") == "Dog"
+    assert node_of("Dog - barks") == "Dog"
+    assert node_of("dog:") == "dog"

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.answer_services import _join_words, is_message, last_turn, reply_of
 
 ANSWERS = {
     "triples": ('{"triples": [["Oslo", "capital of", "Norway"]]}', '{"triples": [["a", "wrong", "b"]]}'),
@@ -269,3 +270,30 @@ def test_a_chat_next_to_items_is_no_answer(kind, key, value, tmp_path):
     path.write_text(json.dumps({"id": "d1", "messages": [user("x"), model("(a, wrong, b)")], key: value}) + "\n")
     [item] = items(goldassay.read(path, kind=kind))
     assert item.startswith("d1: x")
+
+
+def test_example_of_reply_of():
+    assert (
+        repr(reply_of({"choices": [{"message": {"content": "A dog."}}, {"message": {"content": "A cat."}}]}))
+        == "Reply(texts=['A dog.'], others=1)"
+    )
+    assert (
+        repr(reply_of({"messages": [{"role": "assistant", "content": "One."}, {"role": "user", "content": "More?"}]}))
+        == "Reply(texts=['One.'], others=0)"
+    )
+    assert reply_of({"child": "dog", "parent": "animal"}) is None
+
+
+def test_example_of_is_message():
+    assert is_message({"role": "user", "content": "Which?"})
+    assert is_message({"from": "gpt", "value": "A dog."})
+
+
+def test_example_of_last_turn():
+    assert last_turn(
+        [{"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}, {"role": "assistant", "content": "c"}]
+    ) == ["c"]
+
+
+def test_example_of_join_words():
+    assert _join_words(["The Nor", "wegian coast.", "It is long."]) == ["The Norwegian coast.", "It is long."]

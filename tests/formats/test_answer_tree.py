@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats.answer_json import read_nested
+from goldassay.formats.answer_tree import Left, has_fields, is_held, read_tree, without_about
 from goldassay.formats.yaml import parse_yaml
 
 TREE = {"animal": {"mammal": {"dog": {"poodle": {}}, "cat": {}}, "bird": {"eagle": {}}}}
@@ -294,3 +295,38 @@ def test_names_listed_by_level_have_no_parents(tmp_path):
     file.write_text('{"level_1": ["animal"], "level_2": ["fish", "mammal"]}')
     with pytest.raises(InputError, match="without a parent"):
         goldassay.read(file)
+
+
+def test_example_of_left():
+    left = Left()
+    assert left.see({"note": "n", "eats": ["fish"]}, ["note", "eats"]) is None
+    assert dict(left) == {"note": 1, "eats": 1}
+    assert dict(left.holding) == {"eats": 1}
+
+
+def test_example_of_read_tree():
+    assert [
+        (one.subject, one.object) for one in read_tree([{"category": "animal", "subcategories": ["dog", "cat"]}])
+    ] == [("dog", "animal"), ("cat", "animal")]
+    assert [(one.subject, one.object) for one in read_tree({"dog": {"is_a": "animal", "sound": "woof"}})] == [
+        ("dog", "animal")
+    ]
+    assert [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})] == [
+        ("dog", "animal"),
+        ("dog", "pet"),
+    ]
+
+
+def test_example_of_has_fields():
+    assert has_fields([{"name": "dog", "parents": ["mammal"]}])
+    assert not has_fields({"mammal": ["dog"]})
+
+
+def test_example_of_is_held():
+    assert is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}})
+    assert not is_held({"mammal": ["dog"]})
+
+
+def test_example_of_without_about():
+    assert without_about({"title": "Pets", "mammal": ["dog"]}, Left()) == {"mammal": ["dog"]}
+    assert without_about({"name": "pet", "children": []}, Left()) == {"name": "pet", "children": []}

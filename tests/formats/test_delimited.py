@@ -256,3 +256,42 @@ def test_a_quote_that_does_not_enclose_a_cell_is_a_letter(cell):
     assert [row.cells for row in rows_of(source(f"x,y\na,{cell}\n"), "csv", BadRecords())] == [["x", "y"], ["a", cell]]
     text = 'x,y\n"a, ","b ""c"", d"\n"e, ""f"" g",h\n'
     assert without_blanks(source(text), "csv").data.decode() == text
+
+
+def test_example_of_text_table_opened():
+    from goldassay.formats.source import Source
+
+    assert (
+        repr(TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first)
+        == "Row(line=2, cells=['a', 'b'], place=0)"
+    )
+
+
+def test_example_of_separator_of():
+    from goldassay.formats.source import Source
+
+    assert separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv") == ";"
+    assert separator_of(Source(path="a", name="a", data=b"cat\tanimal", size=10), "csv") == "\t"
+
+
+def test_example_of_without_blanks():
+    from goldassay.formats.source import Source
+
+    assert without_blanks(Source(path="a", name="a", data=b'a, "b, c"\n', size=10), "csv").data == b'a,"b, c"\n'
+
+
+def test_example_of_rows_of():
+    from goldassay.formats.source import Source
+
+    bad = BadRecords(on_error="skip")
+    assert (
+        repr(list(rows_of(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad)))
+        == "[Row(line=1, cells=['a', 'b'], place=0), Row(line=3, cells=['e', 'f'], place=2)]"
+    )
+    assert bad.notes()[1] == "skipped line 2: Unbalanced quotes in this row. ('\"c,d')"
+
+
+def test_example_of_usual_width():
+    from goldassay.formats.source import Source
+
+    assert usual_width(Source(path="a", name="a", data=b"cat\ncow,pet\ndog,pet\n", size=20), "csv") == 2

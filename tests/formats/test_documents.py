@@ -1,7 +1,18 @@
 import pytest
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import DIGITS, is_deep, json_of, may_be_deep, parse_json
+from goldassay.formats.documents import (
+    DIGITS,
+    holds_all,
+    is_deep,
+    is_json,
+    json_of,
+    line_of_value,
+    lines_of_members,
+    may_be_deep,
+    parse_if_json,
+    parse_json,
+)
 from goldassay.formats.source import Source
 
 
@@ -67,3 +78,38 @@ def test_a_number_that_is_too_long_is_seen_wherever_it_is(before):
     assert parse_json(number(DIGITS.value))
     with pytest.raises(ValueError, match="digits"):
         parse_json(number(DIGITS.value + 1))
+
+
+def test_example_of_parse_if_json():
+    assert parse_if_json("[1]") == [1]
+    assert parse_if_json("[1") is None
+
+
+def test_example_of_is_json():
+    assert is_json("null")
+    assert not is_json("nil")
+
+
+def test_example_of_holds_all():
+    assert not holds_all({"a": 2}, b'{"a": 1, "a": 2}')
+    assert holds_all({"a": ":"}, b'{"a": ":"}')
+    assert holds_all([{"a": 1}], b'{"a": 1}')
+
+
+def test_example_of_is_deep():
+    assert not is_deep([[]] * 3, b"[[],[],[]]", 2)
+    assert is_deep([[[]]], b"[[[]]]", 2)
+
+
+def test_example_of_json_of():
+    assert json_of(Source(path="a.json", name="a.json", data=b'{"nodes": []}', size=13)) == {"nodes": []}
+
+
+def test_example_of_lines_of_members():
+    page = b'{"nodes": [1,\n {"id": "]"}, \n\n 3]}'
+    assert lines_of_members(Source(path="a", name="a", data=page, size=32), "nodes") == [1, 2, 4]
+
+
+def test_example_of_line_of_value():
+    page = b'{"nodes":\n 5}'
+    assert line_of_value(Source(path="a", name="a", data=page, size=12), "nodes") == 2

@@ -9,6 +9,8 @@ import pytest
 
 import goldassay
 from goldassay.core.errors import InputError
+from goldassay.formats.graph_files import _term, as_known
+from goldassay.formats.source import Source
 
 EDGES = [("big dog", "mammal"), ("cat", "mammal"), ("mammal", "animal")]
 
@@ -194,3 +196,19 @@ def test_a_graph_of_another_tool_is_a_hierarchy_of_labels(tmp_path):
     labels.write_text("id,label\nd1,cat\n")
     found = goldassay.read(labels, kind="labels", hierarchy=str(hierarchy), names="label")
     assert found.item(0) == "d1: cat"
+
+
+def test_example_of_as_known():
+    data = b'graph [ node [ id 1 label "dog" ] node [ id 2 label "pet" ] edge [ source 1 target 2 ] ]'
+    known = as_known(Source(path="a.gml", name="a.gml", data=data, size=len(data)))
+    assert (
+        known.data.decode()
+        == '{"directed": false, "nodes": [{"id": 1, "label": "dog"}, {"id": 2, "label": "pet"}], "edges": [{"source": 1, "target": 2}]}'
+    )
+
+
+def test_example_of_term():
+    assert _term('"dog"@en') == "dog"
+    assert _term("<http://a/b>") == "http://a/b"
+    assert _term('"7"^^<http://www.w3.org/2001/XMLSchema#int>') == "7"
+    assert _term("7") == "7"

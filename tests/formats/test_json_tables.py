@@ -85,3 +85,26 @@ def test_another_file_is_refused_by_name(tmp_path):
     assert not is_json_table(source, lambda names: True)
     with pytest.raises(goldassay.InputError, match=r"no table of columns or rows"):
         list(table_objects(source))
+
+
+def test_example_of_rows_in():
+    assert rows_in({"child": {"0": "dog", "1": "cat"}, "parent": {"0": "pet", "1": "pet"}}) == [
+        {"child": "dog", "parent": "pet"},
+        {"child": "cat", "parent": "pet"},
+    ]
+    assert rows_in({"columns": ["child", "parent"], "data": [["dog", "pet"]]}) == [{"child": "dog", "parent": "pet"}]
+    assert rows_in({"animal": {"dog": {}}}) == []
+
+
+def test_example_of_is_json_table():
+    from goldassay.formats.source import Source
+
+    page = b'{"child": ["dog"], "parent": ["pet"]}'
+    assert is_json_table(Source(path="a", name="a", data=page, size=37), lambda names: "child" in names)
+
+
+def test_example_of_table_objects():
+    from goldassay.formats.source import Source
+
+    [block] = table_objects(Source(path="a", name="a", data=b'{"id": [1, 2], "text": ["a", "b"]}', size=34))
+    assert block.values == [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]

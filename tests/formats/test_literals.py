@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.formats.literals import parse_literal, parse_literals
+from goldassay.formats.literals import parse_literal, parse_literals, parse_written
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
@@ -83,3 +83,12 @@ def test_what_python_refuses_is_refused_and_the_rest_means_the_same(text):
 def test_everything_else_is_refused_at_once(text):
     with pytest.raises(ValueError, match=r"."):
         parse_literal(text)
+
+
+def test_example_of_parse_written():
+    assert parse_written('[["dog", "animal"], // a pet\n ["cat", "ani') == ([["dog", "animal"]], 18)
+
+
+def test_example_of_parse_literals():
+    assert parse_literals(["['a', 'b']", "[]"]) == [["a", "b"], []]
+    assert parse_literals(['["it\'s"]', "['a']"]) == [["it's"], ["a"]]

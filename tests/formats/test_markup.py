@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from goldassay.core.errors import InputError
 from goldassay.formats import markup
-from goldassay.formats.markup import NESTING, root_of, utf8_xml
+from goldassay.formats.markup import NESTING, root_of, utf8_xml, xml_elements, xml_tree
 from goldassay.formats.source import Source
 
 
@@ -234,3 +234,26 @@ def test_a_wrong_encoding_is_reported_behind_the_root():
     with pytest.raises(InputError, match="encoding utf-8") as caught:
         root_of(page(b"<a>\n\xff</a>"))
     assert caught.value.line == 2
+
+
+def test_example_of_utf8_xml():
+    page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
+    assert (
+        utf8_xml(Source(path="a.xml", name="a.xml", data=page, size=51)).decode()
+        == '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'
+    )
+
+
+def test_example_of_xml_tree():
+    assert xml_tree(b"<a><b/></a>", "a.xml")[0].tag == "b"
+
+
+def test_example_of_xml_elements():
+    assert [element.tag for element in xml_elements(b"<a><b/></a>", "a.xml")] == ["b", "a"]
+
+
+def test_example_of_root_of():
+    assert (
+        repr(root_of(Source(path="a", name="a", data=b"<!-- hi --><html lang='en'><br>", size=31)))
+        == "Root(name='html', attributes={'lang': 'en'}, line=1)"
+    )

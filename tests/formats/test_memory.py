@@ -22,7 +22,7 @@ from tests.draws import times
 import goldassay
 from goldassay.core.errors import GoldassayError, InputError
 from goldassay.core.limits import DIGITS
-from goldassay.formats.memory import DEEPEST, _cell, _is_deep, is_one, source_of
+from goldassay.formats.memory import DEEPEST, _cell, _is_deep, columns_of, is_one, name_of, source_of, table_of
 
 EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal")]
 FRAME = pl.DataFrame(EDGES, schema=["child", "parent"], orient="row")
@@ -540,3 +540,30 @@ def test_answers_in_memory_are_read_from_what_was_written_in_them():
     ]
     found = items(answers, kind="triples")
     assert found == ["a: Oslo | capital of | Norway", "b: Rome | capital of | Italy", "b: Rome | on | Tiber"]
+
+
+def test_example_of_source_of():
+    assert source_of([("cat", ["pet"])], [("child", "parents")]).data == b'{"child":"cat","parents":["pet"]}\n'
+    assert source_of(["a cat is a pet"], [("child", "parent")]).data == b"a cat is a pet"
+
+
+def test_example_of_columns_of():
+    assert columns_of([("cat", "pet"), ("dog", "pet ")], [("child", "parent")]).cells == {
+        "child": ["cat", "dog"],
+        "parent": ["pet", "pet"],
+    }
+    assert columns_of([("cat", "")], [("child", "parent")]) is None
+
+
+def test_example_of_table_of():
+    assert table_of([("cat", "pet")], [("child", "parent")]).rows() == [("cat", "pet")]
+
+
+def test_example_of_is_one():
+    assert is_one([("cat", "pet")])
+    assert not is_one(["a.csv", "b.csv"])
+    assert not is_one([[("cat", "pet")], [("dog", "pet")]])
+
+
+def test_example_of_name_of():
+    assert name_of([("cat", "pet")]) == "list"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from goldassay.core.errors import InputError, RecordError
 from goldassay.formats import Source, load
-from goldassay.formats.obo import Namespace, read_obo, read_obo_graph
+from goldassay.formats.obo import Namespace, Stanza, read_obo, read_obo_graph
 from goldassay.formats.records import BadRecords
 
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
@@ -179,3 +179,22 @@ def test_a_comment_behind_an_identifier_needs_no_blank(line):
         if t.predicate.value.endswith("label")
     }
     assert names == {"animal!x"}
+
+
+def test_example_of_read_obo_graph():
+    from goldassay.formats.source import Source
+
+    page = b'{"graphs": [{"edges": [{"sub": "A:2", "pred": "is_a", "obj": "A:1"}]}]}'
+    [triple] = read_obo_graph(Source(path="a.json", name="a.json", data=page, size=71))
+    assert triple.object.value == "http://purl.obolibrary.org/obo/A_1"
+
+
+def test_example_of_stanza():
+    assert Stanza("Term", 3, [(4, "id", "GO:0005634")]).first("id") == "GO:0005634"
+
+
+def test_example_of_namespace():
+    assert (
+        Namespace(ontology="go", spaces={}, shorthands={"part_of": "BFO:0000050"}).node("part_of").value
+        == "http://purl.obolibrary.org/obo/BFO_0000050"
+    )

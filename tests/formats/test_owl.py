@@ -2,6 +2,7 @@ import pytest
 
 from goldassay.core.errors import InputError
 from goldassay.formats import Source, read_triples
+from goldassay.formats.owl import functional_as_rdf, xml_as_rdf
 
 pytest.importorskip("pyhornedowl")
 
@@ -154,3 +155,20 @@ def test_a_relative_iri_that_is_none_is_refused_in_owl_xml():
 def test_prefixes_are_limited_since_the_parser_looks_through_all_of_them(name, text):
     with pytest.raises(InputError, match="too many prefixes"):
         list(read_triples(source(text), name))
+
+
+def test_example_of_functional_as_rdf():
+    from goldassay.formats.source import Source
+
+    page = b"Ontology(<http://a> SubClassOf(<http://a/cat> <http://a/pet>))"
+    assert b"subClassOf" in functional_as_rdf(Source(path="a.ofn", name="a.ofn", data=page, size=60))
+
+
+def test_example_of_xml_as_rdf():
+    from goldassay.formats.source import Source
+
+    page = (
+        b'<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://a/"><SubClassOf>'
+        b'<Class IRI="cat"/><Class IRI="pet"/></SubClassOf></Ontology>'
+    )
+    assert b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))

@@ -11,7 +11,7 @@ from goldassay.core.errors import InputError
 from goldassay.families import families
 from goldassay.formats.answer_means import OF_AXIOMS, OF_CORRESPONDENCES, OF_EDGES, OF_LABELS
 from goldassay.formats.known import GRAPHS, TITLES
-from goldassay.formats.recognise import recognise
+from goldassay.formats.recognise import hint_for, recognise
 from goldassay.formats.source import Source
 from goldassay.labels.read import READABLE as OF_LABEL_FILES
 from goldassay.triples.read import format_of
@@ -312,3 +312,12 @@ def test_an_ontology_is_no_model_output_in_any_family(name, kind, ending, tmp_pa
     assert found.format not in {"model-output", "lists", "csv", "tsv"}
     # A family of texts reads any text.
     assert found.format == "text" or kind in {"taxonomy", "axioms", "alignment", "triples"}
+
+
+def test_example_of_recognise():
+    assert recognise(Source(path="a", name="a", data=b"# pets\n@prefix : <http://pets/> .", size=31)) == "turtle"
+    assert recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11)) == "tsv"
+
+
+def test_example_of_hint_for():
+    assert hint_for("digraph { cat -> animal }", ["csv"]) == "write its edges as a table, one per row"

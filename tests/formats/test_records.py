@@ -14,7 +14,7 @@ from goldassay.core.errors import InputError, RecordError
 from goldassay.core.limits import DEPTH, DIGITS
 from goldassay.formats import records
 from goldassay.formats.documents import holds_all, json_of, parse_json
-from goldassay.formats.records import json_lines, json_objects, json_records
+from goldassay.formats.records import BadRecords, group_blocks, json_lines, json_members, json_objects, json_records
 from goldassay.formats.source import Source
 
 BAD = "cannot be read"
@@ -254,3 +254,42 @@ def test_an_array_over_several_lines_is_one_array(data):
 def test_an_array_without_an_end_is_refused(data):
     with pytest.raises(InputError):
         list(json_records(source_of(data)))
+
+
+def test_example_of_bad_records():
+    bad = BadRecords(on_error="skip")
+    assert bad.add(RecordError("The row is short.", path="a.csv", line=3, found="1 cell")) is None
+    assert bad.notes() == ("1 bad record skipped", "skipped line 3: The row is short. (1 cell)")
+
+
+def test_example_of_json_records():
+    [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
+    assert list(block.enumerate_values()) == [(0, 1, {"id": 1}), (1, 2, {"id": 2})]
+
+
+def test_example_of_json_lines():
+    [block] = json_lines(Source(path="a", name="a", data=b'{"id": 1}\n\n\xff\n[2]\n', size=17))
+    assert list(block.lines) == [1, 3, 4]
+    assert block.values[0] == {"id": 1}
+    assert block.values[1].message == "The line is not in UTF-8."
+    assert block.values[2] == [2]
+
+
+def test_example_of_json_objects():
+    [block] = json_objects(Source(path="a", name="a", data=b'[{"id": 1}, 3]', size=14))
+    assert block.values[0] == {"id": 1}
+    assert block.values[1].message == "The record is not a JSON object."
+
+
+def test_example_of_json_members():
+    assert {
+        key: bytes(one)
+        for key, one in json_members(Source(path="a", name="a", data=b'{"d1": [1, 2]}', size=14)).items()
+    } == {"d1": b"[1, 2]"}
+
+
+def test_example_of_group_blocks():
+    assert [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])] == [
+        (0, ["a", "b"]),
+        (3, ["c"]),
+    ]

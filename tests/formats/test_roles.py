@@ -20,7 +20,22 @@ import goldassay
 from goldassay.core.errors import GoldassayError, InputError
 from goldassay.formats import roles
 from goldassay.formats.known import SUFFIXES
-from goldassay.formats.roles import CORRESPONDENCES, EDGES, LABELS, TRIPLES, Roles, bare
+from goldassay.formats.roles import (
+    CORRESPONDENCES,
+    DOCUMENTS,
+    EDGES,
+    LABELS,
+    TRIPLES,
+    Roles,
+    _labels_in,
+    bare,
+    decisions_in,
+    ladder_in,
+    levels_in,
+    nodes_in,
+    singular,
+    warn_of_node_ids,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.core.errors.SuspectInputWarning")
 HIERARCHY = "child,parent\ncat,pet\ndog,pet\n"
@@ -516,3 +531,74 @@ def test_a_file_that_is_scored_against_itself_is_reported(kind, text, tmp_path, 
     itself = goldassay.evaluate("a.csv", gold=tmp_path / "a.csv", kind=kind, encoder=encoder)
     other = goldassay.evaluate("b.csv", gold=tmp_path / "a.csv", kind=kind, encoder=encoder)
     assert [any("are the same file" in line for line in report.warnings) for report in (itself, other)] == [True, False]
+
+
+def test_example_of_bare():
+    assert bare("\ufeffParent ID") == "parentid"
+    assert bare('"parent_id"') == "parentid"
+    assert bare("ParentId") == "parentid"
+    assert bare("parent-id") == "parentid"
+
+
+def test_example_of_decisions_in():
+    assert decisions_in(["child", "parent", "Is Hypernym"], [0, 1]) == {"Is Hypernym": 2}
+
+
+def test_example_of_singular():
+    assert singular("children") == "child"
+    assert singular("categories") == "category"
+    assert singular("classes") == "class"
+    assert singular("subjects") == "subject"
+    assert singular("class") == "class"
+
+
+def test_example_of_roles_recognises():
+    assert EDGES.recognises(["Parent ID", "weight", "Child_ID"])
+    assert not EDGES.recognises(["cat", "pet"])
+
+
+def test_example_of_roles_header_in():
+    assert EDGES.header_in(["Parent", "Child"]) == {"source": 1, "target": 0}
+    assert TRIPLES.header_in(["Head", "Relation", "Tail"]) == {"subject": 0, "predicate": 1, "object": 2}
+    assert EDGES.header_in(["class", "object"]) == {}
+    assert EDGES.header_in(["concept", "item"]) == {}
+
+
+def test_example_of_roles_called():
+    assert EDGES.called("source", ["sub", "child", "Child"]) == ["child", "Child"]
+
+
+def test_example_of_roles_chosen():
+    assert EDGES.chosen(["hypernym", "hyponym"], path="a.csv").places == {"source": 1, "target": 0}
+    assert EDGES.chosen(["cat", "pet"], path="a.csv", header="no").called == {"source": "child", "target": "parent"}
+
+
+def test_example_of_roles_warn_of_others():
+    assert DOCUMENTS.warn_of_others(["id", "text", "summary"]) == ("'summary' is read as the text, and not 'text'",)
+
+
+def test_example_of_labels_in():
+    assert _labels_in(["item", "itemLabel", "parent"], []) == {0: "", 1: "item"}
+    assert _labels_in(["item", "itemLabel"], ["item"]) == {}
+
+
+def test_example_of_warn_of_node_ids():
+    assert warn_of_node_ids(["id", "was", "parent"], {"node": 0, "target": 2}) == (
+        "ids are compared, not names; columns not read: 'was'; if one has the names, call it name",
+    )
+
+
+def test_example_of_ladder_in():
+    assert ladder_in(["Item", "Category", "Subcategory"]) == {"level 1": 1, "level 2": 2, "level 3": 0}
+    assert ladder_in(["category", "subcategory"]) == {}
+
+
+def test_example_of_levels_in():
+    assert levels_in(["id", "Level 2", "Level 1"]) == {"level 1": 2, "level 2": 1}
+    assert levels_in(["level1", "name"]) == {}
+
+
+def test_example_of_nodes_in():
+    assert nodes_in(["id", "name", "parent_id"]) == {"node": 0, "text": 1, "target": 2}
+    assert nodes_in(["name", "parent"]) == {"node": 0, "target": 1}
+    assert nodes_in(["id", "name"]) == {}

@@ -11,7 +11,18 @@ from goldassay.formats import Source, read_edge_list, records
 from goldassay.formats import rows as reader
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, Choice
-from goldassay.formats.rows import lines_of, objects_of, read_table, records_of, warn_of_repeated_heads
+from goldassay.formats.rows import (
+    announces,
+    cell_of,
+    is_title,
+    lines_of,
+    name_cell,
+    names_in,
+    objects_of,
+    read_table,
+    records_of,
+    warn_of_repeated_heads,
+)
 
 
 def source(data: str | bytes, name: str = "a.csv") -> Source:
@@ -356,3 +367,73 @@ def csv_of(table):
     buffer = io.StringIO()
     csv.writer(buffer).writerows(table)
     return buffer.getvalue()
+
+
+def test_example_of_names_in():
+    from goldassay.formats.source import Source
+
+    assert names_in(Source(path="a.csv", name="a.csv", data=b"child,parent\ncat,pet", size=20), "csv") == [
+        "child",
+        "parent",
+    ]
+
+
+def test_example_of_read_table():
+    from goldassay.formats.roles import EDGES
+    from goldassay.formats.source import Source
+
+    source = Source(path="a", name="a", data=b"child,parent\ncat,animal\ndog,animal\n", size=22)
+    table = read_table(source, "csv", EDGES.chooser("a"), BadRecords())
+    assert table.frame["source"].to_list() == ["cat", "dog"]
+    assert table.line(1) == 3
+
+
+def test_example_of_records_of():
+    from goldassay.formats.source import Source
+
+    assert list(records_of(Source(path="a", name="a", data=b"id,text\n1,cat\n", size=14), "csv", BadRecords())) == [
+        (2, {"id": "1", "text": "cat"}, 0)
+    ]
+
+
+def test_example_of_lines_of():
+    from goldassay.formats.source import Source
+
+    assert list(lines_of(Source(path="a", name="a", data=b"a\r\n\xe2\x80\xa8b\n", size=9), BadRecords())) == [
+        (1, "a"),
+        (2, "\u2028b"),
+    ]
+
+
+def test_example_of_objects_of():
+    from goldassay.formats.source import Source
+
+    assert list(objects_of(Source(path="a", name="a", data=b'{"id": 1}\n\n{"id": 2}', size=20), BadRecords())) == [
+        (1, {"id": 1}, 0),
+        (3, {"id": 2}, 1),
+    ]
+
+
+def test_example_of_announces():
+    assert announces(["# columns: id", " text"], ["id", "text"])
+    assert not announces(["# id", "text"], ["s1", "text 1"])
+
+
+def test_example_of_is_title():
+    assert is_title(["Table 1", ""])
+    assert is_title(["# by a", " b"])
+    assert not is_title(["dog", "pet"])
+
+
+def test_example_of_name_cell():
+    assert name_cell("cat") == "cat"
+    assert name_cell("[3]") == '["[3]"]'
+    assert name_cell([3]) == "[3]"
+
+
+def test_example_of_cell_of():
+    assert cell_of("cat") == "cat"
+    assert cell_of(7.0) == "7"
+    assert cell_of(None) == ""
+    assert cell_of(True) == "true"
+    assert cell_of(["a"]) == '["a"]'

@@ -8,7 +8,17 @@ import pytest
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.formats import source as source_module
-from goldassay.formats.source import Source, decode, load, open_file, text_of, utf8_of
+from goldassay.formats.source import (
+    Source,
+    beginning_of,
+    check_lines,
+    decode,
+    load,
+    open_file,
+    read_whole_lines,
+    text_of,
+    utf8_of,
+)
 
 
 def source(data: bytes, name: str = "file") -> Source:
@@ -184,3 +194,45 @@ def test_a_line_as_long_as_a_file_is_refused_before_it_is_read(name, tmp_path, m
         goldassay.read(path, kind=kind)
     assert caught.value.line in {2, None}
     assert "1,000 characters" in caught.value.expected
+
+
+def test_example_of_source():
+    assert Source(path="a.ttl", name="a.ttl", data=b"", size=0).name == "a.ttl"
+
+
+def test_example_of_source_digest():
+    assert Source(path="a.ttl", name="a.ttl", data=b"", size=0).digest == "sha256-e3b0c442"
+
+
+def test_example_of_load():
+    import pathlib
+    import tempfile
+
+    file = pathlib.Path(tempfile.mkdtemp(), "Pets.TTL.gz")
+    _ = file.write_bytes(gzip.compress(b"<a:cat> <a:is> <a:pet> ."))
+    assert load(file).name == "pets.ttl"
+    assert load(file).data[:7] == b"<a:cat>"
+
+
+def test_example_of_beginning_of():
+    assert beginning_of(Source(path="a", name="a", data=b"one", size=3)) == b"one"
+
+
+def test_example_of_read_whole_lines():
+    assert list(read_whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7))) == [b"one\n", b"two"]
+
+
+def test_example_of_check_lines():
+    assert check_lines(Source(path="a", name="a", data=b"cat\n", size=4)).path == "a"
+
+
+def test_example_of_text_of():
+    assert text_of(Source(path="a", name="a", data="\ufeffcafé".encode(), size=8)) == "café"
+
+
+def test_example_of_decode():
+    assert decode(Source(path="a", name="a", data=b"caf\xe9", size=4), "latin-1") == "café"
+
+
+def test_example_of_utf8_of():
+    assert utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4)) == b"\xc3\xa9"

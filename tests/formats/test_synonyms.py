@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 import goldassay
 from goldassay.cli import app
 from goldassay.core.errors import InputError
-from goldassay.formats.synonyms import Synonyms, read_synonyms
+from goldassay.formats.synonyms import Synonyms, count_idle, merge_codes, read_synonyms
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning", "ignore::goldassay.UndefinedWarning")
 GOLD = [("New York City", "in", "US"), ("Oslo", "capital of", "Norway"), ("Ada", "born in", "London")]
@@ -140,3 +140,15 @@ def test_a_file_without_synonyms_is_refused(tmp_path, text):
     path.write_text(text)
     with pytest.raises(InputError, match="no synonyms"):
         read_synonyms(str(path))
+
+
+def test_example_of_merge_codes():
+    codes, texts = merge_codes(["located in", "at"], [Synonyms("in", "located in")], normalise=str)
+    assert codes.tolist() == [2, 1]
+    assert texts == ["located in", "at", "in"]
+
+
+def test_example_of_count_idle():
+    some = [Synonyms("in", "located in"), Synonyms("at", "in"), Synonyms("x", "y")]
+    assert count_idle(some, {"located in", "at"}, normalise=str) == 1
+    assert count_idle(some, {"at"}, normalise=str) == 3

@@ -5,6 +5,8 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.source import Source
+from goldassay.formats.tasks import accepted, is_task
 
 OPTIONS = [{"id": "arts", "text": "Arts"}, {"id": "sport", "text": "Sport"}]
 WORDS = [{"id": at, "text": word} for at, word in enumerate(["Oslo", "is", "in", "Norway"])]
@@ -76,3 +78,15 @@ def test_lines_keep_their_numbers(tmp_path):
     path.write_text("".join(json.dumps(one) + "\n" for one in records) + "{\n")
     with pytest.raises(goldassay.InputError, match=":3:"):
         goldassay.read(path, kind="concepts")
+
+
+def test_example_of_accepted():
+    page = b'{"text": "a", "spans": [], "answer": "reject"}\n{"text": "b", "spans": [], "answer": "accept"}\n'
+    found = accepted(Source(path="a", name="a", data=page, size=len(page)))
+    assert found.lost == 1
+    assert found.source.data == b'\n{"text": "b", "spans": [], "answer": "accept"}\n'
+
+
+def test_example_of_is_task():
+    assert is_task({"text": "a", "label": "sport", "answer": "reject"})
+    assert not is_task({"id": 1, "answer": "reject"})

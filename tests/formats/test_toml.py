@@ -74,3 +74,9 @@ def test_what_is_found_is_shown_as_it_is_written_and_cut():
     assert shown("Zürich") == '"Zürich"'
     assert shown("x" * (SHOWN - 2)) == f'"{"x" * (SHOWN - 2)}"'
     assert shown("x" * (SHOWN - 1)) == f'"{"x" * (SHOWN - 1)}...'
+
+
+def test_example_of_misfits():
+    schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 1}}}
+    assert repr(list(misfits({"n": 0}, schema))) == "[Misfit(place='n', found='0', expected='at least 1')]"
+    assert [misfit.expected for misfit in misfits({}, schema)] == ["the key 'n'"]

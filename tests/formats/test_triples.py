@@ -150,3 +150,13 @@ def test_a_long_text_is_refused_with_its_line(name, page, monkeypatch):
     with pytest.raises(InputError, match="too long") as found:
         list(read_triples(Source(path="a", name="a", data=data, size=len(data)), name))
     assert found.value.line == 2
+
+
+def test_example_of_read_triples():
+    from goldassay.formats.source import Source
+    from goldassay.formats.triples import read_triples
+
+    page = b"<http://a/cat> <http://a/is> 'furry'@en ."
+    [triple] = read_triples(Source(path="a.ttl", name="a.ttl", data=page, size=41), "turtle")
+    assert triple.object.value == "furry"
+    assert triple.object.language == "en"

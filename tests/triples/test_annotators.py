@@ -7,6 +7,8 @@ import json
 import pytest
 
 import goldassay
+from goldassay.formats.source import Source
+from goldassay.triples.annotators import as_documents
 
 DOCUMENTS = {
     "1": [("Oslo", "capital of", "Norway"), ("Oslo", "located in", "Europe")],
@@ -99,3 +101,11 @@ def test_a_relation_to_a_span_that_is_not_there_is_an_incomplete_triple(tmp_path
     triples = goldassay.read(path, kind="triples")
     assert len(triples.faults) == 1
     assert triples.faults[0].line == 3
+
+
+def test_example_of_as_documents():
+    page = b'{"id": 1, "text": "Oslo, Norway", "entities": [{"id": 5, "start_offset": 0, "end_offset": 4}, {"id": 6, "start_offset": 6, "end_offset": 12}], "relations": [{"from_id": 5, "to_id": 6, "type": "in"}]}'
+    assert (
+        as_documents(Source(path="a", name="a.jsonl", data=page, size=len(page))).data[1:-1]
+        == b'{"id": 1, "text": "Oslo, Norway", "triples": [["Oslo", "in", "Norway"]]}'
+    )

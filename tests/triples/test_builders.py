@@ -9,6 +9,7 @@ from tests.triples.shapes_of_builders import BUILDERS, TRIPLES, TYPES, Graph, wr
 import goldassay
 from goldassay.core.errors import InputError
 from goldassay.triples import read_triples_of_documents
+from goldassay.triples.builders import is_neo4j_record, shape_of, to_document
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning", "ignore::goldassay.UndefinedWarning")
 WITH_IDS = {"DocRED": "d1", "GraphRAG": "unit-1", "LightRAG, GraphML": "chunk-1", "Stanford OpenIE, ReVerb": "a.txt"}
@@ -302,3 +303,20 @@ def test_an_end_that_is_no_node_changes_no_other_triple(tmp_path, end, faulty):
     assert [triples.item(row) for row in range(len(TRIPLES))] == [f"1: {s} | {p} | {o}" for s, p, o in TRIPLES]
     assert len(triples) == len(TRIPLES) + 1
     assert bool(triples.faults) == faulty
+
+
+def test_example_of_shape_of():
+    assert shape_of({"graph_dict": {}}).tool == "LlamaIndex"
+    assert shape_of({"nodes": [], "edges": []}) is None
+
+
+def test_example_of_to_document():
+    assert to_document({"graph_dict": {"Oslo": [["capital of", "Norway"]]}}) == {
+        "triples": [["Oslo", "capital of", "Norway"]]
+    }
+    assert to_document({"lc": 1, "type": "constructor", "id": ["Node"], "kwargs": {"id": "Oslo"}}) == {"id": "Oslo"}
+
+
+def test_example_of_is_neo4j_record():
+    assert is_neo4j_record({"n": {"identity": 0, "labels": ["City"], "properties": {"name": "Oslo"}}})
+    assert not is_neo4j_record({"n": "Oslo"})

@@ -5,6 +5,8 @@ from typer.testing import CliRunner
 
 import goldassay
 from goldassay.cli import app
+from goldassay.triples.extras import proposals
+from goldassay.triples.model import TripleSet
 
 GOLD = '{"id": "d", "triples": [["Oslo", "capital of", "Norway"], ["Oslo", "lies at", "fjord"]]}\n'
 PRED = '{"id": "d", "triples": [["Oslo", "isCapitalOf", "Norway"], ["Oslo", "touches", "fjord"]]}\n'
@@ -49,3 +51,14 @@ def test_what_is_no_cosine_is_refused(files, value):
 
 def test_it_is_about_one_prediction(files):
     assert isinstance(run(files[0], *files, "--propose-synonyms", "0.5").exception, goldassay.UsageError)
+
+
+def test_example_of_proposals():
+    from goldassay.encoders import HashingEncoder
+
+    gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
+    pred = TripleSet.from_lists({"d": [("Oslo", "isCapitalOf", "Norway"), ("Oslo", "smells of", "sea")]})
+    assert [one[:2] for one in proposals(pred, gold, HashingEncoder(), threshold=0.5)] == [
+        ("capital of", "isCapitalOf"),
+        ("", "smells of"),
+    ]

@@ -6,7 +6,7 @@ import pytest
 
 import goldassay
 from goldassay.triples import read_triples_of_documents
-from goldassay.triples.nodes import nodes_of
+from goldassay.triples.nodes import Objects, are_codes, is_text, name_of, nodes_of, texts_in
 
 pytestmark = pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning", "ignore::goldassay.UndefinedWarning")
 
@@ -300,3 +300,41 @@ def test_ids_of_nodes_are_resolved_in_documents_by_id_and_in_lines(key, several,
 def test_a_single_node_with_the_id_zero_has_its_name():
     nodes = nodes_of([{"id": 0, "label": "Ada"}])
     assert (nodes.names, nodes.end(0), nodes.ends([0, "0"])) == ({"0": "Ada"}, "Ada", ["Ada", "Ada"])
+
+
+def test_example_of_name_of():
+    assert name_of({"id": 7, "properties": {"name": "Oslo"}}) == "Oslo"
+    assert name_of({"id": 7, "label": "Oslo"}) is None
+
+
+def test_example_of_is_text():
+    assert is_text("Oslo")
+    assert is_text(7)
+    assert not is_text(" ")
+    assert not is_text(True)
+
+
+def test_example_of_are_codes():
+    assert are_codes([1, 2])
+    assert are_codes(["n1", "n2"])
+    assert not are_codes(["G20", "2020"])
+    assert not are_codes(["Oslo", "n2"])
+
+
+def test_example_of_objects():
+    some = Objects([{"id": 1, "name": "Oslo"}, {"name": "Norway"}])
+    assert some.column("id") == [1, None]
+    assert sorted(some.keys) == ["id", "name"]
+    assert Objects([{"id": 1}]).shapes == {("id",)}
+
+
+def test_example_of_nodes():
+    nodes = nodes_of([{"id": 1, "label": "Ada"}, {"id": 2, "label": "Rome"}])
+    assert (
+        repr((nodes.names, nodes_of([{"id": 1}]).nameless, nodes_of(["Ada", "Rome"]).at(1)))
+        == "({'1': 'Ada', '2': 'Rome'}, frozenset({'1'}), 'Rome')"
+    )
+
+
+def test_example_of_texts_in():
+    assert texts_in(["Oslo", 7, " ", None]) == ["Oslo", "7", None, None]

@@ -90,3 +90,10 @@ def test_what_matched_and_what_is_too_many_is_counted():
         ("b", "hit", "1 of 1 expected triples matched, 0 too many"),
         ("c", "missed", "0 of 0 expected triples matched, 1 too many"),
     }
+
+
+def test_example_of_mark_names():
+    assert [tuple(mark)[:2] for mark in mark_names("New York is big.", {"York": "missed", "new york": "hit"})] == [
+        ("New York", "hit"),
+        (" is big.", ""),
+    ]

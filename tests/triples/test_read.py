@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 import goldassay
 from goldassay.core.errors import InputError, RecordError
+from goldassay.formats.memory import Columns
+from goldassay.formats.source import Source
 from goldassay.triples import TriplesReading, read_triples_of_documents
 from goldassay.triples.measures.ontology import read_ontology
-from goldassay.triples.read import _names_columns
+from goldassay.triples.read import _names_columns, are_lists, format_of, triples_of_columns
 
 ROME = "d1: Rome | capital of | Italy"
 
@@ -589,3 +591,17 @@ def test_a_file_for_each_document_is_no_prediction_and_one_file_of_lines_is(tmp_
         assert goldassay.evaluate(file, gold=gold, kind="triples", measures="triples")["triples"].f1 == 0
     lines.write_text("".join(json.dumps({"id": name, "output": str(one[0])}) + "\n" for name, one in gold.items()))
     assert goldassay.evaluate(lines, gold=gold, kind="triples", measures="triples")["triples"].f1 == 1.0
+
+
+def test_example_of_triples_of_columns():
+    cells = {"subject": ["Oslo"], "predicate": ["capital of"], "object": ["Norway"]}
+    assert triples_of_columns(Columns(cells)).item(0) == "1: Oslo | capital of | Norway"
+
+
+def test_example_of_format_of():
+    assert format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41)) == "rebel"
+
+
+def test_example_of_are_lists():
+    assert are_lists("null\n[['a', 'b', 'c']]\n[['a', 'b', 'd']]")
+    assert not are_lists("[1] a -> b")

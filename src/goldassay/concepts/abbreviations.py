@@ -27,12 +27,6 @@ class WithAbbreviations:
     """Takes the short forms that a text explains as the concepts of their long forms.
 
     A long form is the concept that the extractor finds in it, if that is all of it; otherwise its short form does not change.
-
-    Example:
-        >>> from goldassay.concepts.chunks import Chunks
-        >>> text = "Chronic kidney disease (CKD) was found. The CKD is stable."
-        >>> [(one.name, text[one.start : one.end]) for [*some] in WithAbbreviations(Chunks()).find_all([text]) for one in some]
-        [('chronic kidney disease', 'Chronic kidney disease'), ('chronic kidney disease', 'CKD'), ('chronic kidney disease', 'CKD')]
     """
 
     def __init__(self, extractor: Extractor) -> None:
@@ -80,13 +74,7 @@ def _places(text: str, shorts: Iterable[str]) -> dict[tuple[int, int], str]:
 
 
 def find_abbreviations(text: str, pairs: Any) -> dict[str, str]:
-    """List the short forms that a text explains, each with its long form; of several the first.
-
-    Example:
-        >>> from abbreviation_extractor import extract_abbreviation_definition_pairs
-        >>> find_abbreviations("A heart rate (HR) of 60, and COPD (chronic obstructive pulmonary disease).", extract_abbreviation_definition_pairs)
-        {'HR': 'heart rate', 'COPD': 'chronic obstructive pulmonary disease'}
-    """
+    """List the short forms that a text explains, each with its long form; of several the first."""
     if "(" not in text:
         return {}
     found: dict[str, str] = {}

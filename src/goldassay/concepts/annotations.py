@@ -57,12 +57,7 @@ class Annotations(NamedTuple):
 
 
 def annotations_in(source: Source) -> str | None:
-    r"""Recognise a format of annotated documents; None if it is none of `FORMATS`.
-
-    Example:
-        >>> annotations_in(Source(path="a.txt", name="a.txt", data=b"12|t|Asthma\n12|a|\n12\t0\t6\tAsthma\tDisease\tD001249\n", size=40))
-        'pubtator'
-    """
+    """Recognise a format of annotated documents; None if it is none of `FORMATS`."""
     data = utf8_of(source) if source.data.startswith(WIDE) else source.data
     start = data[:BEGINNING].decode("utf-8-sig", errors="replace")
     return next((name for name, one in FORMATS.items() if one.begins(str(source.path), start)), None)

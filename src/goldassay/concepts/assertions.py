@@ -77,13 +77,6 @@ def add_assertions(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
     """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one.
 
     Numbers with units have no assertion.
-
-    Example:
-        >>> from goldassay.concepts.chunks import Chunks
-        >>> text = "Denies fever, but has a possible fracture of the left wrist. Stop metformin."
-        >>> stated = add_assertions(RawConcepts.of([Chunks().find(text)]), [text])
-        >>> [(stated.words[1][code], stated.words[3][code]) for code in stated.codes.tolist()]
-        [('fever', 'negated'), ('fracture', 'uncertain'), ('left wrist', 'left'), ('metformin', 'stopped')]
     """
     spans, rows = stated.spans, _find_unasserted(stated, texts)
     if spans is not None and len(rows):
@@ -292,12 +285,7 @@ def _side_of(text: str, sides: Sequence[Scope], place: int, begin: int, end: int
 
 
 def lower_text(text: str) -> str:
-    """Write a text in lower case and with straight apostrophes, each character in its place.
-
-    Example:
-        >>> lower_text("He DOESN\u2019T; \u0130")
-        "he doesn't; \u0130"
-    """
+    """Write a text in lower case and with straight apostrophes, each character in its place."""
     lower = text.lower()
     if len(lower) != len(text):  # a few capitals become two characters
         lower = "".join(one if len(one.lower()) > 1 else one.lower() for one in text)

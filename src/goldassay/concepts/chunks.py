@@ -88,13 +88,7 @@ QUANTITY = re.compile(
 
 
 def quantity(text: str, start: int) -> Mention:
-    """Make a concept of the number with its unit that begins somewhere; its key is what it amounts to.
-
-    Example:
-        >>> text = "1,000 mg, 1 g, 0.5mg, 120/80 mmHg, five days, a 4-year-old"
-        >>> [quantity(text, match.start()).value for match in QUANTITY.finditer(text)]
-        ['1000 mg', '1000 mg', '1/2 mg', '120/80 mmhg', '7200 minute']
-    """
+    """Make a concept of the number with its unit that begins somewhere; its key is what it amounts to."""
     match = QUANTITY.match(text, start)
     if match is None:
         raise ValueError(f"no number with a unit begins at {start}")
@@ -230,12 +224,7 @@ class Chunks:
 
 
 def chunk(text: str, start: int, end: int, identifier: str = "") -> Mention:
-    """Make a concept of a part of a text; case and plurals are ignored.
-
-    Example:
-        >>> chunk("Two  Heart Attacks", 5, 18)
-        Mention(key='heart attack', name='heart attacks', id='', start=5, end=18, assertion='', value='', kinds='', way=0)
-    """
+    """Make a concept of a part of a text; case and plurals are ignored."""
     surface = text[start:end]
     key, name = _name_word(surface)
     return Mention(identifier or key, name, identifier, start, end)
@@ -368,22 +357,12 @@ def _drop_names(text: str, phrase: list[Word], following: str) -> list[Word]:
 
 
 def is_clinical(texts: Iterable[str]) -> bool:
-    """Return whether texts are clinical, by how many of their first words are such as *patient*, *denies* or *mg*.
-
-    Example:
-        >>> is_clinical(["The patient denies fever; exam normal. Lisinopril 20 mg daily."]), is_clinical(["A cat sat on a mat."])
-        (True, False)
-    """
+    """Return whether texts are clinical, by how many of their first words are such as *patient*, *denies* or *mg*."""
     words = list(islice((word.lower() for text in texts for word in LETTERS.findall(text[:LOOKED_AT])), LOOKED_AT))
     found = [word for word in words if word in MARKERS]
     return len(set(found)) >= FEWEST_MARKERS and len(found) >= SHARE_OF_MARKERS * len(words)
 
 
 def is_concept(surface: str) -> bool:
-    """Return whether a part of a text has letters, and more than one if they are of an alphabet.
-
-    Example:
-        >>> is_concept("knee"), is_concept("a"), is_concept("12")
-        (True, False, False)
-    """
+    """Return whether a part of a text has letters, and more than one if they are of an alphabet."""
     return (len(surface) > 1 or surface > LAST_UNCUT) and (surface[0].isalpha() or any(map(str.isalpha, surface)))

@@ -69,13 +69,7 @@ class Spellings(dict[str, tuple[int, bool, bool]]):
 
 
 def find_spellings(names: pl.Series, spellings: Spellings) -> NameWords:
-    """Find the words of names.
-
-    Example:
-        >>> import polars as pl
-        >>> find_spellings(pl.Series(["Type-2 diabetes", "the", "ALL"]), Spellings(len)).lengths.tolist()
-        [3, 1, 1]
-    """
+    """Find the words of names."""
     pieces, codes, counts, _ = pieces_in(names)
     is_word = np.array([not SKIPPED.match(piece) for piece in pieces], dtype=np.bool_)
     about = [spellings[piece] if kept else NOTHING for piece, kept in zip(pieces, is_word.tolist(), strict=True)]
@@ -114,12 +108,6 @@ class Texts:
     Attributes:
         data: Their bytes in UTF-8, uint8.
         ends: Where each ends, int64, shape (texts,).
-
-    Example:
-        >>> import polars as pl
-        >>> texts = Texts.of(pl.Series(["asthma", "", "caf\u00e9"]))
-        >>> [texts[row] for row in range(3)]
-        ['asthma', '', 'caf\u00e9']
     """
 
     data: NDArray[np.uint8]
@@ -219,11 +207,7 @@ class Compiled:
 
     @classmethod
     def load(cls, folder: Path) -> tuple[Compiled, dict[str, Any]]:
-        """Open the arrays of a folder, and return what else was kept.
-
-        Raises:
-            InputError: If there are none, or something is not what was written.
-        """
+        """Open the arrays of a folder, and return what else was kept."""
         with convert_errors("numpy", "The compiled dictionary is damaged.", path=folder, hint="delete it"):
             facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
             # As plain arrays, whose slices cost less than those of np.memmap.

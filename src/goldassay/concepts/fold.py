@@ -55,13 +55,7 @@ class Words(NamedTuple):
 
 
 class WordNumbers(dict[str, int]):
-    """Numbers of words as they are spelt, looked up once per spelling; -1 for separators.
-
-    Example:
-        >>> numbers = WordNumbers({"cat": 7}.get)
-        >>> numbers["Cats"], numbers[" "]
-        (7, -1)
-    """
+    """Numbers of words as they are spelt, looked up once per spelling; -1 for separators."""
 
     def __init__(self, number: Callable[[str], int | None]) -> None:
         self.number = number
@@ -72,12 +66,7 @@ class WordNumbers(dict[str, int]):
         return found
 
     def words_of_all(self, texts: Sequence[str]) -> list[Words]:
-        """Number the words of texts.
-
-        Example:
-            >>> [found.spans.tolist() for found in WordNumbers(len).words_of_all(["Two cats!", "chat noir", "na\u00efve"])]
-            [[[0, 3], [4, 8], [8, 9]], [[0, 4], [5, 9]], [[0, 5]]]
-        """
+        """Number the words of texts."""
         import polars as pl
 
         try:
@@ -113,14 +102,7 @@ class Pieces(NamedTuple):
 
 
 def pieces_in(texts: pl.Series) -> Pieces:
-    """Cut texts at once, as `pieces_of` does, and number the pieces.
-
-    Example:
-        >>> import polars as pl
-        >>> pieces = pieces_in(pl.Series(["A cat,", "", "a cat"]))
-        >>> pieces.names, pieces.codes.tolist(), pieces.counts.tolist()
-        (['A', ' ', 'cat', ',', 'a'], [0, 1, 2, 3, 4, 1, 2], [4, 0, 3])
-    """
+    """Cut texts at once, as `pieces_of` does, and number the pieces."""
     found = texts.str.extract_all(PATTERN)
     every = found.explode().drop_nulls()
     names, (codes,) = number_columns(every)
@@ -129,22 +111,12 @@ def pieces_in(texts: pl.Series) -> Pieces:
 
 
 def pieces_of(text: str) -> list[str]:
-    """List the words of a text as they are spelt.
-
-    Example:
-        >>> pieces_of("Type-2 diabetes, not 糖尿.")
-        ['Type', '2', 'diabetes', ',', 'not', '糖', '尿', '.']
-    """
+    """List the words of a text as they are spelt."""
     return [piece for piece in PIECE.findall(text) if not SKIPPED.match(piece)]
 
 
 def is_acronym(piece: str) -> bool:
-    """Return whether a word is two to four capitals, which may coincide with a word: ALL, AIDS.
-
-    Example:
-        >>> is_acronym("ALL"), is_acronym("all"), is_acronym("A"), is_acronym("DISEASE")
-        (True, False, False, False)
-    """
+    """Return whether a word is two to four capitals, which may coincide with a word: ALL, AIDS."""
     return 1 < len(piece) <= LONGEST_ACRONYM and piece.isupper()
 
 
@@ -152,22 +124,13 @@ def fold(piece: str) -> str:
     """Fold a word: case, compatibility forms and English plurals; an acronym has no plural.
 
     The result is a key for comparison, not a word of the language.
-
-    Example:
-        >>> [fold(word) for word in ("Cats", "biopsies", "metastases", "metastasis", "AIDS", "aids", "gas")]
-        ['cat', 'biopsy', 'metastas', 'metastas', 'aids', 'aid', 'gas']
     """
     folded = unicodedata.normalize("NFKC", piece).casefold()
     return folded if is_acronym(piece) else singular(folded)
 
 
 def singular(word: str) -> str:
-    """Fold singular and plural of a regular English noun, in lower case, into one.
-
-    Example:
-        >>> [singular(word) for word in ("branch", "branches", "headache", "headaches", "virus", "viruses", "class")]
-        ['branch', 'branch', 'headach', 'headach', 'virus', 'virus', 'class']
-    """
+    """Fold singular and plural of a regular English noun, in lower case, into one."""
     if len(word) < SHORTEST_PLURAL:
         return word
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
@@ -180,12 +143,7 @@ def singular(word: str) -> str:
 
 
 def fold_words(pieces: Sequence[str]) -> str:
-    """Fold words into one key.
-
-    Example:
-        >>> fold_words(pieces_of("Breast-Cancers"))
-        'breast cancer'
-    """
+    """Fold words into one key."""
     return " ".join(map(fold, pieces))
 
 

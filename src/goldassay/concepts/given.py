@@ -75,12 +75,7 @@ Value = TypeVar("Value")
 
 
 def id_of(cell: Any) -> str:
-    """Read the id of a document.
-
-    Example:
-        >>> id_of(" d1 "), id_of(7), id_of(7.0)
-        ('d1', '7', '7')
-    """
+    """Read the id of a document."""
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
     if isinstance(cell, bool) or not isinstance(cell, str | int) or not str(cell).strip():
@@ -98,12 +93,7 @@ def ids_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
 
 
 def texts_of(cells: Sequence[Any]) -> tuple[list[str], Faults]:
-    r"""Read texts, in composed characters; an empty text is an empty answer.
-
-    Example:
-        >>> texts_of(["cafe\u0301", None]) == (["caf\u00e9", ""], {1: "null"})
-        True
-    """
+    """Read texts, in composed characters; an empty text is an empty answer."""
     faults = {at: _show_value(cell) for at, cell in enumerate(cells) if not isinstance(cell, str)}
     return compose_texts(
         ["" if at in faults else cell for at, cell in enumerate(cells)] if faults else list(cells)
@@ -125,12 +115,7 @@ def lists_of(cells: Sequence[Any], *, most: int) -> tuple[list[list[Any]], Fault
 
 
 def paths_of_each(cells: Sequence[Any], separator: str) -> tuple[list[list[str]], Faults]:
-    """Read trees: their paths are the concepts.
-
-    Example:
-        >>> paths_of_each([{"a": ["b", "c"]}, 7], " ")
-        ([['a b', 'a c'], []], {1: '7'})
-    """
+    """Read trees: their paths are the concepts."""
 
     def paths(cell: Any) -> list[str]:
         if not isinstance(cell, str | list | tuple | Mapping):
@@ -166,12 +151,6 @@ def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break.
 
     Anything else stays as it is.
-
-    Example:
-        >>> parse_lists(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0]
-        [['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], [], ['a']]
-        >>> parse_lists(["{'a', 'b'}", "a<br>b", "None"])[0]
-        [['a', 'b'], ['a', 'b'], []]
     """
     cells = [f"[{cell.strip()[1:-1]}]" if isinstance(cell, str) and SET.match(cell) else cell for cell in cells]
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
@@ -199,14 +178,7 @@ def list_cells(cells: Any) -> list[Any]:
 
 
 def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
-    """Flatten the lists of texts in a column: their sizes, and all texts; None if it has anything else.
-
-    Example:
-        >>> import polars as pl
-        >>> sizes, every = texts_in(pl.Series(["a|b; c", "", "d"]))
-        >>> sizes.tolist(), every.to_list()
-        ([3, 0, 1], ['a', 'b', 'c', 'd'])
-    """
+    """Flatten the lists of texts in a column: their sizes, and all texts; None if it has anything else."""
     import polars as pl
 
     if cells.null_count():
@@ -424,16 +396,7 @@ def _text_of(cell: Any) -> str:
 
 @dataclass(eq=False)
 class Given:
-    """Concepts of documents as they are written, piece by piece; each distinct one is read once, when all are known.
-
-    Example:
-        >>> given = Given()
-        >>> given.add([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]])
-        {}
-        >>> stated, faults = given.stated(fold=False)
-        >>> stated.sizes.tolist(), [stated.words[0][code] for code in stated.codes.tolist()], faults
-        ([2, 1, 1], ['fever', 'C1', 'fever', ''], {2: 'among them 7'})
-    """
+    """Concepts of documents as they are written, piece by piece; each distinct one is read once, when all are known."""
 
     _sizes: list[Numbers] = field(default_factory=list)
     _spans: list[Numbers | None] = field(default_factory=list)
@@ -557,12 +520,7 @@ def _fold_key(name: str) -> str:
 
 
 def key_of(text: str, *, fold: bool) -> str:
-    """Return what a concept that is a text is compared as, as `Given` has it.
-
-    Example:
-        >>> key_of(" Heart  attacks", fold=False), key_of("Heart attacks", fold=True)
-        ('Heart attacks', 'heart attack')
-    """
+    """Return what a concept that is a text is compared as, as `Given` has it."""
     [name] = tidy([text])
     if not name:
         raise ValueError(NAMELESS)
@@ -580,14 +538,7 @@ def _are_named(flat: Sequence[Any], named: set[str]) -> bool:
 
 
 def _numbers(name: str, flat: Sequence[Any], sizes: Numbers) -> bool:
-    """Return whether a member numbers the concepts with names, in each document or in all.
-
-    Example:
-        >>> _numbers("id", [{"id": 1, "text": "fever"}, {"id": 2, "text": "cough"}], np.array([2]))
-        True
-        >>> _numbers("id", [{"id": "C1", "text": "fever"}], np.array([1]))
-        False
-    """
+    """Return whether a member numbers the concepts with names, in each document or in all."""
     first = flat[0].get(name) if flat and type(flat[0]) is dict else None
     found = NUMBERING.fullmatch(str(first)) if type(first) in (str, int) else None
     if not found or not all(
@@ -720,12 +671,7 @@ def tidy(names: list[str]) -> list[str]:
 
 
 def compose_texts(texts: list[str]) -> list[str]:
-    r"""Write texts in composed characters.
-
-    Example:
-        >>> compose_texts(["cafe\u0301"]) == ["caf\u00e9"]
-        True
-    """
+    """Write texts in composed characters."""
     joined = "\n".join(texts)
     if joined.isascii() or unicodedata.is_normalized("NFC", joined):
         return texts

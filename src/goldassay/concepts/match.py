@@ -27,13 +27,7 @@ from goldassay.kernels.ragged import run_heads
 
 
 def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
-    """Pair the documents of both sides by id.
-
-    Example:
-        >>> pairs = pair_documents(pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])]))
-        >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist(), pairs.surplus
-        (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1], ['c'])
-    """
+    """Pair the documents of both sides by id."""
     pairs = DocumentPairs.by_id(pred=pred.ids.array, gold=gold.ids.array)
     if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
         raise InputError(
@@ -47,14 +41,7 @@ def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
 
 
 def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return begin and end of the concepts that may match: those of one pair with equal assertions and values.
-
-    Example:
-        >>> from goldassay.concepts.model import Mention, lay_out
-        >>> model = lay_out([("a", "", [Mention("x", "x"), Mention("y", "y"), Mention("x", "x", assertion="negated")])])
-        >>> comparable(pred=model, gold=model, pairs=pair_documents(pred=model, gold=model))[0].tolist()
-        [[0, 2], [2, 3]]
-    """
+    """Return begin and end of the concepts that may match: those of one pair with equal assertions and values."""
     kinds, stated = number_columns(*map(_stated_values, (pred, gold)))
     sides = []
     for model, rows, kind in ((pred, pairs.pred, stated[0]), (gold, pairs.gold, stated[1])):
@@ -74,14 +61,7 @@ def _stated_values(model: Concepts) -> Sequence[Hashable]:
 
 
 def pair_of(concepts: Concepts, rows: NDArray[np.int64], pairs: DocumentPairs) -> NDArray[np.int64]:
-    """Return the pair that each concept is in, int64, shape (concepts,).
-
-    Example:
-        >>> both = Concepts.from_lists([("a", ["x"]), ("b", ["x", "y"])])
-        >>> pairs = pair_documents(pred=both, gold=both)
-        >>> pair_of(both, pairs.pred, pairs).tolist()
-        [0, 1, 1]
-    """
+    """Return the pair that each concept is in, int64, shape (concepts,)."""
     return pairs.of(rows, len(concepts.ids))[concepts.documents()]
 
 

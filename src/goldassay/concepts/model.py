@@ -52,12 +52,7 @@ class Mention(NamedTuple):
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Mention:
-        """Build a concept from given values.
-
-        Example:
-            >>> Mention.given("aspirin").key, Mention.given("aspirin", "CHEBI:15365").key
-            ('aspirin', 'CHEBI:15365')
-        """
+        """Build a concept from given values."""
         return cls(identifier or name, name, identifier)
 
     @property
@@ -365,12 +360,7 @@ class RawConcepts(NamedTuple):
 
 
 def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts:
-    """Arrange documents in columns.
-
-    Example:
-        >>> lay_out([("d1", "Aspirin!", [Mention("aspirin", "aspirin", "", 0, 7)])]).mentions.spans.tolist()
-        [[0, 7]]
-    """
+    """Arrange documents in columns."""
     listed = list(documents)
     ids = [name for name, _, _ in listed]
     name, often = next(iter(Counter(ids).most_common(1)), ("", 0))
@@ -382,14 +372,7 @@ def lay_out(documents: Iterable[tuple[str, str, Sequence[Mention]]]) -> Concepts
 def build_concepts(
     ids: Sequence[str], texts: Sequence[str], stated: RawConcepts, *, input_rows: InputRows = None
 ) -> Concepts:
-    """Arrange documents, of which some texts may be empty.
-
-    Example:
-        >>> words = [*[Names(["x", "y"])] * 2, *[Names(())] * 4]
-        >>> concepts = build_concepts(["d"], [""], RawConcepts(np.array([3]), np.array([1, 0, 1]), words))
-        >>> [concepts.item(row) for row in range(len(concepts))], concepts.left_out
-        (['d: x', 'd: y'], {'duplicates': 1})
-    """
+    """Arrange documents, of which some texts may be empty."""
     columns, concept_of, word_of = _rank_words(stated.words, stated.codes)
     # Of several names of one concept the alphabetically first is used, so that order never changes a value.
     base, owners = max(1, len(concept_of)), stated.owners * max(1, len(concept_of))

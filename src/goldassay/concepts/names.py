@@ -35,15 +35,7 @@ class Name(NamedTuple):
 
 @dataclass
 class Names:
-    """The names of concepts, and what was left out of them.
-
-    Example:
-        >>> names = Names()
-        >>> names.add(0, "C1", "asthma")
-        >>> names.add_kind("C1", "T047")
-        >>> names.listed(), names.kinds().rows()
-        ([Name(rank=0, concept='C1', text='asthma')], [('C1', 'T047')])
-    """
+    """The names of concepts, and what was left out of them."""
 
     path: str | PathLike[str] | None = None
     bad: BadRecords = field(default_factory=BadRecords)
@@ -83,11 +75,7 @@ class Names:
             self.add_parent(concept, number.rpartition(".")[0])
 
     def keep_branch(self, name: str) -> None:
-        """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted.
-
-        Raises:
-            InputError: If there is no such concept, or no hierarchy.
-        """
+        """Keep only the names of a concept, given by its id or a name of it, and of all below it; the others are counted."""
         import polars as pl
 
         names = self.frame()
@@ -137,14 +125,7 @@ class Names:
 
 @dataclass
 class NameColumns:
-    """Rows that are packed into columns while they come, so that millions of them need little memory.
-
-    Example:
-        >>> rows = NameColumns(("rank", "text"))
-        >>> rows.add((1, "a"))
-        >>> rows.frame().rows()
-        [(1, 'a')]
-    """
+    """Rows that are packed into columns while they come, so that millions of them need little memory."""
 
     columns: tuple[str, ...]
     _rows: list[tuple[int | str, ...]] = field(default_factory=list)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, repeat
 from os import PathLike, fspath
@@ -26,7 +29,7 @@ from goldassay.concepts.spans import (
     is_task,
     roles_of_rows,
 )
-from goldassay.core.errors import RecordError
+from goldassay.core.errors import InputError, RecordError, unknown_choice_error
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
@@ -35,7 +38,7 @@ from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Block, Lines
-from goldassay.formats.roles import Choice, Chooser
+from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare, singular
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table
@@ -45,21 +48,23 @@ if TYPE_CHECKING:
     import polars as pl
 
     from goldassay.formats.answer import Answer
-import re
-import shlex
-from dataclasses import dataclass
 
-from goldassay.core.errors import InputError, unknown_choice_error
-from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, bare, singular
+Cells: TypeAlias = Mapping[str, Any]
+LISTED = re.compile(r"^\s*\[|[|;\n\r]")
+"""What shows that a cell is a list written as text."""
+LOOKED_AT = 100
+"""Records that say together which columns there are."""
+ROLES = ("id", "text", "concepts", "tree")
+DECIDED = frozenset({"accept", "reject", "ignore"})
+"""What Prodigy writes as the answer to a record."""
+DOCUMENT = frozenset({"doc", "document"})
+"""Names of the column of ids next to concepts; without these they may be those of the texts."""
+AT_ONCE = 2**16
+"""Rows of a table that are read at once."""
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Claim plain text, and tables with a text or with concepts, but for those with triples.
-
-    Example:
-        >>> claims("json-lines", ["id", "answer"]), claims("json-lines", ["id", "text", "triples"])
-        (True, False)
-    """
+    """Claim plain text, and tables with a text or with concepts, but for those with triples."""
     return name == "text" or (DOCUMENTS.recognises(columns) and {"triples", "triplets"}.isdisjoint(map(bare, columns)))
 
 
@@ -81,12 +86,7 @@ class DocumentColumns:
 def columns_of(
     cells: Mapping[str, Any], reading: ConceptReading, *, chosen: str | None, path: str, headed: bool = True
 ) -> DocumentColumns:
-    """Return which column is what, from the first record.
-
-    Example:
-        >>> columns_of({"qid": "1", "Answer": "Take aspirin."}, ConceptReading(), chosen=None, path="a.csv")
-        DocumentColumns(id='qid', text='Answer', concepts=None, tree=None)
-    """
+    """Return which column is what, from the first record."""
     for role in DOCUMENTS.names:
         name = getattr(reading, role)
         if name is not None and name not in cells:
@@ -177,20 +177,6 @@ def _given_column(cells: Mapping[str, Any], path: str) -> str | None:
 
 def _is_list(cell: Any) -> bool:
     return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip().startswith("["))
-
-
-Cells: TypeAlias = Mapping[str, Any]
-LISTED = re.compile(r"^\s*\[|[|;\n\r]")
-"""What shows that a cell is a list written as text."""
-LOOKED_AT = 100
-"""Records that say together which columns there are."""
-ROLES = ("id", "text", "concepts", "tree")
-DECIDED = frozenset({"accept", "reject", "ignore"})
-"""What Prodigy writes as the answer to a record."""
-DOCUMENT = frozenset({"doc", "document"})
-"""Names of the column of ids next to concepts; without these they may be those of the texts."""
-AT_ONCE = 2**16
-"""Rows of a table that are read at once."""
 
 
 class Part(NamedTuple):
@@ -292,12 +278,7 @@ def _open(
 
 
 def split_column(path: str | PathLike[str]) -> tuple[str | PathLike[str], str | None]:
-    """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept.
-
-    Example:
-        >>> split_column("answers.csv#reference"), split_column("answers.csv")
-        (('answers.csv', 'reference'), ('answers.csv', None))
-    """
+    """Split ``answers.csv#reference`` into the file and the column; an existing file with ``#`` in its name is kept."""
     file, mark, column = fspath(path).rpartition("#")
     return (file, column) if mark and column and file and not exists(path) else (path, None)
 

@@ -34,11 +34,6 @@ class Phrases:
         beginnings: The hashes of all beginnings, sorted, uint64, shape (beginnings,).
         rows: The row of the sequence that ends there, -1 for none, int64, shape (beginnings,).
         buckets: From which beginning on the first bits of a hash are at least so much, int64, shape (2^bits + 1,).
-
-    Example:
-        >>> phrases = Phrases.of(np.array([5, 5, 7]), np.array([1, 2]))
-        >>> [found.tolist() for found in phrases.longest(np.array([5, 7, 5, 9]))]
-        [[0, 2], [1, 2], [1, 0]]
     """
 
     beginnings: Hashes

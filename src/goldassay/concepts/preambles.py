@@ -39,12 +39,7 @@ def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
 
 
 def blank_thoughts(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Blank out what models think before they answer, and count the texts that have some.
-
-    Example:
-        >>> blank_thoughts(["<think>Gout?</think>Fever.", "Gout?</think>Fever."])
-        (['                    Fever.', '             Fever.'], 2)
-    """
+    """Blank out what models think before they answer, and count the texts that have some."""
     if not any("</" in text or "<think" in text for text in texts):
         return list(texts), 0
     blanked = [_without_thoughts(text) if "</" in text or "<think" in text else text for text in texts]

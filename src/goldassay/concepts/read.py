@@ -85,15 +85,7 @@ def read_concepts(path: str | PathLike[str], reading: ConceptReading = AS_USUAL)
 
 
 def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUAL) -> list[Concepts]:
-    r"""Read gold answers; several may have one id, or be in one record as a list of texts or of lists.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
-        >>> _ = file.write_text('{"id": 1, "concepts": ["aspirin"]}\n{"id": 1, "concepts": ["ASA", "aspirin"]}\n')
-        >>> [len(gold) for gold in read_references(file)]
-        [1, 2]
-    """
+    """Read gold answers; several may have one id, or be in one record as a list of texts or of lists."""
     return _read(path, reading, several=True)
 
 

@@ -78,13 +78,6 @@ def read_names(
     - The UMLS: MRCONSO.RRF or its folder, without suppressed names unless they are wanted; semantic types from MRSTY.RRF in the same folder.
     - SNOMED CT: a file of descriptions of release format 2, the active ones.
     - MeSH: descriptors and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
-        >>> _ = file.write_text("id,name,synonyms,type\nC1,asthma,bronchial asthma|BA,T047\n")
-        >>> read_names(file).listed()
-        [Name(rank=0, concept='C1', text='asthma'), Name(rank=1, concept='C1', text='bronchial asthma'), Name(rank=1, concept='C1', text='BA')]
     """
     file = Path(path)
     if isdir(file):
@@ -238,12 +231,7 @@ def _ranks(predicates: Sequence[str]) -> Callable[[str], int | None]:
 
 
 def compact(iri: str) -> str:
-    """Write an OBO IRI as its CURIE, and leave any other as it is.
-
-    Example:
-        >>> compact("http://purl.obolibrary.org/obo/DOID_1612"), compact("http://a/b")
-        ('DOID:1612', 'http://a/b')
-    """
+    """Write an OBO IRI as its CURIE, and leave any other as it is."""
     match = PURL.fullmatch(iri)
     return f"{match[1]}:{match[2]}" if match else iri
 
@@ -257,15 +245,7 @@ MOST = 100_000
 
 
 def name_pairs(path: str | PathLike[str], *, language: str = "en", on_error: OnError = "stop") -> SynonymPairs:
-    r"""Draw pairs from a dictionary: the label of a concept, and each of its exact synonyms.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "names.csv")
-        >>> _ = file.write_text("id,name,synonyms\nC1,asthma,bronchial asthma\n")
-        >>> name_pairs(file).right.tolist()
-        ['bronchial asthma']
-    """
+    """Draw pairs from a dictionary: the label of a concept, and each of its exact synonyms."""
     import polars as pl
 
     bad = BadRecords(on_error=on_error)

@@ -27,12 +27,7 @@ BRANCH = "branch:"
 
 
 def takes_scope(scope: str) -> bool:
-    """Return whether a scope says which chunks are taken, and is not a file of documents.
-
-    Example:
-        >>> takes_scope("clinical"), takes_scope("documents.txt")
-        (True, False)
-    """
+    """Return whether a scope says which chunks are taken, and is not a file of documents."""
     return scope in get_args(Scope) or scope.startswith(BRANCH)
 
 

@@ -89,12 +89,7 @@ def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
 
 
 def with_assertion(text: str, assertions: str) -> str:
-    """Return a text with its assertions; sides are in the text.
-
-    Example:
-        >>> with_assertion("left foot pain", "left,negated"), with_assertion("fever", "")
-        ('left foot pain (negated)', 'fever')
-    """
+    """Return a text with its assertions; sides are in the text."""
     shown = [one for one in assertions.split(",") if one not in SIDES]
     return f"{text} ({', '.join(shown)})" if any(shown) else text
 
@@ -123,14 +118,7 @@ def _verdicts(matching: ConceptMatching, side: SideName, document: int) -> Itera
 
 
 def mention_frame(concepts: Concepts) -> pl.DataFrame:
-    """Return the places of concepts, one row per mention; a given concept has one row, and no place.
-
-    Example:
-        >>> from goldassay.concepts.chunks import Chunks
-        >>> from goldassay.concepts.model import lay_out
-        >>> mention_frame(lay_out([("q1", "Take aspirin.", Chunks().find("Take aspirin."))])).rows()
-        [('q1', 'aspirin', '', 5, 12, 'aspirin', '', '')]
-    """
+    """Return the places of concepts, one row per mention; a given concept has one row, and no place."""
     import polars as pl
 
     rows = list(_mentions(concepts))

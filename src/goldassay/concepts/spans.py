@@ -40,12 +40,7 @@ TAG = re.compile("O$|[BIESLU]-")
 
 
 def is_span(one: Any) -> bool:
-    """Return whether a value is a place with a class, or a text that a tool marked.
-
-    Example:
-        >>> is_span([0, 7, "DRUG"]), is_span({"start": 0, "end": 7, "label": "DRUG"}), is_span({"start": 0, "end": 7})
-        (True, True, False)
-    """
+    """Return whether a value is a place with a class, or a text that a tool marked."""
     if isinstance(one, list):
         return list(map(type, one)) == TRIPLE
     if not isinstance(one, dict):
@@ -55,22 +50,12 @@ def is_span(one: Any) -> bool:
 
 
 def are_tags(cell: Any) -> bool:
-    """Return whether a list has the tags of tokens, and no concepts.
-
-    Example:
-        >>> are_tags(["O", "B-DRUG"]), are_tags(["aspirin"])
-        (True, False)
-    """
+    """Return whether a list has the tags of tokens, and no concepts."""
     return isinstance(cell, list) and bool(cell) and all(isinstance(one, str) and TAG.match(one) for one in cell)
 
 
 def columns_of_spans(cells: Mapping[str, Any]) -> list[str]:
-    """List the fields that hold spans of annotators, also if none of the records has one.
-
-    Example:
-        >>> columns_of_spans({"text": "aspirin", "label": [[0, 7, "DRUG"]], "tags": ["a"]})
-        ['label']
-    """
+    """List the fields that hold spans of annotators, also if none of the records has one."""
     found = [name for name, cell in cells.items() if isinstance(cell, list) and cell and all(map(is_span, cell))]
     return found or [name for name in EMPTY if cells.get(name) == []][:1]
 
@@ -94,12 +79,7 @@ def _holds(cell: Any) -> bool:
 
 
 def concept_of(one: Any) -> Any:
-    """Write the span of a tool as an object with a text, a place and a type; anything else stays as it is.
-
-    Example:
-        >>> concept_of([0, 7, "DRUG"]), concept_of({"extraction_text": "fever", "extraction_class": "sign"})
-        ({'start': 0, 'end': 7, 'type': 'DRUG'}, {'text': 'fever', 'type': 'sign'})
-    """
+    """Write the span of a tool as an object with a text, a place and a type; anything else stays as it is."""
     if isinstance(one, list):
         if list(map(type, one)) in SCORED:
             return {"text": one[0]}
@@ -138,13 +118,7 @@ def is_task(record: Any) -> bool:
 
 
 def document_of(record: Any) -> Any:
-    """Write a task of Label Studio as a document; anything else stays as it is.
-
-    Example:
-        >>> result = [{"type": "labels", "value": {"start": 0, "end": 7, "text": "Aspirin", "labels": ["DRUG"]}}]
-        >>> document_of({"id": 1, "data": {"text": "Aspirin helps."}, "annotations": [{"result": result}]})
-        {'id': 1, 'text': 'Aspirin helps.', 'concepts': [{'start': 0, 'end': 7, 'text': 'Aspirin', 'type': ['DRUG']}]}
-    """
+    """Write a task of Label Studio as a document; anything else stays as it is."""
     if not is_task(record):
         return record
     data = record["data"]
@@ -168,14 +142,7 @@ def _span_of(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def roles_of_rows(names: Sequence[str]) -> dict[str, str]:
-    """Return the columns of a table that may have a span on each row; none where it is no such table.
-
-    Example:
-        >>> roles_of_rows(["doc_id", "start", "end", "text", "label"])
-        {'start': 'start', 'end': 'end', 'text': 'text', 'type': 'label', 'id': 'doc_id'}
-        >>> roles_of_rows(["id", "text", "label"])
-        {}
-    """
+    """Return the columns of a table that may have a span on each row; none where it is no such table."""
     known = (("start", BEGINS), ("end", ENDS), ("text", MENTIONED), ("type", LABELLING))
     found = {role: next((name for name in names if bare(name) in map(bare, some)), "") for role, some in known}
     own = DOCUMENTS.called("id", names)
@@ -185,14 +152,7 @@ def roles_of_rows(names: Sequence[str]) -> dict[str, str]:
 
 
 def are_spans(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether rows are spans, and no documents with places of their own: an id has several rows, or each has a class and few words.
-
-    Example:
-        >>> are_spans([{"id": "d1", "start": 0, "end": 7, "text": "Aspirin", "type": "DRUG"}])
-        True
-        >>> are_spans([{"id": "d1", "start": 0, "end": 14, "text": "Aspirin helps."}])
-        False
-    """
+    """Return whether rows are spans, and no documents with places of their own: an id has several rows, or each has a class and few words."""
     if len({str(row["id"]) for row in rows}) < len(rows):
         return True
     return all(
@@ -213,12 +173,7 @@ def _is_inside(row: Mapping[str, Any]) -> bool:
 
 
 def documents_of_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Combine spans with the ids of their documents into documents; a text is that of the span, or of the document.
-
-    Example:
-        >>> documents_of_rows([{"id": "d1", "start": "0", "end": "7", "text": "Aspirin"}])
-        [{'id': 'd1', 'concepts': [{'start': 0, 'end': 7, 'text': 'Aspirin'}]}]
-    """
+    """Combine spans with the ids of their documents into documents; a text is that of the span, or of the document."""
     found: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         one = {role: _whole(cell) if role in ("start", "end") else cell for role, cell in row.items()}

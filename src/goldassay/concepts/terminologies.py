@@ -46,15 +46,7 @@ class NameFilter(NamedTuple):
 
 
 def terminology(path: str | PathLike[str], wanted: NameFilter, gathered: Names) -> bool:
-    r"""Read a terminology in a format of its own.
-
-    Example:
-        >>> from goldassay.formats import Source
-        >>> mesh = Source(path="a", name="a", data=b"*NEWRECORD\nMH = Asthma\nUI = D001249\n", size=40)
-        >>> names = Names()
-        >>> terminology(mesh, NameFilter(), names), names.listed()
-        (True, [Name(rank=0, concept='D001249', text='Asthma')])
-    """
+    """Read a terminology in a format of its own."""
     reader = _reader_of(path)
     if reader is not None:
         reader(path, wanted, gathered)
@@ -62,13 +54,7 @@ def terminology(path: str | PathLike[str], wanted: NameFilter, gathered: Names) 
 
 
 def is_terminology(path: str | PathLike[str]) -> bool:
-    r"""Return whether a file, or a folder, is a terminology in a format of its own.
-
-    Example:
-        >>> from goldassay.formats import Source
-        >>> is_terminology(Source(path="a.csv", name="a.csv", data=b"id,name\nC1,asthma\n", size=18))
-        False
-    """
+    """Return whether a file, or a folder, is a terminology in a format of its own."""
     return isdir(path) or _reader_of(path) is not None
 
 

@@ -19,16 +19,7 @@ TAB = 4
 
 
 def paths_of(tree: Any, separator: str = SEPARATOR) -> list[str]:
-    r"""List the paths of a tree from its root to its leaves, each as one text.
-
-    Example:
-        >>> paths_of({"text": "Stop smoking", "children": ["it harms", {"text": "it costs", "children": ["a lot"]}]}, " > ")
-        ['Stop smoking > it harms', 'Stop smoking > it costs > a lot']
-        >>> paths_of("- Stop smoking\n  - it harms\n  - it costs\n    - a lot", " > ")
-        ['Stop smoking > it harms', 'Stop smoking > it costs > a lot']
-        >>> paths_of({"Stop smoking": {"it harms": {}, "it costs": "a lot"}}, " > ")
-        ['Stop smoking > it harms', 'Stop smoking > it costs > a lot']
-    """
+    """List the paths of a tree from its root to its leaves, each as one text."""
     if isinstance(tree, str):
         tree = parse_literal(tree) if tree.lstrip().startswith(("{", "[")) else _outline(tree)
     found: list[str] = []

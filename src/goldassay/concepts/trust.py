@@ -24,13 +24,7 @@ from goldassay.kernels.ragged import starts_of
 
 
 def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
-    """Return warnings about a pair, one sentence each.
-
-    Example:
-        >>> a, b = Concepts.from_lists([("1", ["x"])]), Concepts.from_lists([("q1", ["x"])])
-        >>> list(find_warnings(a, b))
-        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no match is possible"]
-    """
+    """Return warnings about a pair, one sentence each."""
     pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield warn_of_no_pair(pred.ids.tolist(), gold.ids.tolist(), pred.path, "no match is possible")
@@ -46,13 +40,7 @@ def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
 
 
 def disjoint(pred: Concepts, gold: Concepts, measure: Measure[Concepts, Any]) -> Iterator[str]:
-    """Warn that no concept is common, by names where these differ, and by what is compared where they do not.
-
-    Example:
-        >>> a, b = (Concepts.from_lists({"1": [("Fever", code)]}) for code in ("D1", "D2"))
-        >>> list(disjoint(a, b, None))
-        ["prediction and gold have no concept in common, for example 'D1' against 'D2'"]
-    """
+    """Warn that no concept is common, by names where these differ, and by what is compared where they do not."""
     del measure
     names, keys = ([set(_used(model, of)) for model in (pred, gold)] for of in ("names", "keys"))
     if all(names) and keys[0].isdisjoint(keys[1]):
@@ -79,12 +67,7 @@ def _warn_of_few_found(role: str, model: Concepts) -> Iterator[str]:
 
 
 def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
-    """Return documents in which some concepts are negated, or affirmed if they were negated.
-
-    Example:
-        >>> opposite_concepts(Concepts.from_lists([("d1", ["fever"])]), 1.0, np.random.default_rng(0)).item(0)
-        'd1: fever (negated)'
-    """
+    """Return documents in which some concepts are negated, or affirmed if they were negated."""
     turned = np.zeros(len(concepts), dtype=np.bool_)
     turned[choose_rows(len(concepts), share, rng)] = True
     documents = []
@@ -124,11 +107,6 @@ def merge_concepts(gold_standards: Sequence[Concepts], least: int) -> Concepts:
     """Make one set of documents with the concepts that at least so many gold standards have there.
 
     A document is there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
-
-    Example:
-        >>> gold_standards = [Concepts.from_lists([("q1", ["aspirin", "fever"])]), Concepts.from_lists([("q1", ["aspirin"])])]
-        >>> len(merge_concepts(gold_standards, 1)), len(merge_concepts(gold_standards, 2))
-        (2, 1)
     """
     texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     found: dict[str, list[Mention]] = {}

@@ -36,12 +36,7 @@ ENDINGS = (("ically", "ic"), ("ally", "al"), ("ly", ""), ("ing", ""), ("ed", "")
 
 
 def bits_of(ways: Sequence[str]) -> int:
-    """Return ways as one number.
-
-    Example:
-        >>> bits_of(["order", "inflection"]), names_of(3)
-        (3, ['inflection', 'order'])
-    """
+    """Return ways as one number."""
     return sum(1 << WAYS.index(way) for way in set(ways))
 
 
@@ -60,12 +55,7 @@ class Form(NamedTuple):
 
 
 def number(word: str) -> int:
-    """Return the number of a folded word: a hash of 63 bits, at least 1, the same in every process.
-
-    Example:
-        >>> number("heart") == number("heart"), number("heart") == number("hearts")
-        (True, False)
-    """
+    """Return the number of a folded word: a hash of 63 bits, at least 1, the same in every process."""
     return (
         int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") >> 1
         or 1
@@ -97,12 +87,7 @@ ARRAYS = ("ordered", "plain", "arabic", "sizes", "stems", "spelt")
 
 
 def stem(word: str) -> str:
-    """Cut the endings of adverbs, participles and gerunds of long words; the result is a key for comparison.
-
-    Example:
-        >>> [stem(word) for word in ("abnormally", "clotting", "clotted", "clot", "enlarged", "enlarge", "bed", "string")]
-        ['abnormal', 'clot', 'clot', 'clot', 'enlarg', 'enlarg', 'bed', 'string']
-    """
+    """Cut the endings of adverbs, participles and gerunds of long words; the result is a key for comparison."""
     if len(word) >= SHORTEST_INFLECTED:
         for ending, kept in ENDINGS:
             if word.endswith(ending):

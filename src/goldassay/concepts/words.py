@@ -59,12 +59,7 @@ SEPARATING = (
 
 
 def is_general(word: str) -> bool:
-    """Return whether a word, in lower case, makes no clinical concept: a common word, a number, or a compound of them.
-
-    Example:
-        >>> [word for word in ("plan", "visits", "45-year-old", "well-known", "renal", "x-ray", "acute") if not is_general(word)]
-        ['renal', 'x-ray']
-    """
+    """Return whether a word, in lower case, makes no clinical concept: a common word, a number, or a compound of them."""
     return all(
         part in ADJECTIVE
         or part in INFLECTED
@@ -76,12 +71,7 @@ def is_general(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_measured(name: str) -> bool:
-    """Return whether a concept is a body part, a test or a procedure, by its head: what a text negates there is a finding.
-
-    Example:
-        >>> [is_measured(name) for name in ("left foot", "range of motion", "foot pain", "high blood pressure", "colonoscopies")]
-        [True, True, False, False, True]
-    """
+    """Return whether a concept is a body part, a test or a procedure, by its head: what a text negates there is a finding."""
     words = name.lower().split()
     head = words[words.index("of") - 1] if "of" in words[1:] else words[-1] if words else ""
     stems = {

@@ -58,7 +58,7 @@ from goldassay.formats.answer_lines import (
     Line,
     RawStatement,
     Statements,
-    described_in,
+    count_described,
     end_of,
     fields,
     lines_of_answer,
@@ -202,12 +202,7 @@ class _Text(NamedTuple):
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
-    r"""Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements.
-
-    Example:
-        >>> is_answer("Sure! Here it is:\n- animal\n  - dog\n  - cat"), is_answer("once upon a time")
-        (True, False)
-    """
+    """Return whether the beginning of a file is model output: a fence, a diagram, or lines of which at least a share are statements."""
     text, _ = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
@@ -231,14 +226,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
 
 
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
-    r"""Turn model output into a file that other readers take, and say how.
-
-    Example:
-        >>> text = b"A dog is an animal."
-        >>> answer = read_answer(Source(path="a.txt", name="a.txt", data=text, size=len(text)))
-        >>> answer.source.data, answer.format, answer.note
-        (b'child,parent\ndog,animal\n', 'csv', 'read as sentences: 1 of 1 lines')
-    """
+    """Turn model output into a file that other readers take, and say how."""
     with pause_collector(), name_file(source.path):
         return _read_source(source, arrows, meaning)
 
@@ -574,7 +562,7 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     if nested and len(nodes) > len(stated.taken):
         names = {name.subject for name in nested} | {name.object for name in nested}
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
-        behind = sum(described_in(line, names) for line in tree)
+        behind = count_described(tree, names)
         left = {"descriptions": behind} if behind else NONE_LEFT
         return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
     if not stated.taken:
@@ -666,7 +654,7 @@ def _diagram_in(text: str, first: int) -> Diagram | None:
             expected="flowchart, classDiagram or mindmap of Mermaid, a class diagram of PlantUML, or DOT",
             hint="let the model write a flowchart, or a table",
         )
-    begin = DIAGRAM.search(text) if any(word in lower for word in WORDS_OF_DIAGRAMS) else None
+    begin = DIAGRAM.search(text) if any(map(lower.__contains__, WORDS_OF_DIAGRAMS)) else None
     if begin is None:
         return None
     line, body = first + text.count("\n", 0, begin.start()), text[begin.start() :]

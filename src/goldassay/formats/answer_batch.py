@@ -79,16 +79,7 @@ Batch = list[tuple[int, str, str]]
 
 
 def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself.
-
-    Example:
-        >>> is_batch('{"id": "d1", "output": "A dog is an animal."}'), is_batch('{"child": "dog", "parent": "animal"}')
-        (True, False)
-        >>> is_batch('data: {"choices": [{"delta": {"content": "A dog"}}]}')
-        True
-        >>> is_batch('[{"role": "user", "content": "Which animals?"}, {"role": "assistant", "content": "A dog is an animal."}]')
-        True
-    """
+    """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself."""
     begin = RECORD.match(text)
     if begin is None or not names_output(text[:BEGINNING]):
         return False
@@ -137,14 +128,6 @@ def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
     r"""Return what a model wrote, without its thoughts and the tags around it; or the answers of a batch file.
 
     A response of a service, its stream, or a text as JSON is one text; records with ids are a batch.
-
-    Example:
-        >>> unwrap('<think>Is it?</think>A dog is an animal.').text
-        'A dog is an animal.'
-        >>> unwrap('{"id": "x", "choices": [{"message": {"role": "assistant", "content": "A dog is an animal."}}]}').text
-        'A dog is an animal.'
-        >>> unwrap('{"id": "d1", "output": "A dog is an animal."}').batch
-        [(1, 'd1', 'A dog is an animal.')]
     """
     start = text.strip()
     if start.startswith('"') and start.endswith('"') and "\n" not in start:
@@ -229,13 +212,13 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     """Return whether a record has what a model wrote, and is no row of a table of the family."""
     if "custom_id" in record or is_part(record) or is_message(record):
         return True
-    if any(bare(key) in OWN_LISTS and isinstance(one, list) for key, one in record.items()):
+    if any(isinstance(one, list) and bare(key) in OWN_LISTS for key, one in record.items()):
         # Next to items of its own a chat is what they were asked for.
         return False
     if reply:
         return True
     # Of other families a list is several answers.
-    stated = _has_output(record) or (meaning.documents == "id" and bool(_output_of(record)))
+    stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
 
 
@@ -254,10 +237,6 @@ def _names_of_both(meaning: Meaning) -> frozenset[str]:
         frozenset[str]().union(*(words.names for words in meaning.roles.names[end])) for end in meaning.ends[::2]
     )
     return before & after
-
-
-def _has_output(record: Mapping[str, Any]) -> bool:
-    return "custom_id" in record or bool(_output_of(record, dict))
 
 
 def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
@@ -304,7 +283,7 @@ def _has_text(record: Mapping[str, Any]) -> bool:
 
 def number_lines(text: str) -> list[tuple[int, str]]:
     """Number the lines that are not empty."""
-    return [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    return [(number, line) for number, raw in enumerate(text.split("\n"), start=1) if (line := raw.strip())]
 
 
 def blocks_of(text: str) -> list[tuple[int, str]]:
@@ -317,12 +296,7 @@ def blocks_of(text: str) -> list[tuple[int, str]]:
 
 
 def body_of(text: str) -> str:
-    r"""Return what an answer states: the content of its last code fence, or the whole answer if it has none.
-
-    Example:
-        >>> body_of("Sure:\n```\nsport\n```"), body_of("sport")
-        ('sport', 'sport')
-    """
+    """Return what an answer states: the content of its last code fence, or the whole answer if it has none."""
     blocks = blocks_of(text)
     return blocks[-1][1] if blocks else text
 
@@ -346,24 +320,17 @@ def _fences(text: str) -> list[tuple[int, list[str]]]:
 
 
 def is_program(lines: Sequence[str]) -> bool:
-    """Return whether lines are of a program or of commands, which state nothing: arrows and indents in them mean nothing.
-
-    Example:
-        >>> is_program(["import json", "print(1)"]), is_program(["$ pip install x"]), is_program(["dogs = ['poodle']"])
-        (True, True, False)
-    """
+    """Return whether lines are of a program or of commands, which state nothing: arrows and indents in them mean nothing."""
     return any(map(PROGRAM.match, lines))
 
 
 def without_programs(text: str) -> str:
-    r"""Empty the lines of programs in fences; the others keep their numbers.
-
-    Example:
-        >>> without_programs("```sh\npip install x\n```\n- animal")
-        '\n\n\n- animal'
-    """
+    """Empty the lines of programs in fences; the others keep their numbers."""
+    fences = _fences(text)
+    if not fences:
+        return text
     lines = text.split("\n")
-    for first, inside in _fences(text):
+    for first, inside in fences:
         if is_program(inside):
             # From the line that opens the fence to the one that closes it.
             end = min(first + len(inside), len(lines))

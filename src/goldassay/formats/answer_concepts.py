@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from goldassay.formats.answer_batch import body_of
-from goldassay.formats.answer_empty import is_nothing
+from goldassay.formats.answer_empty import BEGIN, is_nothing
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -70,12 +70,9 @@ def list_in(text: str, values: Any) -> Listed:
 
 
 def is_absent(name: str) -> bool:
-    """Return whether what is written in place of a concept says that there is none.
-
-    Example:
-        >>> is_absent("None"), is_absent("No drugs mentioned."), is_absent("no pain")
-        (True, True, False)
-    """
+    """Return whether what is written in place of a concept says that there is none."""
+    if name[:1].isalnum() and name[0] not in BEGIN and ":" not in name and "\n" not in name:
+        return False
     return is_nothing(name, OF_CONCEPTS) or ABSENT.fullmatch(name.strip("*_ ").lower()) is not None
 
 
@@ -116,12 +113,7 @@ def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[st
 
 
 def led_names(body: str) -> list[str] | None:
-    """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none.
-
-    Example:
-        >>> led_names("**Key concepts:** fever, cough"), led_names("Diseases: fever; gout")
-        (['fever', 'cough'], ['fever', 'gout'])
-    """
+    """List the names behind what was asked for, or behind kinds of it on every line; None if a line is none."""
     found: list[str] = []
     for line in filter(None, (line.strip(" \t\r*_#>") for line in body.split("\n"))):
         lead = (LEAD.fullmatch(line) or KIND.fullmatch(line)) if ":" in line[:80] else None
@@ -141,33 +133,27 @@ def split_names(text: str) -> list[str]:
 def _in_bullets(body: str) -> list[str] | None:
     """List bullets below at most a line or two, or below the names of their kinds."""
     lines = lines_of_answer(body)
-    kinds = set(map(id, _kinds_of(lines)))
-    others = [line for line in lines if not line.marked and id(line) not in kinds]
-    names = [node_of(line.text) for line in lines if line.marked and id(line) not in kinds]
-    short = all(
-        name and len(name.split()) <= FEW_WORDS for name in (name_of(line.text) for line in lines if line.marked)
-    )
-    return names if names and short and len(others) <= PREAMBLE else None
+    kinds = set(_kinds_of(lines))
+    marked = [line.text for line in lines if line.marked]
+    short = all(name and len(name.split()) <= FEW_WORDS for name in map(name_of, marked))
+    names = [node_of(line.text) for line in lines if line.marked and line.number not in kinds] if short else []
+    others = sum(not line.marked and line.number not in kinds for line in lines) if len(marked) < len(lines) else 0
+    return names if names and others <= PREAMBLE else None
 
 
-def _kinds_of(lines: list[Line]) -> Iterator[Line]:
-    """List the lines that name a kind of concepts: they end with a colon or are bold, and what is below is marked or deeper."""
+def _kinds_of(lines: list[Line]) -> Iterator[int]:
+    """List the numbers of lines that name a kind of concepts: they end with a colon or are bold, and what is below is marked or deeper."""
     for line, below in pairwise(lines):
+        deeper = below.depth > line.depth
+        if not below.marked or (line.marked and not deeper):
+            continue
         plain = line.text.strip("*_ ")
-        bold = plain != line.text.strip() and below.depth > line.depth
-        if below.marked and ((not line.marked and plain.endswith(":")) or (line.marked and bold)):
-            yield line
+        if plain != line.text.strip() if line.marked else plain.endswith(":"):
+            yield line.number
 
 
 def without_descriptions(text: str) -> str:
-    r"""Leave the descriptions behind the names of bullets out, where one begins with an article: no concept does.
-
-    Example:
-        >>> without_descriptions("1. **fever**: a high temperature\n2. cough - dry")
-        '1. fever\n2. cough'
-        >>> without_descriptions("- d1: fever\n- d2: a cough")
-        '- d1: fever\n- d2: a cough'
-    """
+    """Leave the descriptions behind the names of bullets out, where one begins with an article: no concept does."""
     found = DESCRIBED.findall(text)
     described = any(described.lower().startswith(ARTICLES) for *_, described in found)
     # An id has a digit.

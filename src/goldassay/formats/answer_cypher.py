@@ -80,12 +80,7 @@ class _Nodes:
 
 
 def read_cypher(text: str, first: int = 1) -> Diagram:
-    """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable.
-
-    Example:
-        >>> read_cypher('CREATE (a:City {name: "Oslo"})-[:IN]->(b {name: "Norway"})').statements[0][1:4]
-        ('Oslo', 'IN', 'Norway')
-    """
+    """Read the relationships of CREATE and MERGE; a node is called by its name, title, label or id, else by its variable."""
     text, nodes = COMMENT.sub("", text), _Nodes()
     edges: list[tuple[int, tuple[str, str], str, tuple[str, str]]] = []
     unclear: list[Unclear] = []

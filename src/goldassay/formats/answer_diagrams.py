@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
 from goldassay.formats.answer_means import IS_A
+from goldassay.formats.roles import words
 
 MERMAID = re.compile(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap)\b"
@@ -36,53 +37,18 @@ CLASS = re.compile(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)
 """How a class is declared in Mermaid and PlantUML: its name, its text, and what else."""
 ALIAS, ABOVE = re.compile(rf"\s*as\s+{NAMED}"), re.compile(r"\b(?:extends|implements)\s+([^{<]+)")
 MEMBER = re.compile(r"([\w.-]+|`[^`]*`)\s*:\s*(\S.*)")
-DATATYPES = frozenset(
-    [
-        "string",
-        "str",
-        "text",
-        "char",
-        "int",
-        "integer",
-        "long",
-        "short",
-        "float",
-        "double",
-        "decimal",
-        "number",
-        "numeric",
-        "bool",
-        "boolean",
-        "date",
-        "time",
-        "datetime",
-        "timestamp",
-        "uri",
-        "url",
-        "anyuri",
-    ]
-)
+DATATYPES = words(
+    "string str text char int integer long short float double decimal number numeric bool boolean date time "
+    "datetime timestamp uri url anyuri"
+).names
 """What a member is before or behind the name of which."""
 CLASSES = re.compile(r"""\s*("[^"]*"|\S+)\s*(<\|-[-.]?|<\|\.\.|--?\|>|\.\.\|>)\s*("[^"]*"|\S+)\s*(?::.*)?""")
 ASSOCIATIONS = re.compile(
     r"""\s*("[^"]*"|[\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?("[^"]*"|[\w.-]+)\s*:\s*(.+)"""
 )
 """A relation of a class diagram: its name is behind the colon."""
-NOT_EDGES = (
-    "%%",
-    "subgraph",
-    "end",
-    "style",
-    "classDef",
-    "class ",
-    "linkStyle",
-    "click",
-    "direction",
-    "graph",
-    "flowchart",
-    "@",
-    "skinparam",
-)
+LAYOUT = "%% subgraph end style classDef linkStyle click direction graph flowchart @ skinparam"
+NOT_EDGES = ("class ", *LAYOUT.split())
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,
@@ -123,12 +89,7 @@ class Diagram(NamedTuple):
 
 
 def read_mermaid(text: str, first: int = 1) -> Diagram:
-    r"""Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML.
-
-    Example:
-        >>> read_mermaid('graph TD\nA["animal"] -->|includes| B(dog)\nA --> C').statements[0][1:4]
-        ('animal', 'includes', 'dog')
-    """
+    """Read a flowchart, a class diagram or a mind map of Mermaid, or a class diagram of PlantUML."""
     text = BREAK.sub(" ", text)
     begin = MERMAID.match(text)
     if begin and begin[3]:
@@ -217,12 +178,7 @@ class _Classes:
 
 
 def _typed(member: str) -> tuple[str, str]:
-    """Split a member into its name and its type, in whichever order they are.
-
-    Example:
-        >>> _typed("string name"), _typed("name: string"), _typed("price decimal"), _typed("id")
-        (('name', 'string'), ('name', 'string'), ('price', 'decimal'), ('id', ''))
-    """
+    """Split a member into its name and its type, in whichever order they are."""
     before, colon, behind = member.partition(":")
     if colon:
         return name_of(before), name_of(behind)
@@ -274,13 +230,7 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
 
 
 def read_dot(text: str, first: int = 1) -> Diagram:
-    """Read a graph in the DOT language.
-
-    Example:
-        >>> graph = read_dot('digraph { rankdir=BT; d [label="dog"]; d -> animal [label="is_a"] }')
-        >>> graph.statements[0][1:4], graph.down
-        (('dog', 'is_a', 'animal'), False)
-    """
+    """Read a graph in the DOT language."""
     tokens = list(_tokens(text, first))
     named: dict[str, str] = {}
     edges: list[tuple[int, str, str, str]] = []

@@ -108,11 +108,6 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
     Args:
         source: The file.
         texts: Whether concepts are searched for in the texts of answers.
-
-    Example:
-        >>> text = b"q1:\n- aspirin\n- fever\n\nq2:\n- insulin\n"
-        >>> read_documents(Source(path="a.md", name="a.md", data=text, size=len(text))).source.data.splitlines()[0]
-        b'{"id": "q1", "concepts": ["aspirin", "fever"]}'
     """
     unwrapped = unwrap(text_of(source), OF_CONCEPTS)
     if unwrapped.batch:

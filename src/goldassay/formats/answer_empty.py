@@ -34,13 +34,7 @@ AROUND = " \t\r\n*_`\"'.,;:!()-\u2013\u2014<>"
 
 
 def is_nothing(text: str, meaning: Meaning) -> bool:
-    r"""Return whether an answer says that there is nothing; an empty text does not.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_LABELS
-        >>> [is_nothing(text, OF_LABELS) for text in ("[]", "None.", '{"label": null}', "```json\n[]\n```", "sport")]
-        [True, True, True, True, False]
-    """
+    """Return whether an answer says that there is nothing; an empty text does not."""
     if len(text) > LONGEST or not text.strip():
         return False
     body = body_of(text).strip()
@@ -60,12 +54,7 @@ def is_nothing(text: str, meaning: Meaning) -> bool:
 
 
 def says_nothing(name: str) -> bool:
-    """Return whether a name is none, such as 'N/A'.
-
-    Example:
-        >>> says_nothing("(no equivalent)"), says_nothing("No suitable match."), says_nothing("Nonesuch")
-        (True, True, False)
-    """
+    """Return whether a name is none, such as 'N/A'."""
     stripped = name.strip(AROUND)
     return stripped[:1] in BEGIN and NOTHING.fullmatch(stripped.lower()) is not None
 
@@ -77,12 +66,7 @@ def _is_empty(value: Any) -> bool:
 
 
 def is_refusal(text: str) -> bool:
-    """Return whether a model says in one line that it cannot answer.
-
-    Example:
-        >>> is_refusal("I cannot classify this."), is_refusal("No finding")
-        (True, False)
-    """
+    """Return whether a model says in one line that it cannot answer."""
     line = text.strip()
     if len(line) > LONGEST or "\n" in line:
         return False

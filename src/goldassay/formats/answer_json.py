@@ -34,13 +34,7 @@ LABELLED = frozenset({"labels", "classifications", "classification", "categories
 
 
 def names_things(root: Element, meaning: Meaning) -> bool:
-    """Return whether XML has names of things only: as tags, as attributes, or as the cells of records; pages and settings have others.
-
-    Example:
-        >>> from xml.etree.ElementTree import fromstring
-        >>> [names_things(fromstring(text), OF_EDGES) for text in ("<a><b/></a>", "<div><p>Hi.</p></div>")]
-        [True, False]
-    """
+    """Return whether XML has names of things only: as tags, as attributes, or as the cells of records; pages and settings have others."""
     every = list(root.iter())
     texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
     named = all(not one.attrib or any(map(_is_field, one.attrib)) for one in every)
@@ -56,15 +50,7 @@ def _is_list(value: object) -> bool:
 
 
 def value_of_xml(one: Element) -> Any:
-    """Write an element as the JSON that a model would write: names with what is below them, records, or texts.
-
-    Example:
-        >>> from xml.etree.ElementTree import fromstring
-        >>> value_of_xml(fromstring("<a><mammal><dog/><cat/></mammal></a>"))
-        {'mammal': {'dog': {}, 'cat': {}}}
-        >>> value_of_xml(fromstring("<a><pair><child>dog</child><parent>animal</parent></pair></a>"))
-        [{'child': 'dog', 'parent': 'animal'}]
-    """
+    """Write an element as the JSON that a model would write: names with what is below them, records, or texts."""
     inner, named, text = [(child.tag, value_of_xml(child)) for child in one], dict(one.attrib), (one.text or "").strip()
     if not inner:
         return {**named, "text": text} if named and text else named or text or {}
@@ -78,16 +64,7 @@ def value_of_xml(one: Element) -> Any:
 
 
 def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[RawStatement]:
-    """List the statements of JSON that is not a table of records; fields that are not read are counted.
-
-    Example:
-        >>> [(one.subject, one.object) for one in read_nested({"animal": {"dog": {"poodle": {}}, "cat": []}})]
-        [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
-        >>> [(one.subject, one.object) for one in read_nested({"name": "animal", "children": [{"name": "dog"}]})]
-        [('dog', 'animal')]
-        >>> [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])]
-        [('dog', 'animal'), ('cat', 'animal')]
-    """
+    """List the statements of JSON that is not a table of records; fields that are not read are counted."""
     inner = strip_wrappers(below_classes(value) if meaning is OF_AXIOMS else value)
     if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
         return [one for row in inner for one in _row(row, meaning)]
@@ -196,12 +173,7 @@ def _write_name(value: object) -> str:
 
 
 def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists.
-
-    Example:
-        >>> is_rows({"edges": [{"child": "dog", "parent": "animal"}]}), is_rows([{"name": "a", "children": []}])
-        (True, False)
-    """
+    """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists."""
     inner = strip_wrappers(value)
     nested: type | tuple[()] = () if meaning.nested != "list" else list
     return (

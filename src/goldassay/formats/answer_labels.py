@@ -62,13 +62,7 @@ BETWEEN = (":", "->", "=", "|", "\t", "\u2192")
 
 
 def without_reasons(lines: Sequence[Line]) -> list[Line]:
-    r"""Leave out lines such as 'Explanation: ...' of one answer, and fields that recur in several: they are no names.
-
-    Example:
-        >>> from goldassay.formats.answer_lines import lines_of_answer
-        >>> [line.text for line in without_reasons(lines_of_answer("cat -> Katze\nReason: both purr"))]
-        ['cat -> Katze']
-    """
+    """Leave out lines such as 'Explanation: ...' of one answer, and fields that recur in several: they are no names."""
     fields = list(map(_field_of, lines))
     counts = Counter(fields)
     few = len(lines) <= FEW_LINES
@@ -87,14 +81,7 @@ def _field_of(line: Line) -> str:
 
 
 def with_heads(lines: Sequence[Line], meaning: Meaning) -> Sequence[Line]:
-    r"""Write a name above fields as a field, and the fields by the names of columns, so that each block is a record.
-
-    Example:
-        >>> from goldassay.formats.answer_lines import lines_of_answer
-        >>> from goldassay.formats.answer_means import OF_LABELS
-        >>> [line.text for line in with_heads(lines_of_answer("### d1\nCategory: sport\n### d2\nCategory: arts"), OF_LABELS)]
-        ['instance: d1', 'label: sport', 'instance: d2', 'label: arts']
-    """
+    """Write a name above fields as a field, and the fields by the names of columns, so that each block is a record."""
     fields = list(map(_field_of, lines))
     found = list(lines)
     for at, (line, field) in enumerate(zip(lines, fields, strict=True)):
@@ -116,12 +103,7 @@ class Label(NamedTuple):
 
 
 def label_of(text: str, clean: Any = name_of) -> Label:
-    """Split a label and the share behind it.
-
-    Example:
-        >>> label_of("sport (0.95)"), label_of("arts - 80%"), label_of("phase (1)")
-        (Label(name='sport', score='0.95'), Label(name='arts', score='0.8'), Label(name='phase (1)', score=''))
-    """
+    """Split a label and the share behind it."""
     plain = text.strip().strip("*_`").rstrip(". ")
     found = SCORE.search(plain)
     if not found or not found.start():
@@ -132,22 +114,12 @@ def label_of(text: str, clean: Any = name_of) -> Label:
 
 
 def is_label(name: str) -> bool:
-    """Return whether a text may be a label: few words, and no sentence.
-
-    Example:
-        >>> is_label("sport"), is_label("The text is about sport.")
-        (True, False)
-    """
+    """Return whether a text may be a label: few words, and no sentence."""
     return 0 < len(name.split()) <= FEW_WORDS and not SENTENCE.match(name)
 
 
 def section_of(body: str) -> str:
-    r"""Return what is below the heading for an answer, or behind a question.
-
-    Example:
-        >>> section_of("Step 1: read.\n### Final answer\nsport").strip(), section_of("Q: Which?\nA: sport")
-        ('sport', 'sport')
-    """
+    """Return what is below the heading for an answer, or behind a question."""
     heads = list(SECTION.finditer(body)) if "#" in body or "**" in body else []
     rest = body[heads[-1].end() :] if heads else ""
     if rest.strip():
@@ -156,13 +128,7 @@ def section_of(body: str) -> str:
 
 
 def labels_in_table(body: str, meaning: Meaning) -> list[Label]:
-    r"""List the labels in a Markdown table of an answer to one item, whose columns name no item.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_LABELS
-        >>> labels_in_table("| Category | Confidence |\n|---|---|\n| sport | 0.9 |", OF_LABELS)
-        [Label(name='sport', score='0.9')]
-    """
+    """List the labels in a Markdown table of an answer to one item, whose columns name no item."""
     tables, _ = markdown_in(body, 1, meaning) if "|" in body else ((), ())
     if len(tables) != 1 or meaning.roles.recognises(tables[0].rows[0]):
         return []
@@ -175,14 +141,7 @@ def labels_in_table(body: str, meaning: Meaning) -> list[Label]:
 
 
 def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bool = False) -> list[Label]:
-    r"""Return the label that an answer states as the one: in a box, behind a word for it, on its only line, or above a reason.
-
-    Example:
-        >>> from goldassay.formats.answer_lines import lines_of_answer
-        >>> texts = (r"So it is \boxed{sport}.", "The label is arts.", "sport\n\nReason: it mentions football.")
-        >>> [stated_label(text, lines_of_answer(text))[0].name for text in texts]
-        ['sport', 'arts', 'sport']
-    """
+    """Return the label that an answer states as the one: in a box, behind a word for it, on its only line, or above a reason."""
     if boxed := BOXED.findall(body):
         return [label_of(boxed[-1])]
     if len(prefixed := [found[1] for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
@@ -217,13 +176,7 @@ def _is_reason(line: Line) -> bool:
 
 
 def labels_in(value: Any, meaning: Meaning) -> list[Label]:
-    """List the labels in a value of JSON: a text, a list, or an object with one of these, with their scores.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_LABELS
-        >>> labels_in({"label": "sport", "confidence": 0.9}, OF_LABELS), labels_in(["sport", {"label": "arts"}], OF_LABELS)
-        ([Label(name='sport', score='0.9')], [Label(name='sport', score=''), Label(name='arts', score='')])
-    """
+    """List the labels in a value of JSON: a text, a list, or an object with one of these, with their scores."""
     if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
         # A whole correspondence, not the target of the one that the answer is for.
         return []

@@ -48,14 +48,18 @@ class Line(NamedTuple):
 
 BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1,4}+)\s*")
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
-BULLET = re.compile(r"[-*+•◦▪▸‣●○–—]\s+(?:\[[ xX]\]\s+)?")
+RULED = "-=_*─━"
+"""What a line across the page is made of."""
 NUMBER = re.compile(
     r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+|\d{1,4}、\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
-HEADING = re.compile(r"(#{1,6})\s+")
+MARK = re.compile(
+    rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[-*+•◦▪▸‣●○–—])\s+(?:\[[ xX]\]\s+)?|{NUMBER.pattern.replace('((', '(?P<levels>(', 1)}"
+)
+"""What a line may begin with."""
 COUNTED = re.compile(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
 TAB = 4
@@ -202,7 +206,6 @@ SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
-QUOTES = re.compile("[\"“']")
 MARKS = "*_`\"'“”‘’"
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
@@ -210,7 +213,7 @@ EMOJI = "".join(
 """Emoji and bullets, which decorate names."""
 DECORATION = MARKS.replace("'", "").replace('"', "") + "".join(sorted({*EMOJI} - set("❌✗✘✖"))) + " "
 """What is around a tuple without a meaning of its own; a cross says that it does not hold."""
-DECORATING = frozenset(DECORATION)
+DECORATING = frozenset(mark for mark in DECORATION if not mark.isalnum())
 BRACKETED = re.compile(r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}")
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
@@ -240,12 +243,7 @@ CHAIN, LONGEST = 3, 200
 
 
 def lines_of_answer(text: str, first: int = 1) -> list[Line]:
-    r"""List the lines that are not blank, with the depth at which they are nested.
-
-    Example:
-        >>> [(line.text, line.depth) for line in lines_of_answer("- animal\n  - dog")]
-        [('animal', 30.5), ('dog', 32.5)]
-    """
+    """List the lines that are not blank, with the depth at which they are nested."""
     # Among numbers such as 1.2 a single one is the first level, and no item of a list.
     levels = LEVELS.search(f"\n{text}")
     single = NUMBERS + 1 if levels else LINES + 0.5
@@ -263,13 +261,25 @@ def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Li
     indent = float(len(line) - len(body))
     if body[0].isalpha() and body[1:2] not in NUMBERED and not (body[0] in ROMAN and NUMBER.match(body)):
         return Line(number, body, LINES + indent, False)
-    if not body.strip("-=_*─━"):
+    if body[-1] in RULED and not body.strip(RULED):
         return None
     if body[0] in BOXES and (box := BOX.match(line)):
         return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, True)
-    depth, begin = _marker(body, indent, single, firsts)
+    depth, begin = LINES + indent, 0
+    found = MARK.match(body)
+    kind = found.lastgroup if found else None
+    if found and (kind in ("heading", "bullet") or found.end() < len(body)):
+        begin = found.end()
+        if kind == "heading":
+            depth = HEADINGS + len(found[1])
+        elif kind == "levels":
+            depth = NUMBERS + 1 + found["levels"].count(".")
+        else:
+            depth = depth + 0.5 if indent or kind else single
+    elif firsts and (plain := PLAIN_NUMBER.match(body)) and plain[1] in firsts:
+        depth, begin = NUMBERS + 1, plain.end()
     name = body[begin:]
-    counted = depth < NUMBERS or name.startswith(("**", "__"))
+    counted = depth < NUMBERS or name[:2] in ("**", "__")
     return Line(number, _without_number(name) if counted else name, depth, begin > 0)
 
 
@@ -294,20 +304,6 @@ def _cleaned(raw: str) -> str:
     return line
 
 
-def _marker(body: str, indent: float, single: float, firsts: AbstractSet[str]) -> tuple[float, int]:
-    """Return the depth of a line, and where its heading mark, its bullet or its number ends."""
-    if body[0] == "#" and (heading := HEADING.match(body)):
-        return HEADINGS + len(heading[1]), heading.end()
-    if bullet := BULLET.match(body):
-        return LINES + indent + 0.5, bullet.end()
-    if (counted := NUMBER.match(body)) and counted.end() < len(body):
-        depth = NUMBERS + 1 + counted[1].count(".") if counted[1] else LINES + indent + 0.5 if indent else single
-        return depth, counted.end()
-    if (plain := PLAIN_NUMBER.match(body)) and plain[1] in firsts:
-        return NUMBERS + 1, plain.end()
-    return LINES + indent, 0
-
-
 def _without_number(text: str) -> str:
     """Strip the number at the beginning of a heading, or of what is in bold."""
     found = COUNTED.match(text)
@@ -319,18 +315,15 @@ def _without_number(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence.
-
-    Example:
-        >>> name_of("**Golden retriever**."), name_of("`cat`,"), name_of("🐶 Dog"), name_of("[dog]")
-        ('Golden retriever', 'cat', 'Dog', 'dog')
-    """
+    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence."""
     name = text.strip()
     plain = name.isascii()
     if plain and name[:1].isalnum() and name[-1:].isalnum():
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
+    if plain and found[:1].isalnum() and found[-1:].isalnum() and found[-2:-1] != ".":
+        return found
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
     found = found.removeprefix(":").lstrip()
@@ -339,12 +332,7 @@ def name_of(text: str) -> str:
 
 
 def end_of(text: str) -> str:
-    """Strip decoration from the last name of a statement, and an explanation behind it.
-
-    Example:
-        >>> end_of("animal — because it breathes"), end_of("drug (it relieves pain)"), end_of("Paris (Texas)")
-        ('animal', 'drug', 'Paris (Texas)')
-    """
+    """Strip decoration from the last name of a statement, and an explanation behind it."""
     lower = text.lower()
     if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
         text = REASON.sub("", text, count=1)
@@ -352,12 +340,7 @@ def end_of(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a line begins like one around an answer.
-
-    Example:
-        >>> is_prose("Here are the edges:"), is_prose("dog -> animal")
-        (True, False)
-    """
+    """Return whether a line begins like one around an answer."""
     return PROSE.match(text[:60].lower()) is not None
 
 
@@ -370,15 +353,7 @@ class Statements(NamedTuple):
 
 
 def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements:
-    """Read each line that is neither prose nor a node of an outline as statements, in the first shape that it has.
-
-    Example:
-        >>> found = read_lines(lines_of_answer("A dog is a kind of animal."))
-        >>> found.rows[0][1:4], found.taken, list(found.shapes)
-        (('dog', 'is a', 'animal'), [1], ['sentences'])
-        >>> read_lines(lines_of_answer("(Oslo, capital of, Norway)")).rows[0][1:4]
-        ('Oslo', 'capital of', 'Norway')
-    """
+    """Read each line that is neither prose nor a node of an outline as statements, in the first shape that it has."""
     whole = "\0".join([line.text for line in lines])
     latex = "\\" in whole or "$" in whole
     scored, worded = meaning.more == "score", _has_word(whole)
@@ -387,15 +362,18 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
     found = Statements([], [], {})
+    labelled = ":" in whole
     for number, written, _, _ in lines if rules else ():
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
-        if not text or text.endswith(":"):
+        if not text or (labelled and text.endswith(":")):
             continue
-        if ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
+        if labelled and ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
             text = text[label.end() :]
-        if not text[0].isalnum() and text[0] in DECORATING:
+        if text[0] in DECORATING:
             text = _undecorated(text)
-        if (score := _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded)) and score.start():
+        ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and text[0] not in "(["
+        score = _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded) if ends_like_one else None
+        if score and score.start():
             text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
@@ -431,14 +409,10 @@ def _score_of(text: str, *, bare_ones: bool, scored: bool, worded: bool) -> re.M
 
     Where a family has no scores, only what is clearly one is found: a share, or a number behind a word.
     """
-    if text[0] in "([" or not (text[-1].isdigit() or text[-1] in "%])"):
-        return None
-    before = text.rstrip(NUMERALS).rstrip()[-1:]
-    may = (before in ENDS_OF_WORDS or not before.isascii()) and (
-        "(" in text or "[" in text or (worded and _has_word(text))
-    )
-    if may and (found := SCORE.search(text)):
-        return found if scored or _has_word(found[0]) or not found[1].isdecimal() else None
+    if "(" in text or "[" in text or (worded and _has_word(text)):
+        before = text.rstrip(NUMERALS).rstrip()[-1:]
+        if (before in ENDS_OF_WORDS or not before.isascii()) and (found := SCORE.search(text)):
+            return found if scored or _has_word(found[0]) or not found[1].isdecimal() else None
     if not scored:
         share = ARROW_SCORE.search(text) if any(map(text.__contains__, ",;|:")) else None
         return share if share and ARROW.search(text) else None
@@ -486,6 +460,8 @@ def _parse_tuple(number: int, text: str, meaning: Meaning) -> list[RawStatement]
         if not rows:
             return []
         found += rows
+        if not rest:
+            return found
         text = rest.lstrip(",; ")
         several = rest[:1] in (",", ";") and text[:1] in CLOSING
         if not several and BEHIND.fullmatch(rest):
@@ -528,7 +504,7 @@ def _close(text: str) -> int:
 
 
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
-    separator = next((one for one in (" | ", "\t", "|") if one in text), "; ")
+    separator = "; " if "|" not in text and "\t" not in text else next(filter(text.__contains__, (" | ", "\t", "|")))
     parts = text.strip("|").split(separator) if separator in text else []
     if separator == "; " and any(part.count("(") != part.count(")") for part in parts):
         # A tuple inside of a sentence.
@@ -570,7 +546,7 @@ def _pair(number: int, a: str, b: str, meaning: Meaning, extra: str = "") -> lis
 
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
-    if not QUOTES.search(text):
+    if '"' not in text and "'" not in text and "“" not in text:
         even = text.replace(";", ",").replace("|", ",")
         return (even.removesuffix(",")).split(",")
     found, place = [], 0
@@ -686,12 +662,7 @@ def _parse_dashes(number: int, text: str, meaning: Meaning) -> list[RawStatement
 
 
 def two_names(text: str) -> tuple[str, str] | None:
-    """Split an arrow without a name, or two names in brackets; None if a line is anything else.
-
-    Example:
-        >>> two_names("Oslo → Norway"), two_names("(Oslo, Norway)"), two_names("Oslo -[in]-> Norway")
-        (('Oslo', 'Norway'), ('Oslo', 'Norway'), None)
-    """
+    """Split an arrow without a name, or two names in brackets; None if a line is anything else."""
     if text[:1] == "(" and _close(text) == len(text) - 1:
         parts = _parts(text[1:-1])
     else:
@@ -707,13 +678,6 @@ def side_of(name: str, first: Sequence[str], meaning: Meaning) -> Literal["subje
         name: What is before a colon, or above the pairs.
         first: The first names of the pairs.
         meaning: What is read.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> side_of("capital of", ["Oslo"], OF_TRIPLES), side_of("Oslo", ["capital of"], OF_TRIPLES)
-        ('relation', 'subject')
-        >>> side_of("salmon", ["eats"], OF_TRIPLES)
-        ''
     """
     if is_relation(name):
         return "relation"
@@ -734,7 +698,7 @@ def side_of(name: str, first: Sequence[str], meaning: Meaning) -> Literal["subje
 
 def _parse_labelled(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read a pair behind its relation, such as 'hasAuthor: Book -> Author' or 'hasAuthor (Book -> Author)'."""
-    found = LABELLED.match(text)
+    found = LABELLED.match(text) if ":" in text or "(" in text else None
     if not found:
         return []
     rest = text[found.end() :].strip()
@@ -749,13 +713,7 @@ def _parse_labelled(number: int, text: str, meaning: Meaning) -> list[RawStateme
 
 
 def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    r"""Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once.
-
-    Example:
-        >>> pairs = pairs_at_dashes(lines_of_answer("dog - animal\ncat - animal"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in pairs], pairs_at_dashes(lines_of_answer("dog - barks"), OF_EDGES)
-        ([('dog', 'animal'), ('cat', 'animal')], [])
-    """
+    """Read lines with two names, and a dash between them, as edges, if they form a graph: a description occurs only once."""
     if meaning.arrow != "edge":
         return []
     some = [line for line in lines if not line.text.endswith(":") and not is_prose(line.text)]
@@ -769,14 +727,7 @@ def pairs_at_dashes(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
 
 
 def spread_lists(stated: Statements, meaning: Meaning = OF_EDGES) -> list[RawStatement]:
-    """Write a statement for each name of a list: several children or parents of one name, or several labels that other lines have, too.
-
-    Example:
-        >>> [one[1:4] for one in spread_lists(read_lines(lines_of_answer("animal -> dog, cat")))]
-        [('animal', 'is a', 'dog'), ('animal', 'is a', 'cat')]
-        >>> spread_lists(read_lines(lines_of_answer("Anemia, Aplastic -> Anemia")))[0][1:4]
-        ('Anemia, Aplastic', 'is a', 'Anemia')
-    """
+    """Write a statement for each name of a list: several children or parents of one name, or several labels that other lines have, too."""
     rows, pairs = stated.rows, meaning.nested == "list"
     if meaning.roles is CORRESPONDENCES or not (
         pairs or (meaning.arrow == "edge" and SYMBOLIC.issuperset(stated.shapes))
@@ -808,13 +759,7 @@ def _are_lists(parts: Sequence[Sequence[str]], names: Sequence[str], meaning: Me
 
 
 def lists_at_colons(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    r"""Read lines of a parent and, behind a colon, its children with commas between them, if some of these are parents, too.
-
-    Example:
-        >>> found = lists_at_colons(lines_of_answer("thing: animal\nanimal: dog, cat"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in found]
-        [('animal', 'thing'), ('dog', 'animal'), ('cat', 'animal')]
-    """
+    """Read lines of a parent and, behind a colon, its children with commas between them, if some of these are parents, too."""
     split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in lines if not is_prose(line.text)]
     rows = [(number, name_of(ends[0]), [*map(name_of, LIST.split(ends[1]))]) for number, ends in split if len(ends) > 1]
     parents, children = [parent for _, parent, _ in rows], [some for *_, some in rows]
@@ -825,13 +770,7 @@ def lists_at_colons(lines: Sequence[Line], meaning: Meaning) -> list[RawStatemen
 
 
 def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement]:
-    """Read lines of three short names with commas between them, if most lines are such.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> [one[1:4] for one in rows_at_commas(lines_of_answer("Oslo, capital of, Norway"), OF_TRIPLES)]
-        [('Oslo', 'capital of', 'Norway')]
-    """
+    """Read lines of three short names with commas between them, if most lines are such."""
     if meaning.documents != "id":
         return []
     split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
@@ -855,12 +794,7 @@ def _parse_names(number: int, text: str, meaning: Meaning) -> list[RawStatement]
 
 
 def is_relation(text: str) -> bool:
-    """Return whether a text is a wording of the subclass relation.
-
-    Example:
-        >>> is_relation("is a"), is_relation("subclass of"), is_relation("dog")
-        (True, True, False)
-    """
+    """Return whether a text is a wording of the subclass relation."""
     padded = f" {text.strip().lower()} "
     return (WORDED.fullmatch(padded) or BARE.fullmatch(padded)) is not None
 
@@ -910,7 +844,7 @@ Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], 
 TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨"))
 SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
 EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
-LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked(":("))
+LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked("(>→⟶⇒⟹↦➔➜"))
 NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
 ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
 CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;"))
@@ -937,13 +871,7 @@ RANKED = re.compile(
 
 
 def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement], set[int]]:
-    r"""Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns.
-
-    Example:
-        >>> found, taken = fields(lines_of_answer("Child: dog\nParent: animal"), OF_EDGES)
-        >>> [(one.subject, one.object) for one in found], taken
-        ([('dog', 'animal')], {1, 2})
-    """
+    """Read blocks of lines such as ``Subject: Oslo``, where the names of the fields are those of columns."""
     roles = _roles_of_fields(meaning)
     first = (FIELD.fullmatch(line.text.strip()) for line in lines[:LOOKED_AT] if ":" in line.text)
     if not any(part and bare(part[1]) in roles for part in first):
@@ -999,13 +927,7 @@ class _Frame(NamedTuple):
 
 
 def manchester(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
-    r"""Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken.
-
-    Example:
-        >>> found, taken = manchester(list(lines_of_answer("Class: dog\n  SubClassOf: animal, pet")))
-        >>> [(one.subject, one.object) for one in found], taken
-        ([('dog', 'animal'), ('dog', 'pet')], {1, 2})
-    """
+    """Read frames of OWL's Manchester syntax: classes, properties and individuals; also the lines that were taken."""
     found: list[RawStatement] = []
     taken: set[int] = set()
     if not any(line.text.startswith(FRAMES) and MANCHESTER.fullmatch(line.text) for line in lines[:LOOKED_AT]):
@@ -1062,13 +984,7 @@ def local_name(term: str) -> str:
 
 
 def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[RawStatement], set[int]]:
-    r"""Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes.
-
-    Example:
-        >>> found, nodes = outline(list(lines_of_answer("animal\n  dog\n    poodle\n  cat")))
-        >>> [(one.subject, one.object) for one in found]
-        [('dog', 'animal'), ('poodle', 'dog'), ('cat', 'animal')]
-    """
+    """Read nested lines: each is below the nearest line before it that is less deep. Also the lines that are nodes."""
     if any(line.text.endswith((":", "]")) and CHILDREN.fullmatch(line.text) for line in lines):
         lines = [line._replace(text=named[1]) for line in lines if (named := NAMED.fullmatch(line.text))]
     lines = _without_labels(lines) if meaning.nested == "tree" else lines
@@ -1090,7 +1006,8 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
         nodes.add(line.number)
         if above and not relation and meaning.nested == "tree":
             found.append(RawStatement(line.number, name, meaning.is_a, above[-1].name))
-            found += [RawStatement(line.number, child, meaning.is_a, name) for child in listed.get(line.number, ())]
+            if listed:
+                found += [RawStatement(line.number, child, meaning.is_a, name) for child in listed.get(line.number, ())]
         elif above:
             found += _relate_to_above(line.number, above, relation, name, meaning)
         above.append(_Node(line.depth, name, relation if not end else ""))
@@ -1100,6 +1017,8 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
     """Strip words such as 'Root:' and 'Level 2:' before names, and ranks such as 'Genus:' where most lines have one."""
     found = [RANKED.match(line.text) if ":" in line.text else None for line in lines]
+    if not any(found):
+        return lines
     found = [one if one and _is_short(line.text[one.end() :]) else None for one, line in zip(found, lines, strict=True)]
     most = 2 * sum(one is not None for one in found) > len(lines)
     return [
@@ -1114,8 +1033,8 @@ def _is_short(name: str) -> bool:
 
 def _children_behind(tree: Sequence[Line], meaning: Meaning) -> dict[int, list[str]]:
     """Return the names behind the colons of leaves by their lines, if these are lists of short names, and no descriptions."""
-    after = [*(line.depth for line in tree[1:]), 0.0][: len(tree)]
-    leaves = [line for line, depth in zip(tree, after, strict=True) if ":" in line.text and depth <= line.depth]
+    places = [at for at, line in enumerate(tree) if ":" in line.text]
+    leaves = [tree[at] for at in places if at + 1 == len(tree) or tree[at + 1].depth <= tree[at].depth]
     split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in leaves]
     rows = [(number, name_of(ends[0]), LIST.split(ends[1])) for number, ends in split if len(ends) > 1]
     whole = not any(ends[1].rstrip().endswith(".") for _, ends in split if len(ends) > 1)
@@ -1177,19 +1096,19 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
 
 
 def node_of(text: str) -> str:
-    """Return the name of a node, without the description after it.
-
-    Example:
-        >>> node_of("**Dog**: a domesticated animal"), node_of("Dog - barks"), node_of("dog:")
-        ('Dog', 'Dog', 'dog')
-    """
-    if text.startswith(("**", "__")) and (bold := BOLD.match(text)):
+    """Return the name of a node, without the description after it."""
+    if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
-    found = DESCRIBED.search(text)
+    found = DESCRIBED.search(text) if _may_be_described(text) else None
     return end_of(text[: found.start()] if found else text.removesuffix(":"))
 
 
-def described_in(line: Line, names: AbstractSet[str]) -> bool:
-    """Return whether a node of an outline has a description that was left out, and no names of other nodes."""
-    found = DESCRIBED.search(line.text)
-    return found is not None and names.isdisjoint(map(name_of, LIST.split(line.text[found.end() :])))
+def _may_be_described(text: str) -> bool:
+    return ":" in text or "-" in text or not text.isascii()
+
+
+def count_described(nodes: Sequence[Line], names: AbstractSet[str]) -> int:
+    """Count the nodes of an outline that have a description that was left out, and no names of other nodes."""
+    texts = [line.text for line in nodes if _may_be_described(line.text)]
+    behind = [text[found.end() :] for text, found in zip(texts, map(DESCRIBED.search, texts), strict=True) if found]
+    return sum(names.isdisjoint(map(name_of, LIST.split(text))) for text in behind)

@@ -37,12 +37,7 @@ class Meaning(NamedTuple):
     expected: str = "'A is a B', 'A -> B', an indented list, a Markdown table, JSON, Mermaid or DOT"
 
     def is_extra(self, cell: str) -> bool:
-        """Return whether the last cell of a row is what is behind the statement.
-
-        Example:
-            >>> OF_LABELS.is_extra("0.9"), OF_AXIOMS.is_extra("object"), OF_EDGES.is_extra("0.9")
-            (True, True, False)
-        """
+        """Return whether the last cell of a row is what is behind the statement."""
         if self.more == "kind":
             return bare(cell) in KIND_WORDS
         return bool(self.more) and bool(NUMBER.fullmatch(cell))

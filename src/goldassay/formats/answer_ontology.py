@@ -11,7 +11,7 @@ from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
 from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below
-from goldassay.formats.roles import AXIOMS, EDGES, bare, singular
+from goldassay.formats.roles import AXIOMS, EDGES, bare, singular, words
 
 SUBCLASS = "subclass"
 KINDS = {"object": "object", "data": "datatype", "attribute": "datatype"}
@@ -25,18 +25,9 @@ OF_PROPERTIES = frozenset(
 )
 OF_A_CLASS = OF_PROPERTIES | {"relations", "relationships", "slots", "fields"}
 """Keys of the properties of a class, with it."""
-OF_SUBCLASSES = frozenset(
-    [
-        "subclass",
-        "subclasses",
-        "subclassof",
-        "subclassrelations",
-        "subclassaxioms",
-        "taxonomy",
-        "hierarchy",
-        "classhierarchy",
-    ]
-)
+OF_SUBCLASSES = words(
+    "subclass subclasses subclassof subclassrelations subclassaxioms taxonomy hierarchy classhierarchy"
+).names
 OF_CLASSES = frozenset({"class", "classes"})
 KNOWN = OF_A_CLASS | OF_SUBCLASSES | OF_CLASSES
 ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}
@@ -44,19 +35,7 @@ ABOUT = ABOUT_HELD | {"prefixes", "type", "enum", "subset"}
 
 
 def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> list[RawStatement]:
-    """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing.
-
-    Raises:
-        InputError: If a property of a class has no range.
-
-    Example:
-        >>> some = {"object_properties": [{"name": "hasBrand", "domain": "Product", "range": "Brand"}], "classes": ["Product"]}
-        >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
-        [('Product', 'hasBrand', 'Brand')]
-        >>> some = [{"name": "Product", "subClassOf": "Thing", "properties": {"hasBrand": "Brand"}}]
-        >>> [one[1:4] for one in read_ontology(some, OF_AXIOMS)]
-        [('Product', 'subClassOf', 'Thing'), ('Product', 'hasBrand', 'Brand')]
-    """
+    """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing."""
     parts = _parts_in(value) if meaning is OF_AXIOMS else {}
     classes = [one for key in parts.keys() & OF_CLASSES for one in parts[key] if isinstance(one, dict)]
     if not parts.keys() & (OF_PROPERTIES | OF_SUBCLASSES) and not any(map(_has_properties, classes)):
@@ -75,12 +54,7 @@ def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> lis
 
 
 def below_classes(value: Any) -> Any:
-    """Return what is below a key that only says that it lists classes: it is none of them.
-
-    Example:
-        >>> below_classes({"title": "Shop", "classes": {"Book": ["Novel"]}}), below_classes({"Book": ["Novel"]})
-        ({'Book': ['Novel']}, {'Book': ['Novel']})
-    """
+    """Return what is below a key that only says that it lists classes: it is none of them."""
     inside = (
         [(key, one) for key, one in value.items() if isinstance(one, dict | list)] if isinstance(value, dict) else []
     )

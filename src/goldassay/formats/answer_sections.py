@@ -50,8 +50,11 @@ WORDS = frozenset(
     ).split("|")
 )
 """A heading of these kinds has one of these words."""
-APART = str.maketrans(":*_()#", "      ")
+MARKS = ":*_()#"
+APART = str.maketrans(dict.fromkeys(MARKS, " "))
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
+OUTERMOST = LINES + 1
+"""The deepest line that is not indented."""
 LONGEST_TITLE, LONGEST = 10, 100
 FIRST = 5
 """A title without a mark is among so many lines."""
@@ -71,15 +74,7 @@ class Plain(NamedTuple):
 
 
 def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
-    r"""Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer.
-
-    Example:
-        >>> from goldassay.formats.answer_lines import lines_of_answer
-        >>> from goldassay.formats.answer_means import OF_TRIPLES
-        >>> lines = lines_of_answer("Entities:\n- Oslo\n- Norway\n\nRelations:\n- (Oslo, capital of, Norway)")
-        >>> [line.text for line in plain_lines(lines, OF_TRIPLES).lines]
-        ['(Oslo, capital of, Norway)']
-    """
+    """Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer."""
     if meaning.nested == "list":
         return Plain(lines, set(), set())
     kept, used, aside = lines, set[int](), set[int]()
@@ -100,7 +95,7 @@ def _is_heading(line: Line) -> bool:
     """Return whether a line is written like a heading: behind #, in bold, before a colon, or without a bullet; nothing is indented, and no tuple."""
     text = line.text.strip()
     return (
-        line.depth <= LINES + 1
+        line.depth <= OUTERMOST
         and text[:1] != "("
         and (line.depth < NUMBERS or not line.marked or text.endswith((":", ":**", ":__")) or is_bold(text))
     )
@@ -112,7 +107,12 @@ def is_bold(text: str) -> bool:
 
 
 def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
-    """List what kind of heading each line is; nothing if none is one, as in most answers."""
+    """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
+    outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
+    whole = "\n".join(outer).lower()
+    marked = any(map(whole.__contains__, MARKS))
+    if not outer or WORDS.isdisjoint((whole.translate(APART) if marked else whole).split()):
+        return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []
 
@@ -178,6 +178,8 @@ def _is_title_above(kept: Sequence[Line], used: set[int]) -> bool:
 
 def _below_headings(lines: list[Line], meaning: Meaning) -> tuple[list[Line], set[int]]:
     """Write pairs below a heading that is their subject or their relation as statements with all three."""
+    if len({line.depth for line in lines}) == 1 and not any(line.text.endswith(":") for line in lines):
+        return lines, set()
     leads = [after.depth > head.depth or head.text.endswith(":") for head, after in pairwise(lines)]
     if not any(leads):
         return lines, set()

@@ -38,15 +38,7 @@ class Reply(NamedTuple):
 
 
 def reply_of(record: Mapping[str, Any]) -> Reply | None:
-    """Return the answer in a response of a service, a part of a stream, or a chat: its last turn, and the first of several; None if it is none.
-
-    Example:
-        >>> reply_of({"choices": [{"message": {"content": "A dog."}}, {"message": {"content": "A cat."}}]})
-        Reply(texts=['A dog.'], others=1)
-        >>> reply_of({"messages": [{"role": "assistant", "content": "One."}, {"role": "user", "content": "More?"}]})
-        Reply(texts=['One.'], others=0)
-        >>> reply_of({"child": "dog", "parent": "animal"})
-    """
+    """Return the answer in a response of a service, a part of a stream, or a chat: its last turn, and the first of several; None if it is none."""
     if record.keys().isdisjoint(("role", "delta", "result")) and not any(
         isinstance(one, dict | list) for one in record.values()
     ):
@@ -133,12 +125,7 @@ def is_part(record: Mapping[str, Any]) -> bool:
 
 
 def is_message(record: Any) -> bool:
-    """Return whether a record is a message of a chat.
-
-    Example:
-        >>> is_message({"role": "user", "content": "Which?"}), is_message({"from": "gpt", "value": "A dog."})
-        (True, True)
-    """
+    """Return whether a record is a message of a chat."""
     if not isinstance(record, dict):
         return False
     has_text = bool({"content", "parts", "tool_calls"} & record.keys())
@@ -155,12 +142,7 @@ def is_chat(value: Any) -> bool:
 
 
 def last_turn(chat: Sequence[Mapping[str, Any]]) -> list[str]:
-    """List the texts of the last turn of the model: what is before it are examples, or is answered again.
-
-    Example:
-        >>> last_turn([{"role": "assistant", "content": "a"}, {"role": "user", "content": "b"}, {"role": "assistant", "content": "c"}])
-        ['c']
-    """
+    """List the texts of the last turn of the model: what is before it are examples, or is answered again."""
     end = next((at for at in range(len(chat), 0, -1) if _writer(chat[at - 1]) in MODELS), 0)
     begin = next((at for at in range(end, 0, -1) if _writer(chat[at - 1]) not in MODELS), 0)
     return _contents(chat[begin:end])
@@ -185,12 +167,7 @@ def _texts_in(message: Any) -> Iterator[str]:
 
 
 def _join_words(texts: list[str]) -> list[str]:
-    """Join pieces of a message between which a word is cut: a message with citations has a piece for each.
-
-    Example:
-        >>> _join_words(["The Nor", "wegian coast.", "It is long."])
-        ['The Norwegian coast.', 'It is long.']
-    """
+    """Join pieces of a message between which a word is cut: a message with citations has a piece for each."""
     found = texts[:1]
     for before, text in pairwise(texts):
         if before[-1:].isalnum() and text[:1].isalnum() and not text[:1].isupper():

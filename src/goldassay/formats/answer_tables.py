@@ -37,12 +37,7 @@ class FoundTable(NamedTuple):
 
 
 def rows_of_table(text: str, separator: str) -> list[list[str]]:
-    r"""Cut a table into its cells; nothing if it is none, such as a text with a cell of a whole book.
-
-    Example:
-        >>> rows_of_table('id,concept\r1,"a, b"\n', ",")
-        [['id', 'concept'], ['1', 'a, b']]
-    """
+    """Cut a table into its cells; nothing if it is none, such as a text with a cell of a whole book."""
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
     except csv.Error:
@@ -50,15 +45,7 @@ def rows_of_table(text: str, separator: str) -> list[list[str]]:
 
 
 def markdown_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable], tuple[str, ...]]:
-    r"""Find the Markdown tables of a text: those of the family, or the first; also a warning of others.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_EDGES
-        >>> text = "|child|parent|\n|-|-|\n|dog|pet|\n\nMore:\n|child|parent|\n|-|-|\n|cat|pet|"
-        >>> [table] = markdown_in(text, 1, OF_EDGES)[0]
-        >>> [row for row in table.rows if row], sorted(table.taken)
-        ([['child', 'parent'], ['dog', 'pet'], ['cat', 'pet']], [1, 2, 3, 6, 7, 8])
-    """
+    """Find the Markdown tables of a text: those of the family, or the first; also a warning of others."""
     lines = text.split("\n") if "|" in text else []
     parts = [(head, size) for head, size in _parts(lines) if size]
     if not parts:
@@ -111,13 +98,7 @@ def _warn_of_others(lines: Sequence[str], groups: Sequence[Sequence[tuple[int, i
 
 
 def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
-    r"""Find a table of TOON: names of columns in braces, and rows below that are deeper.
-
-    Example:
-        >>> from goldassay.formats.answer_means import OF_EDGES
-        >>> toon_in("edges[2]{child,parent}:\n  dog,pet\n  cat,pet", 1, OF_EDGES).rows
-        [['child', 'parent'], ['dog', 'pet'], ['cat', 'pet']]
-    """
+    """Find a table of TOON: names of columns in braces, and rows below that are deeper."""
     lines = text.split("\n")
     for head, line in enumerate(lines) if "]{" in text else ():
         found = TOON.fullmatch(line)
@@ -177,11 +158,6 @@ def _rows_below(lines: Sequence[str], head: int, separator: str) -> set[int]:
 
 
 def cells_of(line: str) -> list[str]:
-    r"""Cut a line of a Markdown table into its cells.
-
-    Example:
-        >>> cells_of(r"| **dog** | a\|b |")
-        ['dog', 'a|b']
-    """
+    """Cut a line of a Markdown table into its cells."""
     cells = CELL.split(line.strip().removeprefix("|").removesuffix("|"))
     return [MARKS.sub("", cell.strip().replace("\\|", "|")) for cell in cells]

@@ -24,93 +24,33 @@ from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import OF_EDGES
-from goldassay.formats.roles import EDGES, bare, singular
+from goldassay.formats.roles import EDGES, bare, singular, words
 
-WRAPPERS = frozenset(
-    {
-        "alignment",
-        "alignments",
-        "annotations",
-        "answer",
-        "axioms",
-        "classifications",
-        "correspondences",
-        "data",
-        "edges",
-        "facts",
-        "graph",
-        "hierarchy",
-        "items",
-        "mappings",
-        "matches",
-        "output",
-        "pairs",
-        "predictions",
-        "relations",
-        "relationships",
-        "result",
-        "results",
-        "root",
-        "statements",
-        "taxonomy",
-        "tree",
-        "triples",
-        "triplets",
-    }
-)
+WRAPPERS = words(
+    "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "
+    "hierarchy items mappings matches output pairs predictions relations relationships result results root "
+    "statements taxonomy tree triples triplets"
+).names
 """Keys that name what is below them, and are not concepts."""
 NAMES = ("name", "label", "preflabel", "title", "concept", "term", "class", "node", "text", "id")
-LABELS = frozenset({"name", "label", "preflabel", "title", "concept", "term"})
+LABELS = words("name label preflabel title concept term").names
 IDS = ("id", "iri", "uri", "identifier", "code", "notation", "uuid", "key")
-BELOW = frozenset(
-    {
-        "child",
-        "subclass",
-        "subtype",
-        "subcategory",
-        "subconcept",
-        "subterm",
-        "subgroup",
-        "subtopic",
-        "narrower",
-        "hyponym",
-    }
-)
+BELOW = words("child subclass subtype subcategory subconcept subterm subgroup subtopic narrower hyponym").names
 """Keys of what is below a name, as singulars."""
-ABOVE = frozenset({"parent", "broader", "superclass", "supertype", "supercategory", "hypernym", "isa", "subclassof"})
+ABOVE = words("parent broader superclass supertype supercategory hypernym isa subclassof").names
 """Keys of what is above a name, as singulars."""
-DESCRIBING = frozenset(
-    {
-        "alias",
-        "altlabel",
-        "annotation",
-        "attribute",
-        "comment",
-        "data",
-        "definition",
-        "description",
-        "example",
-        "explanation",
-        "gloss",
-        "import",
-        "metadata",
-        "note",
-        "prefix",
-        "property",
-        "rationale",
-        "slot",
-        "state",
-        "synonym",
-    }
-)
+DESCRIBING = words(
+    "alias altlabel annotation attribute comment data definition description example explanation gloss import "
+    "metadata note prefix property rationale slot state synonym"
+).names
 """Keys that describe a name, as singulars."""
 ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
 """Keys that describe a file, and are hardly names."""
 ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
 """Keys that describe a file next to a key that names what is below it."""
-HOLDERS = frozenset({"class", "concept", "term", "category", "type", "topic", "taxa", "node", "entity", "item"})
+HOLDERS = words("class concept term category type topic taxa node entity item").names
 """Keys that name what records are, as singulars."""
-GRAPHS = frozenset({"nodes", "links", "context", "graph", "id", "type"})
+GRAPHS = words("nodes links context graph id type").names
 """Keys of other formats, whose objects are not names of concepts."""
 LEVEL = re.compile(r"(?:level|depth|tier)[ _-]?\d{1,3}", re.IGNORECASE)
 ARTICLES = ("a ", "an ", "the ")
@@ -121,14 +61,7 @@ TWICE = 2
 
 
 class Left(Counter[str]):
-    """How often fields occur that are not read; those that hold lists or objects may hold names.
-
-    Example:
-        >>> left = Left()
-        >>> left.see({"note": "n", "eats": ["fish"]}, ["note", "eats"])
-        >>> dict(left), dict(left.holding)
-        ({'note': 1, 'eats': 1}, {'eats': 1})
-    """
+    """How often fields occur that are not read; those that hold lists or objects may hold names."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,19 +118,7 @@ class _NotATreeError(Exception):
 
 
 def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
-    """List the edges of nested JSON; none if it is other data. Fields that are not read are counted.
-
-    Raises:
-        InputError: If keys are fields that say nothing about parents or children.
-
-    Example:
-        >>> [(one.subject, one.object) for one in read_tree([{"category": "animal", "subcategories": ["dog", "cat"]}])]
-        [('dog', 'animal'), ('cat', 'animal')]
-        >>> [(one.subject, one.object) for one in read_tree({"dog": {"is_a": "animal", "sound": "woof"}})]
-        [('dog', 'animal')]
-        >>> [(one.subject, one.object) for one in read_tree({"animal": {"dog": {}}, "pet": {"dog": {}}})]
-        [('dog', 'animal'), ('dog', 'pet')]
-    """
+    """List the edges of nested JSON; none if it is other data. Fields that are not read are counted."""
     counts = Left() if left is None else left
     inner = without_holder(value, counts)
     reader = _Reader(left=counts)
@@ -211,12 +132,7 @@ def read_tree(value: Any, left: Left | None = None) -> list[RawStatement]:
 
 
 def has_fields(value: Any) -> bool:
-    """Return whether objects have a name next to what is above or below it, or are inside of a name and say that.
-
-    Example:
-        >>> has_fields([{"name": "dog", "parents": ["mammal"]}]), has_fields({"mammal": ["dog"]})
-        (True, False)
-    """
+    """Return whether objects have a name next to what is above or below it, or are inside of a name and say that."""
     waiting = [(value, False)]
     while waiting:
         one, inside = waiting.pop()
@@ -233,15 +149,7 @@ def has_fields(value: Any) -> bool:
 
 
 def is_held(value: Any) -> bool:
-    """Return whether names within names are below a key that says what they are, or next to what describes the file.
-
-    Raises:
-        InputError: If several names have different texts below the same key: it is a field.
-
-    Example:
-        >>> is_held({"title": "Pets", "taxonomy": {"mammal": ["dog"]}}), is_held({"mammal": ["dog"]})
-        (True, False)
-    """
+    """Return whether names within names are below a key that says what they are, or next to what describes the file."""
     reader, inner = _Reader(Left()), without_holder(value, Left())
     with suppress(_NotATreeError):
         reader.walk(inner)
@@ -267,12 +175,7 @@ def without_holder(value: Any, left: Left) -> Any:
 
 
 def without_about(value: Any, left: Left) -> Any:
-    """Return names with what is below them without what describes the file.
-
-    Example:
-        >>> without_about({"title": "Pets", "mammal": ["dog"]}, Left()), without_about({"name": "pet", "children": []}, Left())
-        ({'mammal': ['dog']}, {'name': 'pet', 'children': []})
-    """
+    """Return names with what is below them without what describes the file."""
     if not isinstance(value, dict) or any(map(_is_kin, value)):
         return value
     about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and singular(bare(key)) in ABOUT_ALL]
@@ -283,11 +186,7 @@ def without_about(value: Any, left: Left) -> Any:
 
 
 def refuse_levels(value: Any) -> None:
-    """Refuse names listed by level: none of them has a parent.
-
-    Raises:
-        InputError: If the keys of an object are levels.
-    """
+    """Refuse names listed by level: none of them has a parent."""
     if isinstance(value, dict) and len(value) >= TWICE and all(map(LEVEL.fullmatch, value)):
         raise fields_error(list(value), "levels, without a parent of any name")
 

@@ -14,8 +14,10 @@ from goldassay.formats.answer_tree import has_fields, is_held
 from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
-BEGINS = re.compile(r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]|[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))")
-"""How data may begin: with an item, or with a key."""
+BEGINS = re.compile(
+    r"(?:[ \t]*(?:#[^\n]*|---[ \t]*)?\n)*(?:-[ \t]++(?![*`])|(?!-[ \t])[^\s\[\]{}|*>`][^\n:|]{0,200}:(?:[ \t]|\n))"
+)
+"""How data may begin: with an item, or with a key; not in bold, or with what stands for a value further up."""
 KEY = re.compile(r"^[ \t]*(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:(?:[ \t]|$)", re.MULTILINE)
 NESTED = re.compile(r"^[ \t]*(?:-[ \t]+[-\[{]|(?:-[ \t]+)?[^\s\-\[{][^\n:]{0,200}:[ \t]+[\[{])", re.MULTILINE)
 """A line that holds a list or an object."""
@@ -26,15 +28,7 @@ PAIR, ROW = 2, 3
 
 
 def data_in(text: str, meaning: Meaning) -> Any:
-    r"""Parse the YAML of a text, if it is data with fields; None if not.
-
-    Raises:
-        InputError: If it is names within names, of which some are fields.
-
-    Example:
-        >>> data_in("dog:\n  is_a: mammal\n", OF_EDGES), data_in("mammal:\n  - dog\n", OF_EDGES)
-        ({'dog': {'is_a': 'mammal'}}, None)
-    """
+    """Parse the YAML of a text, if it is data with fields; None if not."""
     if not BEGINS.match(text) or not (NESTED.search(text) or len([*islice(KEY.finditer(text), FIELDS)]) == FIELDS):
         return None
     value = None

@@ -49,14 +49,7 @@ TOGETHER = (("nodes", "relationships"), ("nodes", "relations"), ("entities", "ed
 
 
 def is_of_builder(source: Source) -> bool:
-    """Return whether a file is what a graph builder writes, by its beginning.
-
-    Example:
-        >>> is_of_builder(Source(path="a", name="a", data=b'{"graph_dict": {}}', size=18))
-        True
-        >>> is_of_builder(Source(path="a", name="a", data=b'{"nodes": [], "links": []}', size=26))
-        False
-    """
+    """Return whether a file is what a graph builder writes, by its beginning."""
     if source.data.startswith(PARQUET):
         return b"text_unit_ids" in source.data[-BEGINNING:]
     text = source.data[:BEGINNING].decode(errors="replace").removeprefix("\ufeff").lstrip()
@@ -89,22 +82,12 @@ def _read_first_line(path: Path) -> bytes:
 
 
 def are_tuples(beginning: str) -> bool:
-    """Return whether a text begins like what GraphRAG or LightRAG has a model write.
-
-    Example:
-        >>> are_tuples('("entity"<|>Oslo<|>City<|>A city.)'), are_tuples("entity,Oslo")
-        (True, False)
-    """
+    """Return whether a text begins like what GraphRAG or LightRAG has a model write."""
     return "<|" in beginning and TUPLE.search(beginning) is not None
 
 
 def are_extractions(beginning: str) -> bool:
-    """Return whether a text begins like the extractions of an Open IE system.
-
-    Example:
-        >>> are_extractions("0.98: (Oslo; is in; Norway)"), are_extractions("Oslo is in Norway.")
-        (True, False)
-    """
+    """Return whether a text begins like the extractions of an Open IE system."""
     return any(map(extraction_in, _lines(beginning))) or are_rows(beginning)
 
 

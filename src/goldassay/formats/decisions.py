@@ -26,11 +26,6 @@ HALF = 0.5
 """Of predictions a larger share differs; names of relations and of systems recur."""
 
 
-def says_no(name: str) -> re.Pattern[str]:
-    """Return how the cells are written in a column of decisions where a row does not hold."""
-    return YES if bare(name) in NEGATIONS else NO
-
-
 @dataclass
 class Decisions:
     """Counts what columns of decisions say, as far as all their cells say yes or no.
@@ -78,7 +73,8 @@ class Decisions:
     def warnings(self) -> Iterator[str]:
         """Warn of rows that do not hold."""
         for name, counts in self.counts.items():
-            wrong = {cell: count for cell, count in (counts or {}).items() if says_no(name).fullmatch(cell)}
+            no = YES if bare(name) in NEGATIONS else NO
+            wrong = {cell: count for cell, count in (counts or {}).items() if no.fullmatch(cell)}
             if not counts or not wrong:
                 continue
             first = next(iter(wrong))[:20]

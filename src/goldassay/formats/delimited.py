@@ -116,12 +116,7 @@ class TextTable:
 
     @classmethod
     def opened(cls, source: Source, name: str, *, before: int = 0) -> TextTable | None:
-        r"""Read the first row of a file; None if it has none.
-
-        Example:
-            >>> TextTable.opened(Source(path="a", name="a", data=b'\n"a",b\nc,d', size=10), "csv").first
-            Row(line=2, cells=['a', 'b'], place=0)
-        """
+        """Read the first row of a file; None if it has none."""
         check_lines(source, before=before)
         first = _read_first_of_many(source, name, before) or next(
             rows_of(source, name, BadRecords(), before=before), None
@@ -354,14 +349,7 @@ def _inside(places: Numbers, quotes: Numbers) -> Flags:
 
 
 def separator_of(source: Source, name: str) -> str:
-    r"""Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line, or a tab if it has neither.
-
-    Example:
-        >>> separator_of(Source(path="a", name="a", data=b"cat;animal, wild;x", size=18), "csv")
-        ';'
-        >>> separator_of(Source(path="a", name="a", data=b"cat\tanimal", size=10), "csv")
-        '\t'
-    """
+    """Return the separator of cells: a tab in TSV; in CSV the more frequent of comma and semicolon in the first line, or a tab if it has neither."""
     if name == "tsv":
         return "\t"
     wide = source.data.startswith(WIDE)
@@ -371,12 +359,7 @@ def separator_of(source: Source, name: str) -> str:
 
 
 def without_blanks(source: Source, name: str, separator: str = "") -> Source:
-    r"""Drop the blanks of CSV between separators and quoted cells; a quote behind other letters is a letter.
-
-    Example:
-        >>> without_blanks(Source(path="a", name="a", data=b'a, "b, c"\n', size=10), "csv").data
-        b'a,"b, c"\n'
-    """
+    """Drop the blanks of CSV between separators and quoted cells; a quote behind other letters is a letter."""
     if name != "csv" or b'"' not in source.data or b' "' not in source.data or source.data.startswith(WIDE):
         return source
     data = BLANKS[separator or separator_of(source, name)].sub(rb"\1", source.data)
@@ -386,15 +369,7 @@ def without_blanks(source: Source, name: str, separator: str = "") -> Source:
 def rows_of(
     source: Source, name: str, bad: BadRecords, *, before: int = 0, width: int = 0, separator: str = ""
 ) -> Iterator[Row]:
-    r"""Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given.
-
-    Example:
-        >>> bad = BadRecords(on_error="skip")
-        >>> list(rows_of(Source(path="a", name="a", data=b'a,b\n"c,d\ne,f\n', size=13), "csv", bad))
-        [Row(line=1, cells=['a', 'b'], place=0), Row(line=3, cells=['e', 'f'], place=2)]
-        >>> bad.notes()[1]
-        'skipped line 2: Unbalanced quotes in this row. (\'"c,d\')'
-    """
+    """Read the rows of CSV or TSV one by one; the separator of CSV is found, if none is given."""
     separator, quoted = separator or separator_of(source, name), name == "csv"
     source = without_blanks(source, name, separator)
     lines = _Lines(text_of(check_lines(source, before=before)))
@@ -423,12 +398,7 @@ def rows_of(
 
 
 def usual_width(source: Source, name: str) -> int:
-    r"""Return how many cells most of the first rows of CSV or TSV have: the first row may lack some.
-
-    Example:
-        >>> usual_width(Source(path="a", name="a", data=b"cat\ncow,pet\ndog,pet\n", size=20), "csv")
-        2
-    """
+    """Return how many cells most of the first rows of CSV or TSV have: the first row may lack some."""
     rows = rows_of(source, name, BadRecords(on_error="skip"), width=COLUMNS.value)
     widths = Counter(
         max((at for at, cell in enumerate(row.cells, start=1) if cell), default=0)

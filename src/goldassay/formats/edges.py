@@ -39,12 +39,6 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     Source:
         https://networkx.org/documentation/stable/reference/readwrite/generated/networkx.readwrite.json_graph.node_link_data.html
-
-    Example:
-        >>> page = b'{"nodes": [{"id": 1, "title": "cat"}, {"id": 2}], "links": [{"source": 1, "target": 2}]}'
-        >>> graph = read_node_link(Source(path="a.json", name="a.json", data=page, size=87))
-        >>> graph.edges.rows(), graph.texts
-        ([('1', '2')], {'1': 'cat'})
     """
     import polars as pl
 
@@ -74,12 +68,7 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
 
 def parents_in(nodes: Any) -> dict[str, str]:
-    """Return which keys of a list of nodes are the node, its name and its parent; none if the nodes have no parents.
-
-    Example:
-        >>> parents_in([{"id": 1, "name": "pet"}, {"id": 2, "name": "cat", "parent": 1}]), parents_in([{"id": 1}])
-        ({'node': 'id', 'text': 'name', 'target': 'parent'}, {})
-    """
+    """Return which keys of a list of nodes are the node, its name and its parent; none if the nodes have no parents."""
     if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
         return {}
     names = list(dict.fromkeys(key for node in nodes for key in node))
@@ -218,17 +207,7 @@ def _show_edge(record: Any) -> str:
 
 
 def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, choose: Chooser | None = None) -> EdgeList:
-    r"""Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent.
-
-    Raises:
-        InputError: If the file is not a list of edges; a :class:`~goldassay.core.errors.RecordError` for one bad
-            record.
-
-    Example:
-        >>> table = Source(path="a.csv", name="a.csv", data=b"parent,child\nanimal,cat", size=23)
-        >>> read_edge_list(table, "csv").edges.rows(named=True)
-        [{'source': 'cat', 'target': 'animal', 'row': 0}]
-    """
+    """Read the edges of a table, a node-link graph or a TExEval taxonomy; ``source`` is the child, ``target`` the parent."""
     bad = bad or BadRecords()
     if name == "node-link":
         return read_node_link(source, bad)
@@ -251,10 +230,6 @@ def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:
 
     Source:
         SemEval-2016 Task 13, https://alt.qcri.org/semeval2016/task13/
-
-    Example:
-        >>> read_taxo(Source(path="a.taxo", name="a.taxo", data=b"0\tcat\tpet\n", size=10)).edges.rows()
-        [('cat', 'pet', 0)]
     """
     import polars as pl
 

@@ -31,14 +31,7 @@ Pairs = list[tuple[str, Any]]
 
 
 def as_known(source: Source, *, taxonomy: bool = False) -> Source:
-    r"""Write GML as node-link JSON, and results of SPARQL as records, for a taxonomy Cytoscape's JSON, too; any other file stays.
-
-    Example:
-        >>> data = b'graph [ node [ id 1 label "dog" ] node [ id 2 label "pet" ] edge [ source 1 target 2 ] ]'
-        >>> known = as_known(Source(path="a.gml", name="a.gml", data=data, size=len(data)))
-        >>> known.data.decode()
-        '{"directed": false, "nodes": [{"id": 1, "label": "dog"}, {"id": 2, "label": "pet"}], "edges": [{"source": 1, "target": 2}]}'
-    """
+    """Write GML as node-link JSON, and results of SPARQL as records, for a taxonomy Cytoscape's JSON, too; any other file stays."""
     start = source.data[:BEGINNING]
     if b"[" in start and GML.match(start.decode("latin-1")):
         return _written(source, json.dumps(_gml(source), ensure_ascii=False), "json")
@@ -134,12 +127,7 @@ def _rows_of_tabs(source: Source) -> Iterator[dict[str, str]]:
 
 
 def _term(cell: str) -> str:
-    """Take an IRI or a literal out of its marks.
-
-    Example:
-        >>> _term('"dog"@en'), _term("<http://a/b>"), _term('"7"^^<http://www.w3.org/2001/XMLSchema#int>'), _term("7")
-        ('dog', 'http://a/b', '7', '7')
-    """
+    """Take an IRI or a literal out of its marks."""
     if found := ANGLED.fullmatch(cell):
         return found[1]
     if not (found := LITERAL.fullmatch(cell)):

@@ -29,14 +29,6 @@ def rows_in(value: Any) -> list[dict[str, Any]]:
 
     Source:
         https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.to_json.html
-
-    Example:
-        >>> rows_in({"child": {"0": "dog", "1": "cat"}, "parent": {"0": "pet", "1": "pet"}})
-        [{'child': 'dog', 'parent': 'pet'}, {'child': 'cat', 'parent': 'pet'}]
-        >>> rows_in({"columns": ["child", "parent"], "data": [["dog", "pet"]]})
-        [{'child': 'dog', 'parent': 'pet'}]
-        >>> rows_in({"animal": {"dog": {}}})
-        []
     """
     if not isinstance(value, dict) or not value:
         return []
@@ -72,13 +64,7 @@ def _are(kind: type, some: Any) -> bool:
 
 
 def is_json_table(source: Source, recognises: Callable[[Sequence[str]], bool]) -> bool:
-    """Return whether a file is a table in one object, whose columns a family recognises.
-
-    Example:
-        >>> page = b'{"child": ["dog"], "parent": ["pet"]}'
-        >>> is_json_table(Source(path="a", name="a", data=page, size=37), lambda names: "child" in names)
-        True
-    """
+    """Return whether a file is a table in one object, whose columns a family recognises."""
     if not BEGINS.match(source.data):
         return False
     try:
@@ -97,16 +83,7 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
 
 
 def table_objects(source: Source) -> Iterator[Block]:
-    """Read the rows of a table in one object; they have no lines of their own.
-
-    Raises:
-        InputError: If the file is no such table.
-
-    Example:
-        >>> [block] = table_objects(Source(path="a", name="a", data=b'{"id": [1, 2], "text": ["a", "b"]}', size=34))
-        >>> block.values
-        [{'id': 1, 'text': 'a'}, {'id': 2, 'text': 'b'}]
-    """
+    """Read the rows of a table in one object; they have no lines of their own."""
     rows = rows_in(json_of(source))
     if not rows:
         raise InputError(

@@ -91,12 +91,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType({suffix: known.name for known in 
 
 
 def formats_of(*holds: Holds) -> tuple[str, ...]:
-    """Name the formats that hold one of some kinds of content.
-
-    Example:
-        >>> formats_of("rows", "page")
-        ('csv', 'tsv', 'parquet', 'json-lines', 'json-table', 'markdown')
-    """
+    """Name the formats that hold one of some kinds of content."""
     return tuple(known.name for known in FORMATS if known.holds in holds)
 
 

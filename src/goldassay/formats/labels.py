@@ -34,38 +34,21 @@ WORD_BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def last_part(iri: str) -> str:
-    """Return the part of an IRI after its last ``#`` or ``/``; an IRI that ends in one keeps the part before.
-
-    Example:
-        >>> last_part("http://a/b#C"), last_part("http://a/b/"), last_part("urn:a:b"), last_part("part_of")
-        ('C', 'b', 'b', 'part_of')
-    """
+    """Return the part of an IRI after its last ``#`` or ``/``; an IRI that ends in one keeps the part before."""
     body = iri.rstrip("#/")
     cut = max(body.rfind("#"), body.rfind("/"))
     return body[(cut if cut >= 0 else body.rfind(":")) + 1 :] or iri
 
 
 def split_local_name(iri: str) -> str:
-    """Split the last part of an IRI into words: ``%`` escapes, underscores, hyphens and camelCase.
-
-    Example:
-        >>> split_local_name("http://a/b#TripleNegative_breast-cancer"), split_local_name("http://a/DNABinding"), split_local_name("http://a/b%20c")
-        ('Triple Negative breast cancer', 'DNA Binding', 'b c')
-    """
+    """Split the last part of an IRI into words: ``%`` escapes, underscores, hyphens and camelCase."""
     name = last_part(iri)
     words = WORD_BORDER.sub(" ", re.sub(r"[_-]+", " ", unquote(name)))
     return " ".join(words.split()) or name
 
 
 def split_plain_names(iris: pl.Series) -> pl.Series | None:
-    """Do the same as `split_local_name` for IRIs of one namespace whose names need only blanks for ``_`` and ``-``, in a third of the time of `split_local_names`; None for others.
-
-    Example:
-        >>> import polars as pl
-        >>> split_plain_names(pl.Series(["http://a/b#breast_cancer", "http://a/b#Class_7"])).to_list()
-        ['breast cancer', 'Class 7']
-        >>> split_plain_names(pl.Series(["http://a/b#breast_cancer", "http://a/b#DNABinding"]))
-    """
+    """Do the same as `split_local_name` for IRIs of one namespace whose names need only blanks for ``_`` and ``-``, in a third of the time of `split_local_names`; None for others."""
     first = str(iris[0]) if len(iris) else ""
     namespace = first[: max(first.rfind("#"), first.rfind("/")) + 1]
     names = iris.str.strip_prefix(namespace)
@@ -76,13 +59,7 @@ def split_plain_names(iris: pl.Series) -> pl.Series | None:
 
 
 def split_local_names(iris: pl.Series) -> pl.Series:
-    """Do the same as `split_local_name` for a column of simple IRIs at once; any other text gives anything.
-
-    Example:
-        >>> import polars as pl
-        >>> split_local_names(pl.Series(["http://a/b#TripleNegative_breast-cancer", "http://a/DNABinding", "http://a/_"])).to_list()
-        ['Triple Negative breast cancer', 'DNA Binding', '_']
-    """
+    """Do the same as `split_local_name` for a column of simple IRIs at once; any other text gives anything."""
     # Most names of a file begin with one namespace, and to cut it off takes a quarter of the time of an expression.
     first = str(iris[0]) if len(iris) else ""
     names = iris.str.strip_prefix(first[: max(first.rfind("#"), first.rfind("/")) + 1])

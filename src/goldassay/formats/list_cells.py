@@ -35,28 +35,12 @@ def may_hold_lists(data: bytes) -> bool:
 
 
 def is_plural(name: str) -> bool:
-    """Return whether the name of a column is a plural.
-
-    Example:
-        >>> is_plural("Parents"), is_plural("class"), is_plural("categories")
-        (True, False, True)
-    """
+    """Return whether the name of a column is a plural."""
     return singular(bare(name)) != bare(name)
 
 
 def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
-    """List the names in a cell; None if it is no list. A list of numbers is a name: what marks a list in a text are quotes.
-
-    Example:
-        >>> names_in_cell("['mammal', 'pet']", plural=False), names_in_cell("mammal; pet", plural=True)
-        (['mammal', 'pet'], ['mammal', 'pet'])
-        >>> names_in_cell("{'mammal', 'pet'}", plural=False), names_in_cell("['mammal' 'pet']", plural=False)
-        (['mammal', 'pet'], ['mammal', 'pet'])
-        >>> names_in_cell("mammal; pet", plural=False), names_in_cell("[4]annulene", plural=True)
-        (None, None)
-        >>> names_in_cell("[3]", plural=True), names_in_cell("[]", plural=False)
-        (None, [])
-    """
+    """List the names in a cell; None if it is no list. A list of numbers is a name: what marks a list in a text are quotes."""
     text = cell.strip()
     if text[:1] in "[({" and OF_QUOTED.fullmatch(text):
         return [one or other for one, other in QUOTED.findall(text)]

@@ -19,12 +19,7 @@ Opened: TypeAlias = "tuple[str, Opened] | None"
 
 
 def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
-    r"""Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole.
-
-    Example:
-        >>> parse_written('[["dog", "animal"], // a pet\n ["cat", "ani')
-        ([['dog', 'animal']], 18)
-    """
+    """Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole."""
     with suppress(ValueError, RecursionError):
         return parse_literal(text), len(text)
     # Comments become blanks, so that all places stay.
@@ -76,12 +71,7 @@ def parse_literal(text: str) -> Any:
 
 
 def parse_literals(texts: Sequence[str]) -> list[Any]:
-    r"""Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes.
-
-    Example:
-        >>> parse_literals(["['a', 'b']", "[]"]), parse_literals(['["it\'s"]', "['a']"])
-        ([['a', 'b'], []], [["it's"], ['a']])
-    """
+    """Parse lists as `parse_literal` does: many at once if all are JSON, or would be with other quotes."""
     data, written = "\n".join(texts), texts
     # A text of Python between single quotes, without another quote or an escape, is one of JSON between double ones.
     if '"' not in data and "\\" not in data:

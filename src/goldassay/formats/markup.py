@@ -46,13 +46,7 @@ class _Reached(Exception):  # noqa: N818 - no error: it ends a parse that has fo
 
 
 def utf8_xml(source: Source) -> bytes:
-    """Check an XML file to its end, and return it as UTF-8 without custom entities and without a DTD.
-
-    Example:
-        >>> page = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY e "é">]><a>&e;</a>'.encode("latin-1")
-        >>> utf8_xml(Source(path="a.xml", name="a.xml", data=page, size=51)).decode()
-        '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'
-    """
+    """Check an XML file to its end, and return it as UTF-8 without custom entities and without a DTD."""
     data = _transcode(source)
     parser = expat.ParserCreate()
     dtd = _Dtd(parser, data, source.path)
@@ -69,23 +63,13 @@ def utf8_xml(source: Source) -> bytes:
 
 
 def xml_tree(data: bytes, path: str) -> ET.Element:
-    """Parse XML that `utf8_xml` has checked.
-
-    Example:
-        >>> xml_tree(b"<a><b/></a>", "a.xml")[0].tag
-        'b'
-    """
+    """Parse XML that `utf8_xml` has checked."""
     with _add_declared_prefixes(path):
         return ET.fromstring(data)  # noqa: S314
 
 
 def xml_elements(data: bytes, path: str) -> Iterator[ET.Element]:
-    """Parse XML that `utf8_xml` has checked, and yield each element as soon as it is closed.
-
-    Example:
-        >>> [element.tag for element in xml_elements(b"<a><b/></a>", "a.xml")]
-        ['b', 'a']
-    """
+    """Parse XML that `utf8_xml` has checked, and yield each element as soon as it is closed."""
     with _add_declared_prefixes(path):
         for _, element in ET.iterparse(BytesIO(data)):  # noqa: S314
             yield element
@@ -217,12 +201,7 @@ class Root(NamedTuple):
 
 
 def root_of(source: Source) -> Root:
-    """Find the outermost element of an XML file.
-
-    Example:
-        >>> root_of(Source(path="a", name="a", data=b"<!-- hi --><html lang='en'><br>", size=31))
-        Root(name='html', attributes={'lang': 'en'}, line=1)
-    """
+    """Find the outermost element of an XML file."""
     parser = expat.ParserCreate()
     found: list[Root] = []
 

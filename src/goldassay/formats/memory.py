@@ -49,12 +49,6 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 
     A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a list of texts, or what a model wrote, a file of lines; a graph of networkx node-link JSON; a graph of
     rdflib N-Triples or N-Quads.
-
-    Example:
-        >>> source_of([("cat", ["pet"])], [("child", "parents")]).data
-        b'{"child":"cat","parents":["pet"]}\n'
-        >>> source_of(["a cat is a pet"], [("child", "parent")]).data
-        b'a cat is a pet'
     """
     path = name or name_of(value)
     with readable(path):
@@ -148,13 +142,7 @@ PARTS = ("source", "subject", "class", "relation", "predicate", "property", "tar
 
 
 def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Columns | None:
-    """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores.
-
-    Example:
-        >>> columns_of([("cat", "pet"), ("dog", "pet ")], [("child", "parent")]).cells
-        {'child': ['cat', 'dog'], 'parent': ['pet', 'pet']}
-        >>> columns_of([("cat", "")], [("child", "parent")])
-    """
+    """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores."""
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
     value = _below_header(value)
@@ -220,12 +208,7 @@ def readable(path: str) -> AbstractContextManager[None]:
 
 
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
-    """Make a table of an object that is one, or of a list of rows with plain values.
-
-    Example:
-        >>> table_of([("cat", "pet")], [("child", "parent")]).rows()
-        [('cat', 'pet')]
-    """
+    """Make a table of an object that is one, or of a list of rows with plain values."""
     if not isinstance(value, list | tuple):
         return _require_columns(_table(value))
     rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
@@ -257,12 +240,7 @@ def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
 
 @looking
 def is_one(value: object) -> bool:
-    """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several.
-
-    Example:
-        >>> is_one([("cat", "pet")]), is_one(["a.csv", "b.csv"]), is_one([[("cat", "pet")], [("dog", "pet")]])
-        (True, False, False)
-    """
+    """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several."""
     if not isinstance(value, list | tuple):
         return True
     kinds = {*map(type, value)}
@@ -289,12 +267,7 @@ def _is_object(value: object) -> bool:
 
 
 def name_of(value: object) -> str:
-    """Name an input: a file by its path, an object that has no name by its type and the library that it is of.
-
-    Example:
-        >>> name_of([("cat", "pet")])
-        'list'
-    """
+    """Name an input: a file by its path, an object that has no name by its type and the library that it is of."""
     if isinstance(value, str | PathLike):
         return fspath(value)
     kind = type(value)

@@ -76,12 +76,6 @@ def read_obo_graph(source: Source, bad: BadRecords | None = None, *, genus: bool
 
     Source:
         https://github.com/geneontology/obographs
-
-    Example:
-        >>> page = b'{"graphs": [{"edges": [{"sub": "A:2", "pred": "is_a", "obj": "A:1"}]}]}'
-        >>> [triple] = read_obo_graph(Source(path="a.json", name="a.json", data=page, size=71))
-        >>> triple.object.value
-        'http://purl.obolibrary.org/obo/A_1'
     """
     bad = bad or BadRecords()
     document = json_of(source)
@@ -213,12 +207,7 @@ def _genus_of_graph(axiom: Any, place: _Place) -> Iterator[Triple]:
 
 @dataclass
 class Stanza:
-    """One stanza: its kind, the line it starts on, and its (line, tag, value) clauses.
-
-    Example:
-        >>> Stanza("Term", 3, [(4, "id", "GO:0005634")]).first("id")
-        'GO:0005634'
-    """
+    """One stanza: its kind, the line it starts on, and its (line, tag, value) clauses."""
 
     kind: str
     line: int
@@ -235,10 +224,6 @@ class Namespace:
 
     Attributes:
         shorthands: Relations that abbreviate another identifier, such as ``part_of`` for ``BFO:0000050``.
-
-    Example:
-        >>> Namespace(ontology="go", spaces={}, shorthands={"part_of": "BFO:0000050"}).node("part_of").value
-        'http://purl.obolibrary.org/obo/BFO_0000050'
     """
 
     ontology: str = ""

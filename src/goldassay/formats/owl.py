@@ -31,13 +31,7 @@ BYTE = re.compile(r"Byte(?:Span|Position)\((\d+)")
 
 
 def functional_as_rdf(source: Source) -> bytes:
-    """Turn OWL functional syntax into RDF/XML.
-
-    Example:
-        >>> page = b"Ontology(<http://a> SubClassOf(<http://a/cat> <http://a/pet>))"
-        >>> b"subClassOf" in functional_as_rdf(Source(path="a.ofn", name="a.ofn", data=page, size=60))
-        True
-    """
+    """Turn OWL functional syntax into RDF/XML."""
     text = text_of(source)
     data = text.encode()
     check_stretches(data, b'"()', TOO_LONG, source.path)
@@ -52,14 +46,7 @@ def functional_as_rdf(source: Source) -> bytes:
 
 
 def xml_as_rdf(source: Source) -> bytes:
-    """Turn OWL/XML into RDF/XML.
-
-    Example:
-        >>> page = (b'<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://a/"><SubClassOf>'
-        ...         b'<Class IRI="cat"/><Class IRI="pet"/></SubClassOf></Ontology>')
-        >>> b'"http://a/pet"' in xml_as_rdf(Source(path="a.owx", name="a.owx", data=page, size=140))
-        True
-    """
+    """Turn OWL/XML into RDF/XML."""
     root = xml_tree(utf8_xml(source), source.path)
     base = root.get(XML_BASE) or root.get("ontologyIRI") or BASE
     prefixes = {element.get("name", "") for element in root.iter(f"{{{OWL}}}Prefix")}

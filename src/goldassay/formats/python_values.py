@@ -23,12 +23,7 @@ DEEPEST = 16
 
 
 def parse_python(text: str) -> Any:
-    """Parse a value as Python writes it.
-
-    Example:
-        >>> parse_python("[('a', 0.5), ('b',)]")
-        [['a', 0.5], ['b']]
-    """
+    """Parse a value as Python writes it."""
     return _Literal(text.strip()).whole()
 
 

@@ -123,12 +123,6 @@ def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Mean
 
     Raises:
         InputError: If the file is in none of them; the message says what it seems to be, and what to do.
-
-    Example:
-        >>> recognise(Source(path="a", name="a", data=b"# pets\n@prefix : <http://pets/> .", size=31))
-        'turtle'
-        >>> recognise(Source(path="a", name="a", data=b"cat\tanimal\n", size=11))
-        'tsv'
     """
     with name_file(source.path):
         name = _describe_content(source, readable, meaning)
@@ -207,7 +201,7 @@ def _recognise_text(
         return "json-table" if is_table else _recognise_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
     header = header_of(start if len(start) < BEGINNING // 2 else text_of(source)) if start.startswith("#") else start
-    if "sssom" in readable and is_sssom(header.partition("\n")[0]):
+    if "sssom" in readable and SSSOM.recognises(re.split(r"[\t,;]", header.partition("\n")[0])):
         return "sssom"
     begin = _skip_comments(start)
     if (
@@ -218,11 +212,6 @@ def _recognise_text(
     ):
         return str(formal.lastgroup).replace("_", "-")
     return _recognise_words(source, begin, by_name, readable, meaning)
-
-
-def is_sssom(header: str) -> bool:
-    """Return whether the first row of a table is the header of an SSSOM mapping set."""
-    return SSSOM.recognises(re.split(r"[\t,;]", header))
 
 
 def header_of(text: str) -> str:
@@ -438,12 +427,7 @@ def _as_written(source: Source, text: str) -> str:
 
 
 def hint_for(start: str, readable: Collection[str], meaning: Meaning = OF_EDGES) -> str | None:
-    """Return how a text of a known shape can be read; None if it has none.
-
-    Example:
-        >>> hint_for("digraph { cat -> animal }", ["csv"])
-        'write its edges as a table, one per row'
-    """
+    """Return how a text of a known shape can be read; None if it has none."""
     found = next((hint for shape, hint in SHAPES if shape.match(start)), None)
     if found or "text" in readable:
         return found or "if this is plain text, let its name end with .txt"

@@ -51,12 +51,6 @@ class BadRecords:
     Attributes:
         uncounted: How many more an engine skipped, of which it keeps no error.
         others: What is left out besides, counted by reason.
-
-    Example:
-        >>> bad = BadRecords(on_error="skip")
-        >>> bad.add(RecordError("The row is short.", path="a.csv", line=3, found="1 cell"))
-        >>> bad.notes()
-        ('1 bad record skipped', 'skipped line 3: The row is short. (1 cell)')
     """
 
     on_error: OnError = "stop"
@@ -123,13 +117,7 @@ class Block(NamedTuple):
 def json_records(
     source: Source, *, what: str = "JSON", expected: str = "one JSON value per line, or in an array"
 ) -> Iterator[Block]:
-    r"""Read records: those of an array, one object over several lines, or else one value per line. A bad one changes no other.
-
-    Example:
-        >>> [block] = json_records(Source(path="a", name="a", data=b'[{"id": 1},\n {"id": 2}]', size=23))
-        >>> list(block.enumerate_values())
-        [(0, 1, {'id': 1}), (1, 2, {'id': 2})]
-    """
+    """Read records: those of an array, one object over several lines, or else one value per line. A bad one changes no other."""
     if source.records is not None:
         yield from json_lines(source, what=what, expected=expected)
         return
@@ -155,13 +143,7 @@ def json_records(
 
 
 def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON value per line") -> Iterator[Block]:
-    r"""Read JSON Lines: one value per line. A bad line, also one that is not UTF-8, changes no other record.
-
-    Example:
-        >>> [block] = json_lines(Source(path="a", name="a", data=b'{"id": 1}\n\n\xff\n[2]\n', size=17))
-        >>> list(block.lines), block.values[0], block.values[1].message, block.values[2]
-        ([1, 3, 4], {'id': 1}, 'The line is not in UTF-8.', [2])
-    """
+    """Read JSON Lines: one value per line. A bad line, also one that is not UTF-8, changes no other record."""
     place, line, data, start = 0, 1, strip_byte_order_mark(check_lines(source)), 0
     while start < len(data):
         end = data.find(b"\n", start + AT_ONCE) + 1 or len(data)
@@ -181,13 +163,7 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
 
 
 def json_objects(source: Source) -> Iterator[Block]:
-    """Read records as `json_records` does; each value is an object, or the error of a record that is none.
-
-    Example:
-        >>> [block] = json_objects(Source(path="a", name="a", data=b'[{"id": 1}, 3]', size=14))
-        >>> block.values[0], block.values[1].message
-        ({'id': 1}, 'The record is not a JSON object.')
-    """
+    """Read records as `json_records` does; each value is an object, or the error of a record that is none."""
     yield from objects_in(json_records(source, what="a JSON object", expected=OBJECT), source.path)
 
 
@@ -209,12 +185,7 @@ def objects_in(blocks: Iterable[Block], path: str) -> Iterator[Block]:
 
 
 def json_members(source: Source) -> dict[str, bytes]:
-    """List the bytes of each member of an object by its key; empty where the JSON is no object.
-
-    Example:
-        >>> {key: bytes(one) for key, one in json_members(Source(path="a", name="a", data=b'{"d1": [1, 2]}', size=14)).items()}
-        {'d1': b'[1, 2]'}
-    """
+    """List the bytes of each member of an object by its key; empty where the JSON is no object."""
     data = utf8_of(source)
     members = members_of(data, dict)
     if members is not None and holds_all(members, data):
@@ -320,12 +291,7 @@ class Lines(Sequence[int]):
 
 
 def group_blocks(rows: Iterable[tuple[int | None, Any, int]]) -> Iterator[Block]:
-    """Group records, given with their lines and places, into blocks; what could not be read keeps its place.
-
-    Example:
-        >>> [(block.first, block.values) for block in group_blocks([(1, "a", 0), (2, "b", 1), (4, "c", 3)])]
-        [(0, ['a', 'b']), (3, ['c'])]
-    """
+    """Group records, given with their lines and places, into blocks; what could not be read keeps its place."""
     placed = groupby(enumerate(rows), key=lambda one: (one[0] // TOGETHER, one[1][2] - one[0]))
     for _, some in placed:
         lines, values, (first, *_) = zip(*(row for _, row in some), strict=True)

@@ -50,12 +50,7 @@ PERHAPS_DOWN = frozenset(
 
 
 def expand(name: str) -> str:
-    """Expand a predicate: ``<...>`` loses its brackets, a well-known prefix becomes its IRI, other names are kept.
-
-    Example:
-        >>> expand("skos:broader"), expand("part_of")
-        ('http://www.w3.org/2004/02/skos/core#broader', 'part_of')
-    """
+    """Expand a predicate: ``<...>`` loses its brackets, a well-known prefix becomes its IRI, other names are kept."""
     prefix, colon, local = name.partition(":")
     if colon and prefix in PREFIXES:
         return PREFIXES[prefix] + local
@@ -64,24 +59,14 @@ def expand(name: str) -> str:
 
 @lru_cache
 def direction(relation: str) -> int:
-    """Return the direction of a relation of a table: 1 from child to parent, -1 from parent to child, 0 neither.
-
-    Example:
-        >>> [direction(name) for name in ("is_a", "rdfs:subClassOf", "type of", "skos:narrower", "hypernym of", "part_of")]
-        [1, 1, 1, -1, -1, 0]
-    """
+    """Return the direction of a relation of a table: 1 from child to parent, -1 from parent to child, 0 neither."""
     whole = expand(relation)
     word = _word(whole)
     return int(whole in UP or bool(UP_NAMES.fullmatch(word))) - int(whole in DOWN or bool(DOWN_NAMES.fullmatch(word)))
 
 
 def leads_down(relation: str) -> bool:
-    """Return whether a relation leads from parent to child, also one that makes no taxonomy.
-
-    Example:
-        >>> leads_down("includes"), leads_down("hypernym of"), leads_down("part_of")
-        (True, True, False)
-    """
+    """Return whether a relation leads from parent to child, also one that makes no taxonomy."""
     return direction(relation) < 0 or _word(relation) in PERHAPS_DOWN
 
 

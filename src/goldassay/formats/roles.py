@@ -60,12 +60,7 @@ DATA = re.compile(rf"<?[A-Za-z][\w+.-]*:(//\S+|[^\W\d]*+\d\S*)|{NUMBER.pattern}"
 
 @lru_cache(maxsize=2**15)
 def bare(name: str) -> str:
-    r"""Reduce the name of a column to its letters and digits, without case: the one normalisation of all families.
-
-    Example:
-        >>> bare("\ufeffParent ID"), bare('"parent_id"'), bare("ParentId"), bare("parent-id")
-        ('parentid', 'parentid', 'parentid', 'parentid')
-    """
+    """Reduce the name of a column to its letters and digits, without case: the one normalisation of all families."""
     if name.isascii():
         return name.translate(ASCII)
     return "".join(WORDS.findall(unicodedata.normalize("NFKC", name).casefold()))
@@ -76,101 +71,8 @@ Chooser: TypeAlias = Callable[..., "Choice"]
 and what counts the cells of most rows (``width``)."""
 
 
-DECISIONS = frozenset(
-    [
-        "answer",
-        "response",
-        "output",
-        "result",
-        "prediction",
-        "predicted",
-        "predictedlabel",
-        "pred",
-        "label",
-        "class",
-        "decision",
-        "verdict",
-        "judgment",
-        "judgement",
-        "match",
-        "matched",
-        "ismatch",
-        "ismatched",
-        "matches",
-        "equivalent",
-        "isequivalent",
-        "correct",
-        "iscorrect",
-        "right",
-        "valid",
-        "isvalid",
-        "holds",
-        "positive",
-        "ispositive",
-        "true",
-        "istrue",
-        "truth",
-        "groundtruth",
-        "accept",
-        "accepted",
-        "isaccepted",
-        "approved",
-        "relevant",
-        "isrelevant",
-        "entailed",
-        "entailment",
-        "ishypernym",
-        "hypernymy",
-        "issubclass",
-        "issubclassof",
-        "isa",
-        "ischild",
-        "isparent",
-        "isrelated",
-        "isedge",
-        "exists",
-    ]
-)
-"""What a column is called that says whether a row holds."""
-NEGATIONS = frozenset(
-    [
-        "negated",
-        "isnegated",
-        "negation",
-        "negative",
-        "isnegative",
-        "negate",
-        "reject",
-        "rejected",
-        "wrong",
-        "iswrong",
-        "incorrect",
-    ]
-)
-"""What a column is called that says whether a row does not hold."""
-
-
-ANSWERED = (
-    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
-    "output", "response", "prediction", "match", "mapping",
-)  # fmt: skip
-OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
-PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
-    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
-}  # fmt: skip
-"""What a column is called that has what a system predicted, next to what is right."""
-JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
-ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
-"""Those that nothing else is called."""
-
-
 def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
-    """Return the places of the columns of decisions among those that are not read.
-
-    Example:
-        >>> decisions_in(["child", "parent", "Is Hypernym"], [0, 1])
-        {'Is Hypernym': 2}
-    """
+    """Return the places of the columns of decisions among those that are not read."""
     rest = set(range(len(names))).difference(taken)
     return {names[at]: at for at in sorted(rest) if bare(names[at]) in JUDGING}
 
@@ -221,12 +123,7 @@ def words(text: str, *, vague: bool = False, weak: bool = False, forms: Iterable
 
 
 def singular(name: str) -> str:
-    """Write the plural of a name as its singular.
-
-    Example:
-        >>> singular("children"), singular("categories"), singular("classes"), singular("subjects"), singular("class")
-        ('child', 'category', 'class', 'subject', 'class')
-    """
+    """Write the plural of a name as its singular."""
     if not name.endswith(("s", "children")):
         return name
     for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
@@ -239,6 +136,32 @@ def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:
     """List the names of an end of an edge: first those of names, then those of ids."""
     of_names = tuple(words(text, vague=at in vague, forms=OF_NAMES) for at, text in enumerate(texts))
     return (*of_names, *(words(text, vague=at in vague, forms=OF_IDS) for at, text in enumerate(texts)))
+
+
+DECISIONS = words(
+    "answer response output result prediction predicted predictedlabel pred label class decision verdict "
+    "judgment judgement match matched ismatch ismatched matches equivalent isequivalent correct iscorrect "
+    "right valid isvalid holds positive ispositive true istrue truth groundtruth accept accepted isaccepted "
+    "approved relevant isrelevant entailed entailment ishypernym hypernymy issubclass issubclassof isa ischild "
+    "isparent isrelated isedge exists"
+).names
+"""What a column is called that says whether a row holds."""
+NEGATIONS = words("negated isnegated negation negative isnegative negate reject rejected wrong iswrong incorrect").names
+"""What a column is called that says whether a row does not hold."""
+
+
+ANSWERED = (
+    "target", "tgt", "parent", "hypernym", "broader", "object", "concept", "label", "class", "category", "entity", "term", "answer",
+    "output", "response", "prediction", "match", "mapping",
+)  # fmt: skip
+OF_SYSTEMS = ("predicted{}", "pred{}", "{}pred", "{}prediction", "llm{}", "model{}", "system{}", "best{}", "top{}")
+PREDICTIONS = frozenset(form.format(word) for form in OF_SYSTEMS for word in ANSWERED) | {
+    "prediction", "predicted", "pred", "output", "answer", "response", "result", "completion", "system", "match", "mapped", "mappedto",
+}  # fmt: skip
+"""What a column is called that has what a system predicted, next to what is right."""
+JUDGING = DECISIONS | NEGATIONS | PREDICTIONS
+ASKING = frozenset(name for name in JUDGING if name.startswith("is") and name != "isa")
+"""Those that nothing else is called."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -278,12 +201,7 @@ class Roles:
     otherwise: Callable[[Sequence[str]], dict[str, int]] | None = None
 
     def recognises(self, names: Sequence[str]) -> bool:
-        """Return whether a table has all columns that are needed.
-
-        Example:
-            >>> EDGES.recognises(["Parent ID", "weight", "Child_ID"]), EDGES.recognises(["cat", "pet"])
-            (True, False)
-        """
+        """Return whether a table has all columns that are needed."""
         # Of more columns no table is read, and a million names take a hundred times the memory of the line.
         return len(names) <= COLUMNS.value and self._recognises(tuple(names))
 
@@ -299,14 +217,7 @@ class Roles:
         return [frozenset[str]().union(*names) for names in groups]
 
     def header_in(self, cells: Sequence[object]) -> dict[str, int]:
-        """Return the place of each part of a statement where a first row is not one, but says what the parts are; else none.
-
-        Example:
-            >>> EDGES.header_in(["Parent", "Child"]), TRIPLES.header_in(["Head", "Relation", "Tail"])
-            ({'source': 1, 'target': 0}, {'subject': 0, 'predicate': 1, 'object': 2})
-            >>> EDGES.header_in(["class", "object"]), EDGES.header_in(["concept", "item"])
-            ({}, {})
-        """
+        """Return the place of each part of a statement where a first row is not one, but says what the parts are; else none."""
         known = self._statement_names
         if len(cells) not in (len(self.pair), TRIPLE) or not all(
             isinstance(cell, str) and bare(cell) in known for cell in cells
@@ -351,12 +262,7 @@ class Roles:
         return ends in ENDS_TOGETHER or ends[0] == f"sub{ends[1]}" or (sure and (source.weak or level == [0, 0]))
 
     def called(self, role: str, names: Iterable[str]) -> list[str]:
-        """List the columns with the best names of a role; none of a role that these tables do not have.
-
-        Example:
-            >>> EDGES.called("source", ["sub", "child", "Child"])
-            ['child', 'Child']
-        """
+        """List the columns with the best names of a role; none of a role that these tables do not have."""
         listed = list(names)
         found = _find_best(self.names.get(role, ()), _forms(tuple(listed)))
         return [] if found is None else [listed[at] for at in found.columns]
@@ -375,14 +281,7 @@ class Roles:
         always: bool = False,
         width: Callable[[], int] = int,
     ) -> Choice:
-        """Choose the column of each role: the one that was asked for, else by its name, else by its order.
-
-        Example:
-            >>> EDGES.chosen(["hypernym", "hyponym"], path="a.csv").places
-            {'source': 1, 'target': 0}
-            >>> EDGES.chosen(["cat", "pet"], path="a.csv", header="no").called
-            {'source': 'child', 'target': 'parent'}
-        """
+        """Choose the column of each role: the one that was asked for, else by its name, else by its order."""
         row = _Row([name.strip().strip(QUOTES).strip() for name in names], width, path, always=always)
         choice = self._choose(row, asked, header)
         called = {role: row.names[at] if choice.named else self.word(role) for role, at in choice.places.items()}
@@ -640,12 +539,7 @@ class Roles:
         )
 
     def warn_of_others(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Warn of the columns next to an answer that hold what was asked: these are not read.
-
-        Example:
-            >>> DOCUMENTS.warn_of_others(["id", "text", "summary"])
-            ("'summary' is read as the text, and not 'text'",)
-        """
+        """Warn of the columns next to an answer that hold what was asked: these are not read."""
         tiers, read = self.names.get(self.judged, ()), self.called(self.judged, names)
         others = [name for tier in tiers for name in names if name not in read and bare(name) in tier.names]
         if not others:
@@ -736,12 +630,7 @@ class _Row:
 
 
 def _labels_in(names: Sequence[str], asked: Iterable[str]) -> dict[int, str]:
-    """Return what columns count as where labels are next to ids, as Wikidata writes them: each label as its id, and the id as nothing.
-
-    Example:
-        >>> _labels_in(["item", "itemLabel", "parent"], []), _labels_in(["item", "itemLabel"], ["item"])
-        ({0: '', 1: 'item'}, {})
-    """
+    """Return what columns count as where labels are next to ids, as Wikidata writes them: each label as its id, and the id as nothing."""
     places = {bare(name): at for at, name in enumerate(names)}
     pairs = {
         places[bare(name) + "label"]: at
@@ -763,12 +652,7 @@ def _warn_of_labels(choice: Choice, row: _Row, labels: Mapping[int, str]) -> Cho
 
 
 def warn_of_node_ids(names: Sequence[str], places: Mapping[str, int]) -> tuple[str, ...]:
-    """Warn that nodes are compared by their ids, where another column may have their names.
-
-    Example:
-        >>> warn_of_node_ids(["id", "was", "parent"], {"node": 0, "target": 2})
-        ("ids are compared, not names; columns not read: 'was'; if one has the names, call it name",)
-    """
+    """Warn that nodes are compared by their ids, where another column may have their names."""
     node = places.get("node")
     if node is None or "text" in places or bare(names[node]) not in NODE_IDS:
         return ()
@@ -923,24 +807,9 @@ def _categories(thing: str) -> Ladder:
     return _ladder(MARK_OF_LEVEL, [around[0], *own, around[1]], " ".join(own))
 
 
+THEMES = "category class topic type group term concept domain field area theme section"
 LADDERS = (
-    *map(
-        _categories,
-        [
-            "category",
-            "class",
-            "topic",
-            "type",
-            "group",
-            "term",
-            "concept",
-            "domain",
-            "field",
-            "area",
-            "theme",
-            "section",
-        ],
-    ),
+    *map(_categories, THEMES.split()),
     _ladder(MARK_OF_LEVEL, RANKS.split(), "kingdom phylum order family genus species"),
     _ladder(MARK_OF_LEVEL, ["sector", "industrygroup", "industry", "subindustry"], "sector industrygroup industry"),
     _ladder(
@@ -958,12 +827,7 @@ LADDERS = (
 
 
 def ladder_in(names: Sequence[str]) -> dict[str, int]:
-    """Return the places of three or more columns of levels that words name, from the root down; else none.
-
-    Example:
-        >>> ladder_in(["Item", "Category", "Subcategory"]), ladder_in(["category", "subcategory"])
-        ({'level 1': 1, 'level 2': 2, 'level 3': 0}, {})
-    """
+    """Return the places of three or more columns of levels that words name, from the root down; else none."""
     forms = [{bare(name), singular(bare(name))} for name in names]
     every = frozenset[str]().union(*forms)
     for mark, rungs, sure in LADDERS:
@@ -983,23 +847,13 @@ def _others_in(names: Sequence[str]) -> dict[str, int]:
 
 
 def levels_in(names: Sequence[str]) -> dict[str, int]:
-    """Return the places of columns of levels, from the root down; none of a single level.
-
-    Example:
-        >>> levels_in(["id", "Level 2", "Level 1"]), levels_in(["level1", "name"])
-        ({'level 1': 2, 'level 2': 1}, {})
-    """
+    """Return the places of columns of levels, from the root down; none of a single level."""
     found = {int(level[1]): at for at, name in enumerate(names) if (level := LEVEL.fullmatch(bare(name)))}
     return {f"{MARK_OF_LEVEL}{level}": found[level] for level in sorted(found)} if len(found) > 1 else {}
 
 
 def nodes_in(names: Sequence[str]) -> dict[str, int]:
-    """Return the places of a node, perhaps its name, and its parent; none without a parent.
-
-    Example:
-        >>> nodes_in(["id", "name", "parent_id"]), nodes_in(["name", "parent"]), nodes_in(["id", "name"])
-        ({'node': 0, 'text': 1, 'target': 2}, {'node': 0, 'target': 1}, {})
-    """
+    """Return the places of a node, perhaps its name, and its parent; none without a parent."""
     forms = _forms(tuple(names))
     found = {role: best.columns for role, tiers in NODES.items() if (best := _find_best(tiers, forms))}
     if found.get("text") == found.get("node"):
@@ -1039,7 +893,7 @@ TRIPLES = Roles(
     stated=True,
 )
 """Triples of documents, one a row."""
-KINDS = "kind propertytype axiomtype"
+KINDS_OF_AXIOMS = "kind propertytype axiomtype"
 AXIOMS = Roles(
     names={
         "class": (
@@ -1054,10 +908,13 @@ AXIOMS = Roles(
             words("object range filler", forms=(*OF_NAMES, *OF_IDS)),
             words("target", forms=(*OF_NAMES, *OF_IDS)),
         ),
-        "kind": (words(KINDS), words("type")),
+        "kind": (words(KINDS_OF_AXIOMS), words("type")),
     },
     needed=(("class",), ("property",), ("object",)),
-    words={"property": lambda cell: cell not in RELATION.split(), "kind": lambda cell: cell not in KINDS.split()},
+    words={
+        "property": lambda cell: cell not in RELATION.split(),
+        "kind": lambda cell: cell not in KINDS_OF_AXIOMS.split(),
+    },
     orders=(("class", "property", "object"), ("class", "property", "object", "kind")),
     guessed=True,
     stated=True,
@@ -1239,23 +1096,10 @@ MANIFEST = Roles(
     asked=False,
 )
 """Test cases of alignments."""
-ALL = (
-    EDGES,
-    TRIPLES,
-    AXIOMS,
-    EQUIVALENCES,
-    MATCHES,
-    CORRESPONDENCES,
-    SSSOM,
-    LABELS,
-    CONTENTS,
-    SENTENCES,
-    DOCUMENTS,
-    DICTIONARY,
-)
+TABLES = (EDGES, TRIPLES, AXIOMS, EQUIVALENCES, MATCHES, CORRESPONDENCES, SSSOM, LABELS, CONTENTS)
 HEADERS = frozenset(
     name
-    for roles in ALL
+    for roles in (*TABLES, SENTENCES, DOCUMENTS, DICTIONARY)
     for tiers in roles.names.values()
     for words in tiers
     if not words.weak

@@ -63,10 +63,6 @@ class Source:
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
         records: The value of each line of the content, where it was JSON Lines in memory.
         fences: How many code fences, one in another, it was taken out of.
-
-    Example:
-        >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).name
-        'a.ttl'
     """
 
     path: str
@@ -82,12 +78,7 @@ class Source:
 
     @cached_property
     def digest(self) -> str:
-        """The identity of this content in a signature: the start of its SHA-256.
-
-        Example:
-            >>> Source(path="a.ttl", name="a.ttl", data=b"", size=0).digest
-            'sha256-e3b0c442'
-        """
+        """The identity of this content in a signature: the start of its SHA-256."""
         return f"sha256-{hashlib.sha256(self.data).hexdigest()[:8]}"
 
     def line_at(self, offset: int) -> int:
@@ -107,13 +98,6 @@ def load(path: str | PathLike[str]) -> Source:
     Raises:
         InputError: If there is no such file, if it is not a file (a folder, a device, a pipe), cannot be opened, is
             empty, is a damaged archive, or is larger than the limit, packed or not.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "Pets.TTL.gz")
-        >>> _ = file.write_bytes(gzip.compress(b"<a:cat> <a:is> <a:pet> ."))
-        >>> load(file).name, load(file).data[:7]
-        ('pets.ttl', b'<a:cat>')
     """
     if isinstance(path, Source):
         _refuse_empty(path.data, path, path.size)
@@ -200,22 +184,12 @@ class _File(io.FileIO):
 
 
 def beginning_of(path: str | PathLike[str]) -> bytes:
-    """Read the first bytes of a file, unpacked: enough to recognise its format.
-
-    Example:
-        >>> beginning_of(Source(path="a", name="a", data=b"one", size=3))
-        b'one'
-    """
+    """Read the first bytes of a file, unpacked: enough to recognise its format."""
     return next(_pieces(path), b"")[:STEP]
 
 
 def read_whole_lines(path: str | PathLike[str]) -> Iterator[bytes]:
-    r"""Read a file of lines piece by piece, unpacked, with no more than one piece in memory.
-
-    Example:
-        >>> list(read_whole_lines(Source(path="a", name="a", data=b"one\ntwo", size=7)))
-        [b'one\n', b'two']
-    """
+    """Read a file of lines piece by piece, unpacked, with no more than one piece in memory."""
     rest = b""
     for piece in _pieces(path):
         lines, end, rest = (rest + piece).rpartition(b"\n")
@@ -257,12 +231,7 @@ def _unpack_piece(stream: BinaryIO | gzip.GzipFile, packed: int, path: str | Pat
 
 
 def check_lines(source: Source, *, before: int = 0) -> Source:
-    r"""Reject a line that is too long to be one, before anything is made of it; give the file back.
-
-    Example:
-        >>> check_lines(Source(path="a", name="a", data=b"cat\n", size=4)).path
-        'a'
-    """
+    """Reject a line that is too long to be one, before anything is made of it; give the file back."""
     check_stretches(source.data, b"\n\r", "A line is too long.", source.path, before=before)
     return source
 
@@ -384,24 +353,14 @@ def _explain_damage(size: int, path: str | PathLike[str]) -> Iterator[None]:
 
 
 def text_of(source: Source) -> str:
-    r"""Decode a file: UTF-8, or UTF-16 if it starts with a byte order mark.
-
-    Example:
-        >>> text_of(Source(path="a", name="a", data="\ufeffcafé".encode(), size=8))
-        'café'
-    """
+    """Decode a file: UTF-8, or UTF-16 if it starts with a byte order mark."""
     if source.data.startswith(WIDE):
         return decode(source, "utf-16")
     return decode(source, "utf-8").removeprefix("\ufeff")
 
 
 def decode(source: Source, encoding: str) -> str:
-    r"""Decode a file from a named encoding.
-
-    Example:
-        >>> decode(Source(path="a", name="a", data=b"caf\xe9", size=4), "latin-1")
-        'café'
-    """
+    """Decode a file from a named encoding."""
     _check_encoding(source, encoding)
     try:
         return source.data.decode(encoding)
@@ -441,12 +400,7 @@ def _check_encoding(source: Source, encoding: str) -> None:
 
 
 def utf8_of(source: Source) -> bytes:
-    r"""Return a text file's content as UTF-8 without a byte order mark, checked.
-
-    Example:
-        >>> utf8_of(Source(path="a", name="a", data="é".encode("utf-16"), size=4))
-        b'\xc3\xa9'
-    """
+    """Return a text file's content as UTF-8 without a byte order mark, checked."""
     return source.data if source.data.isascii() else text_of(source).encode()
 
 

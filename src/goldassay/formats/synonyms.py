@@ -146,13 +146,7 @@ def _texts(found: Any) -> list[str]:
 def merge_codes(
     texts: Sequence[str], pairs: Iterable[Synonyms], *, normalise: Callable[[str], str]
 ) -> tuple[NDArray[np.int64], list[str]]:
-    """Number names so that synonyms have one number.
-
-    Example:
-        >>> codes, texts = merge_codes(["located in", "at"], [Synonyms("in", "located in")], normalise=str)
-        >>> codes.tolist(), texts
-        ([2, 1], ['located in', 'at', 'in'])
-    """
+    """Number names so that synonyms have one number."""
     numbers = {text: row for row, text in enumerate(texts)}
     parents: dict[str, str] = {}
 
@@ -174,13 +168,7 @@ def merge_codes(
 
 
 def count_idle(pairs: Sequence[Synonyms], used: Collection[str], *, normalise: Callable[[str], str]) -> int:
-    """Count the pairs that apply to nothing: they bring no two names together that are used.
-
-    Example:
-        >>> some = [Synonyms("in", "located in"), Synonyms("at", "in"), Synonyms("x", "y")]
-        >>> count_idle(some, {"located in", "at"}, normalise=str), count_idle(some, {"at"}, normalise=str)
-        (1, 3)
-    """
+    """Count the pairs that apply to nothing: they bring no two names together that are used."""
     ends = [(normalise(one), normalise(other)) for one, other, _ in pairs]
     names = list(dict.fromkeys([name for pair in ends for name in pair]))
     codes, _ = merge_codes(names, [Synonyms(*pair) for pair in ends], normalise=str)

@@ -43,14 +43,7 @@ class Accepted(NamedTuple):
 
 
 def accepted(source: Source) -> Accepted:
-    r"""Leave out the tasks that were rejected or ignored; other lines keep their numbers.
-
-    Example:
-        >>> page = b'{"text": "a", "spans": [], "answer": "reject"}\n{"text": "b", "spans": [], "answer": "accept"}\n'
-        >>> found = accepted(Source(path="a", name="a", data=page, size=len(page)))
-        >>> found.lost, found.source.data
-        (1, b'\n{"text": "b", "spans": [], "answer": "accept"}\n')
-    """
+    """Leave out the tasks that were rejected or ignored; other lines keep their numbers."""
     if ANSWER not in source.data:
         return Accepted(source)
     made, lost = rewrite(source, DECIDED, lambda record: None if _is_rejected(record) else record)
@@ -118,12 +111,7 @@ def _is_rejected(record: Any) -> bool:
 
 
 def is_task(record: Mapping[str, Any]) -> bool:
-    """Return whether the answer of a record is a decision of Prodigy, and no text.
-
-    Example:
-        >>> is_task({"text": "a", "label": "sport", "answer": "reject"}), is_task({"id": 1, "answer": "reject"})
-        (True, False)
-    """
+    """Return whether the answer of a record is a decision of Prodigy, and no text."""
     if record.get("answer") not in DECISIONS:
         return False
     return not OF_TASKS.isdisjoint(record) or record.get("label", "accept") not in DECISIONS

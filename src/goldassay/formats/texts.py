@@ -15,14 +15,7 @@ if TYPE_CHECKING:
 
 
 def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
-    """Number texts in the order of some rows, the cells of a row one after the other.
-
-    Example:
-        >>> import polars as pl
-        >>> texts, places = number_by_rows(pl.Series(["a", "b"]), pl.Series(["b", "c"]), rows=np.array([1, 0]))
-        >>> texts, places.tolist()
-        (['b', 'c', 'a'], [[0, 1], [2, 0]])
-    """
+    """Number texts in the order of some rows, the cells of a row one after the other."""
     import polars as pl
 
     at = np.arange(len(columns[0])) if rows is None else rows
@@ -32,13 +25,7 @@ def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -
 
 
 def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
-    """Read texts or numbers as numbers: what is absent has the given number, and what is no number nan.
-
-    Example:
-        >>> import polars as pl
-        >>> numbers_of(pl.Series(["0.5", " 1_0", "x", ""]), absent=1).tolist()
-        [0.5, 10.0, nan, 1.0]
-    """
+    """Read texts or numbers as numbers: what is absent has the given number, and what is no number nan."""
     import polars as pl
 
     numbers = column.cast(pl.Float64, strict=False)
@@ -55,12 +42,7 @@ def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
 
 
 def to_whole(value: Any) -> Any:
-    """Return a whole number for a float that is one, and nothing for NaN: a gap makes floats of whole numbers.
-
-    Example:
-        >>> to_whole(7.0), to_whole(0.5), to_whole(float("nan")), to_whole("7.0")
-        (7, 0.5, None, '7.0')
-    """
+    """Return a whole number for a float that is one, and nothing for NaN: a gap makes floats of whole numbers."""
     if not isinstance(value, float):
         return value
     if math.isnan(value):
@@ -69,24 +51,14 @@ def to_whole(value: Any) -> Any:
 
 
 def number_text(text: str | None) -> str | None:
-    """Write a float of any engine as one text: whole numbers without a point, NaN as nothing; an absent one stays absent.
-
-    Example:
-        >>> number_text("7.0"), number_text("1.0E-7"), number_text("NaN"), number_text("")
-        ('7', '1e-07', '', '')
-    """
+    """Write a float of any engine as one text: whole numbers without a point, NaN as nothing; an absent one stays absent."""
     if not text:
         return text
     return "" if (value := to_whole(float(text))) is None else str(value)
 
 
 def moment_text(text: str | None) -> str | None:
-    """Write a date and time of any engine as one text, without zeros behind the second; an absent one stays absent.
-
-    Example:
-        >>> moment_text("2024-01-31 12:00:00.500000"), moment_text("2024-01-31 12:00:00.000000"), moment_text("2024-01-31")
-        ('2024-01-31 12:00:00.5', '2024-01-31 12:00:00', '2024-01-31')
-    """
+    """Write a date and time of any engine as one text, without zeros behind the second; an absent one stays absent."""
     head, point, fraction = (text or "").partition(".")
     rest = fraction.rstrip("0")
     return f"{head}.{rest}" if point and rest else text and head

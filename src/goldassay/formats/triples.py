@@ -204,13 +204,6 @@ def read_triples(source: Source, name: str, bad: BadRecords | None = None, *, ge
     Raises:
         InputError: If the file is broken; the message has the line if the parser gives it.
         MissingDependencyError: If the format needs a package that is not installed.
-
-    Example:
-        >>> from goldassay.formats.source import Source
-        >>> page = b"<http://a/cat> <http://a/is> 'furry'@en ."
-        >>> [triple] = read_triples(Source(path="a.ttl", name="a.ttl", data=page, size=41), "turtle")
-        >>> triple.object.value, triple.object.language
-        ('furry', 'en')
     """
     if name == "obo":
         return read_obo(source, bad, genus=genus)

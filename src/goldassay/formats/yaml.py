@@ -39,17 +39,7 @@ class _Lines(list[_Line]):
 
 
 def parse_yaml(text: str) -> Any:
-    r"""Parse data in YAML.
-
-    Raises:
-        ValueError: If it is none, or has more than data.
-
-    Example:
-        >>> parse_yaml("dog:\n  is_a: mammal\n  legs: 4\n")
-        {'dog': {'is_a': 'mammal', 'legs': 4}}
-        >>> parse_yaml("- name: dog\n  parents: [mammal, 'a pet']\n- - a\n  - b\n")
-        [{'name': 'dog', 'parents': ['mammal', 'a pet']}, ['a', 'b']]
-    """
+    """Parse data in YAML."""
     lines = _Lines(_lines_of(text))
     if not lines:
         raise ValueError("no data")

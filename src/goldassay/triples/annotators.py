@@ -21,13 +21,7 @@ Record = Mapping[str, Any]
 
 
 def as_documents(source: Source) -> Source:
-    r"""Write each record with relations between spans as a document with its triples, on its line; any other file stays.
-
-    Example:
-        >>> page = b'{"id": 1, "text": "Oslo, Norway", "entities": [{"id": 5, "start_offset": 0, "end_offset": 4}, {"id": 6, "start_offset": 6, "end_offset": 12}], "relations": [{"from_id": 5, "to_id": 6, "type": "in"}]}'
-        >>> as_documents(Source(path="a", name="a.jsonl", data=page, size=len(page))).data[1:-1]
-        b'{"id": 1, "text": "Oslo, Norway", "triples": [["Oslo", "in", "Norway"]]}'
-    """
+    """Write each record with relations between spans as a document with its triples, on its line; any other file stays."""
     if b'"' not in source.data or not any(mark in source.data for mark in MARKS):
         return source
     data = strip_byte_order_mark(source)

@@ -81,12 +81,7 @@ PAIRS = "relation_pairs"
 
 
 def shape_of(found: Mapping[str, Any]) -> Shape | None:
-    """Return what a builder writes that has the keys of an object; None if it is not in the table.
-
-    Example:
-        >>> shape_of({"graph_dict": {}}).tool, shape_of({"nodes": [], "edges": []})
-        ('LlamaIndex', None)
-    """
+    """Return what a builder writes that has the keys of an object; None if it is not in the table."""
     if KEYS.isdisjoint(found):
         return None
     fits = (shape for shape in SHAPES if shape.marks <= found.keys() and isinstance(found[shape.key], dict | list))
@@ -94,14 +89,7 @@ def shape_of(found: Mapping[str, Any]) -> Shape | None:
 
 
 def to_document(found: Any, path: str | None = None) -> Any:
-    """Write what builders write in a way of their own as a document with triples; anything else stays.
-
-    Example:
-        >>> to_document({"graph_dict": {"Oslo": [["capital of", "Norway"]]}})
-        {'triples': [['Oslo', 'capital of', 'Norway']]}
-        >>> to_document({"lc": 1, "type": "constructor", "id": ["Node"], "kwargs": {"id": "Oslo"}})
-        {'id': 'Oslo'}
-    """
+    """Write what builders write in a way of their own as a document with triples; anything else stays."""
     if not isinstance(found, Mapping):
         return found
     if "lc" in found and not REPRESENTED.isdisjoint(found):
@@ -162,12 +150,7 @@ def entity_error(value: object, path: str | None) -> InputError | None:
 
 
 def is_neo4j_record(value: object) -> bool:
-    """Return whether a record is a node or a relationship of Neo4j, or holds some, as its browser writes the rows of a query.
-
-    Example:
-        >>> is_neo4j_record({"n": {"identity": 0, "labels": ["City"], "properties": {"name": "Oslo"}}}), is_neo4j_record({"n": "Oslo"})
-        (True, False)
-    """
+    """Return whether a record is a node or a relationship of Neo4j, or holds some, as its browser writes the rows of a query."""
     if not isinstance(value, Mapping):
         return False
     exported = value.get("type") in ("node", "relationship") and not {"properties", "labels", "start"}.isdisjoint(value)

@@ -32,13 +32,7 @@ class Names:
 
 
 def number_names(*, pred: TripleSet, gold: TripleSet) -> Names:
-    """Number the names of both sides alike.
-
-    Example:
-        >>> a, b = TripleSet.from_lists({"d": [("x", "r", "y")]}), TripleSet.from_lists({"d": [("y", "r", "z")]})
-        >>> number_names(pred=a, gold=b).gold.tolist()
-        [2, 1, 4, 3]
-    """
+    """Number the names of both sides alike."""
     texts, (here, there) = intern.number_columns(pred.keys, gold.keys)
     return Names(texts=list(texts), pred=here.astype(np.int64), gold=there.astype(np.int64))
 
@@ -86,16 +80,7 @@ class Slots(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
-    """Compares predicted triples with gold ones.
-
-    Example:
-        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = TripleSet.from_lists({"d": [("Norway", "capital of", "Oslo")]})
-        >>> first = np.array([0])
-        >>> found = Comparison.of_names(pred=pred, gold=gold).slots(first, first)
-        >>> found.same.tolist(), found.swapped.tolist()
-        ([[False, True, False]], [True])
-    """
+    """Compares predicted triples with gold ones."""
 
     texts: list[str]  # the names of both sides, by number
     pred: Numbers  # numbers of names, of which synonyms have one, shape (pred, 3)

@@ -31,15 +31,7 @@ class Proposal(NamedTuple):
 
 
 def proposals(pred: TripleSet, gold: TripleSet, encoder: Encoder, *, threshold: float) -> list[Proposal]:
-    """Assign every predicate that only the prediction uses to the nearest one of gold.
-
-    Example:
-        >>> from goldassay.encoders import HashingEncoder
-        >>> gold = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway")]})
-        >>> pred = TripleSet.from_lists({"d": [("Oslo", "isCapitalOf", "Norway"), ("Oslo", "smells of", "sea")]})
-        >>> [one[:2] for one in proposals(pred, gold, HashingEncoder(), threshold=0.5)]
-        [('capital of', 'isCapitalOf'), ('', 'smells of')]
-    """
+    """Assign every predicate that only the prediction uses to the nearest one of gold."""
     theirs = _predicates(gold)
     ours = sorted(set(_predicates(pred)) - set(theirs))
     if not theirs:

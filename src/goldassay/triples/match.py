@@ -57,14 +57,7 @@ Sides: TypeAlias = tuple[Side, Side]
 
 
 def pair_documents(*, pred: TripleSet, gold: TripleSet) -> DocumentPairs:
-    """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out.
-
-    Example:
-        >>> pred = TripleSet.from_lists({"b": [], "c": [("x", "r", "y")], "d": []})
-        >>> pairs = pair_documents(pred=pred, gold=TripleSet.from_lists({"a": [], "b": []}))
-        >>> pairs.ids.tolist(), pairs.pred.tolist(), pairs.gold.tolist()
-        (['a', 'b', 'c'], [-1, 0, 1], [0, 1, -1])
-    """
+    """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out."""
     _check(pred=pred, gold=gold)
     pairs = DocumentPairs.by_id(pred=pred.ids, gold=gold.ids)
     if not pairs.surplus:
@@ -115,13 +108,7 @@ class Blocks:
 
 
 def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Side, Side]:
-    """Match equal triples of the same document.
-
-    Example:
-        >>> sides = equal_sides(pred=np.array([[0, 1, 2, 3], [1, 1, 2, 3]]).T, gold=np.array([[1, 1, 2, 3]]).T)
-        >>> sides[0].counterpart.tolist(), sides[1].counterpart.tolist()
-        ([-1, 0], [1])
-    """
+    """Match equal triples of the same document."""
     keys = pack_rows(*map(np.concatenate, zip(pred, gold, strict=True)))
     # Of several equal ones, as synonyms make them, the first matches.
     here, there = join_equal(keys[: len(pred[0])], keys[len(pred[0]) :], once=True)
@@ -280,12 +267,7 @@ class DocumentMatching(Matching[ItemsT_co]):
 
 
 def sides_of_keys(here: Numbers, there: Numbers) -> tuple[Side, Side]:
-    """Match items with equal keys.
-
-    Example:
-        >>> sides_of_keys(np.array([7, 8]), np.array([9, 7]))[1].counterpart.tolist()
-        [-1, 0]
-    """
+    """Match items with equal keys."""
     counterparts = equal_counterparts(here, there), equal_counterparts(there, here)
     return sides_of(*counterparts)
 

@@ -23,12 +23,7 @@ UNKNOWN = object()
 
 
 def name_of(node: Mapping[str, Any]) -> str | None:
-    """Find the name of a node: its name or title, or that among its properties; None if it has none.
-
-    Example:
-        >>> name_of({"id": 7, "properties": {"name": "Oslo"}}), name_of({"id": 7, "label": "Oslo"})
-        ('Oslo', None)
-    """
+    """Find the name of a node: its name or title, or that among its properties; None if it has none."""
     properties = node.get("properties")
     for some in (node, properties if isinstance(properties, dict) else {}):
         for key in NAMING:
@@ -38,24 +33,14 @@ def name_of(node: Mapping[str, Any]) -> str | None:
 
 
 def is_text(value: object) -> bool:
-    """Return whether a value of JSON can be a name: a text that is not blank, or a number.
-
-    Example:
-        >>> is_text("Oslo"), is_text(7), is_text(" "), is_text(True)
-        (True, True, False, False)
-    """
+    """Return whether a value of JSON can be a name: a text that is not blank, or a number."""
     if isinstance(value, str):
         return bool(value) and not value.isspace()
     return type(value) in NUMBERS
 
 
 def are_codes(ids: Sequence[object]) -> bool:
-    """Return whether all ids of a list are numbers or codes of one kind, and no names.
-
-    Example:
-        >>> are_codes([1, 2]), are_codes(["n1", "n2"]), are_codes(["G20", "2020"]), are_codes(["Oslo", "n2"])
-        (True, True, False, False)
-    """
+    """Return whether all ids of a list are numbers or codes of one kind, and no names."""
     first = CODE.fullmatch(str(ids[0]).strip()) if ids else None
     if first is None:
         return False
@@ -68,13 +53,7 @@ def are_codes(ids: Sequence[object]) -> bool:
 
 
 class Objects:
-    """Objects of JSON by their keys.
-
-    Example:
-        >>> some = Objects([{"id": 1, "name": "Oslo"}, {"name": "Norway"}])
-        >>> some.column("id"), sorted(some.keys), Objects([{"id": 1}]).shapes
-        ([1, None], ['id', 'name'], {('id',)})
-    """
+    """Objects of JSON by their keys."""
 
     def __init__(self, objects: Sequence[dict[str, Any]]) -> None:
         self.objects = objects
@@ -109,13 +88,7 @@ class Objects:
 
 @dataclass(frozen=True, kw_only=True)
 class Nodes:
-    """What the ends of the triples of a record may refer to.
-
-    Example:
-        >>> nodes = nodes_of([{"id": 1, "label": "Ada"}, {"id": 2, "label": "Rome"}])
-        >>> nodes.names, nodes_of([{"id": 1}]).nameless, nodes_of(["Ada", "Rome"]).at(1)
-        ({'1': 'Ada', '2': 'Rome'}, frozenset({'1'}), 'Rome')
-    """
+    """What the ends of the triples of a record may refer to."""
 
     names: Mapping[str, str] = field(default_factory=dict)  # of nodes by id, without those that are named by their id
     nameless: frozenset[str] = frozenset()  # ids of nodes that nothing names
@@ -258,12 +231,7 @@ def _entries(listed: dict[str, Any] | list[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def texts_in(column: list[Any]) -> list[str | None]:
-    """Write what can be names of nodes as texts, None for anything else.
-
-    Example:
-        >>> texts_in(["Oslo", 7, " ", None])
-        ['Oslo', '7', None, None]
-    """
+    """Write what can be names of nodes as texts, None for anything else."""
     with suppress(TypeError):  # of what is no text
         if all(column) and not any(map(str.isspace, column)):
             return column

@@ -185,12 +185,7 @@ def _diagrams(pair: int, sides: Mapping[SideName, _Side]) -> DiagramPair:
 
 
 def mark_names(text: str, names: Mapping[str, str]) -> Iterator[Mark]:
-    """Mark the occurrences of names in a text, in any case; the longest of overlapping ones.
-
-    Example:
-        >>> [tuple(mark)[:2] for mark in mark_names("New York is big.", {"York": "missed", "new york": "hit"})]
-        [('New York', 'hit'), (' is big.', '')]
-    """
+    """Mark the occurrences of names in a text, in any case; the longest of overlapping ones."""
     verdicts = {
         " ".join(re.split(r"[\s_]+", name)).casefold(): verdict for name, verdict in names.items() if name.strip()
     }

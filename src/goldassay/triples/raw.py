@@ -54,14 +54,7 @@ class Cluster(NamedTuple):
 
 @dataclass
 class RawDocuments:
-    """The documents of one input while they are read, and what could not be read.
-
-    Example:
-        >>> raw = RawDocuments()
-        >>> raw.add(raw.begin("d1"), ["Oslo", "capital of", None])
-        >>> raw.columns(Normaliser(()))["facts"]
-        {'documents': 1, 'documents_without_triples': 0, 'half_triples': 1}
-    """
+    """The documents of one input while they are read, and what could not be read."""
 
     path: str | None = None
     bad: BadRecords = field(default_factory=BadRecords)

@@ -140,13 +140,7 @@ def _read_answer(source: Source, path: str | PathLike[str], reading: TriplesRead
 
 
 def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> TripleSet | None:
-    """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids.
-
-    Example:
-        >>> cells = {"subject": ["Oslo"], "predicate": ["capital of"], "object": ["Norway"]}
-        >>> triples_of_columns(Columns(cells)).item(0)
-        '1: Oslo | capital of | Norway'
-    """
+    """Make documents of a list of tuples; without ids all triples are of one document. None if it has numbers, which are values or ids."""
     if columns.numeric:
         return None
     raw = RawDocuments(columns.path, reading=reading)
@@ -155,12 +149,7 @@ def triples_of_columns(columns: Columns, reading: TriplesReading = AS_USUAL) -> 
 
 
 def format_of(source: Source) -> str:
-    """Recognise the format of a file: by its first bytes and words, then by its name.
-
-    Example:
-        >>> format_of(Source(path="a", name="a", data=b"<triplet> Rome <subj> Italy <obj> country", size=41))
-        'rebel'
-    """
+    """Recognise the format of a file: by its first bytes and words, then by its name."""
     if source.data.startswith(PARQUET):
         return "parquet"
     for magic, (what, hint) in BINARY.items():
@@ -222,12 +211,7 @@ def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
 
 
 def are_lists(beginning: str) -> bool:
-    r"""Return whether most lines are lists of lists; a damaged first line says nothing of the others.
-
-    Example:
-        >>> are_lists("null\n[['a', 'b', 'c']]\n[['a', 'b', 'd']]"), are_lists("[1] a -> b")
-        (True, False)
-    """
+    """Return whether most lines are lists of lists; a damaged first line says nothing of the others."""
     lines = [line for line in beginning.splitlines() if line.strip()]
     return 2 * sum(bool(LIST_OF_LISTS.match(line)) for line in lines) > len(lines)
 

@@ -60,12 +60,6 @@ def normaliser(rules: Iterable[str]) -> Normaliser:
     """Make the function that gives every spelling its name.
 
     Characters are always composed (Unicode NFC), and blanks are always one space between words and none around them.
-
-    Example:
-        >>> normaliser([])(" New  York"), normaliser(["case", "underscores"])("New_York")
-        ('New York', 'new york')
-        >>> normaliser(["camel", "case"])("birthPlace"), normaliser(["numbers"])("2439.50")
-        ('birth place', '2439.5')
     """
     chosen = set(rules)
     return Normaliser(tuple(name for name in RULES if name in chosen))
@@ -85,12 +79,7 @@ class Normaliser:
         return text
 
     def each(self, texts: Names) -> Names:
-        """Return several spellings their names; without rules most texts are their own names, and are given back.
-
-        Example:
-            >>> normaliser([]).each(Names(["Oslo", " New  York", "cafe\u0301"])).tolist()
-            ['Oslo', 'New York', 'café']
-        """
+        """Return several spellings their names; without rules most texts are their own names, and are given back."""
         if self.rules:
             return Names(list(map(self, texts)))
         if len(texts) <= FEW:

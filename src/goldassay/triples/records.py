@@ -457,12 +457,7 @@ def _sets(record: Mapping[str, Any], layout: Layout) -> list[Any] | None:
 
 
 def unwrap_graph(graph: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Take a graph out of the elements of Cytoscape, and call the links of node-link JSON and the labels of DocRED edges.
-
-    Example:
-        >>> unwrap_graph({"nodes": [], "links": []})
-        {'nodes': [], 'edges': []}
-    """
+    """Take a graph out of the elements of Cytoscape, and call the links of node-link JSON and the labels of DocRED edges."""
     inner = graph.get("elements")
     if isinstance(inner, Mapping):
         graph = {**{key: value for key, value in graph.items() if key != "elements"}, **inner}
@@ -473,12 +468,7 @@ def unwrap_graph(graph: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def id_of(record: Mapping[str, Any]) -> str | None:
-    """Find the id of a record: its own, that of its source (LangChain), or one in the metadata of either; None if it has none.
-
-    Example:
-        >>> id_of({"id": 7}), id_of({"source": {"metadata": {"doc_id": "d1"}}}), id_of({"triples": []})
-        ('7', 'd1', None)
-    """
+    """Find the id of a record: its own, that of its source (LangChain), or one in the metadata of either; None if it has none."""
     key = role_of(record, "id") or ("title" if DOCRED in record else None)
     found = None if key is None else record.get(key)
     if isinstance(found, float) and found.is_integer():
@@ -538,12 +528,7 @@ def types_of(nodes: Nodes) -> tuple[list[str], list[str]]:
 
 
 def count_unread(seen: Mapping[tuple[str, ...], int]) -> dict[str, int]:
-    """Count the records that have each key that is not read.
-
-    Example:
-        >>> count_unread({("id", "triples", "relations"): 2, ("id", "triples"): 5})
-        {'relations': 2}
-    """
+    """Count the records that have each key that is not read."""
     counts: Counter[str] = Counter()
     for keys, times in seen.items():
         read = (

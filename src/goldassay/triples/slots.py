@@ -25,44 +25,29 @@ from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "id": ("id", "docid", "doc", "documentid", "document", "eid", "exampleid", "sentid", "graph", "chunkid"),
-        "text": ("text", "sent", "sentence", "input", "content", "pagecontent"),
-        "triples": ("triples", "triplets", "relations", "relationships", "edges", "rels", "kg", "facts"),
-        "references": ("references", "golds"),
-        "entities": ("entities", "nodes"),
-        "subject": (
-            *("subject", "sub", "subj", "s", "head", "h", "source", "src", "sourceid", "from", "start", "node1"),
-            *(
-                "sourceentityname",
-                "sourceentity",
-                "sourcenodeid",
-                "sourcenodeuuid",
-                "srcid",
-                "headtext",
-                "hidx",
-                "startnode",
+        role: tuple(names.split())
+        for role, names in {
+            "id": "id docid doc documentid document eid exampleid sentid graph chunkid",
+            "text": "text sent sentence input content pagecontent",
+            "triples": "triples triplets relations relationships edges rels kg facts",
+            "references": "references golds",
+            "entities": "entities nodes",
+            "subject": (
+                "subject sub subj s head h source src sourceid from start node1 sourceentityname sourceentity "
+                "sourcenodeid sourcenodeuuid srcid headtext hidx startnode"
             ),
-        ),
-        "predicate": (
-            *("predicate", "pred", "p", "relation", "rel", "r", "property", "relationship", "relationtype"),
-            *("relationshiptype", "relationshipname", "label", "type", "name"),
-        ),
-        "object": (
-            *("object", "obj", "o", "tail", "t", "target", "dst", "targetid", "to", "end", "node2"),
-            *(
-                "targetentityname",
-                "targetentity",
-                "targetnodeid",
-                "targetnodeuuid",
-                "tgtid",
-                "tailtext",
-                "tidx",
-                "endnode",
+            "predicate": (
+                "predicate pred p relation rel r property relationship relationtype relationshiptype relationshipname "
+                "label type name"
             ),
-        ),
-        "weight": ("weight",),
-        "name": ("name", "title", "label", "text", "entity", "id"),
-        "type": ("type", "entitytype", "label", "labels", "category"),
+            "object": (
+                "object obj o tail t target dst targetid to end node2 targetentityname targetentity targetnodeid "
+                "targetnodeuuid tgtid tailtext tidx endnode"
+            ),
+            "weight": "weight",
+            "name": "name title label text entity id",
+            "type": "type entitytype label labels category",
+        }.items()
     }
 )
 """What keys of JSON are called, the likelier first."""
@@ -79,12 +64,7 @@ NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
 
 def role_of(keys: Iterable[str], role: str) -> str | None:
-    """Find the key that has a role.
-
-    Example:
-        >>> role_of(["rel", "sub", "obj"], "predicate"), role_of(["x"], "predicate")
-        ('rel', None)
-    """
+    """Find the key that has a role."""
     return _role_of(tuple(keys), role)
 
 
@@ -97,22 +77,12 @@ def _role_of(keys: tuple[str, ...], role: str) -> str | None:
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
-    """Return whether a table is one of documents with their triples.
-
-    Example:
-        >>> claims("json-lines", ["id", "triples"]), claims("csv", ["child", "parent"])
-        (True, False)
-    """
+    """Return whether a table is one of documents with their triples."""
     return name in (*OBJECTS, "parquet") and any(column in ("triples", "triplets") for column in columns)
 
 
 def is_triple(record: object) -> bool:
-    """Return whether an object of JSON is one triple, and not a document with its triples.
-
-    Example:
-        >>> is_triple({"sub": "Oslo", "rel": "capital of", "obj": "Norway"}), is_triple({"id": 1, "triples": []})
-        (True, False)
-    """
+    """Return whether an object of JSON is one triple, and not a document with its triples."""
     return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
 
 
@@ -124,12 +94,7 @@ def lists_triples(keys: Iterable[str]) -> bool:
 def common(
     find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], shapes: Iterable[tuple[str, ...]]
 ) -> tuple[Any, ...] | None:
-    """Return what a function finds for the keys of some records, if it is the same for all; None fits to anything.
-
-    Example:
-        >>> common(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [("id", "text"), ("id",)])
-        ('id', 'text')
-    """
+    """Return what a function finds for the keys of some records, if it is the same for all; None fits to anything."""
     found = [find(keys) for keys in shapes]
     if None in found:
         return None
@@ -140,12 +105,7 @@ def common(
 def columns_of(
     find: Callable[[tuple[str, ...]], tuple[Any, ...] | None], records: Sequence[dict[str, Any]]
 ) -> list[list[Any] | None] | None:
-    """List the values under each of the keys that a function finds, None for a key that it does not; None if it finds others for some records.
-
-    Example:
-        >>> columns_of(lambda keys: (role_of(keys, "id"), role_of(keys, "text")), [{"id": 1}, {"id": 2}])
-        [[1, 2], None]
-    """
+    """List the values under each of the keys that a function finds, None for a key that it does not; None if it finds others for some records."""
     some = Objects(records)
     found = common(find, some.shapes)
     return None if found is None else [key and some.column(key) for key in found]
@@ -170,12 +130,7 @@ def has_other_ends(keys: Iterable[str]) -> bool:
 
 
 def weights_of(stated: Sequence[Any]) -> FloatArray:
-    """Read weights: 1 where there is none, and nan for what is no number of at least 0.
-
-    Example:
-        >>> weights_of([None, 2, "0.5", -1, True]).tolist()
-        [1.0, 2.0, 0.5, nan, nan]
-    """
+    """Read weights: 1 where there is none, and nan for what is no number of at least 0."""
     kinds = {*map(type, stated)}
     if kinds <= {type(None)}:
         return np.full(len(stated), UNWEIGHTED)
@@ -203,12 +158,7 @@ class RawTriple(NamedTuple):
 
 
 def slots_of(cells: Sequence[Any], nodes: Nodes = NO_NODES) -> RawTriple:
-    """Read the three cells of a triple.
-
-    Example:
-        >>> slots_of([{"name": "Oslo", "type": "city"}, "population", 7])
-        RawTriple(slots=['Oslo', 'population', '7'], datatype='xsd:integer', unnamed=None, types={'Oslo': 'city'})
-    """
+    """Read the three cells of a triple."""
     ends = [cells[1] if slot == PREDICATE else nodes.end(cells[slot]) for slot in range(len(SLOTS))]
     if all(type(end) is int for end in (ends[0], ends[2])):
         # Two numbers are ids or indices; one may be a value.
@@ -418,14 +368,7 @@ def _unwrap_edge(triple: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Call the ends of a relation between spans, tokens or lists of words, as Prodigy, spaCy and GLiREL write it, subject and object.
-
-    Example:
-        >>> ends_of({"head": 0, "child": 4, "label": "in"})
-        {'label': 'in', 'subject': 0, 'object': 4}
-        >>> ends_of({"head_text": ["New", "York"], "tail_text": ["US"], "label": "in"})
-        {'label': 'in', 'subject': 'New York', 'object': 'US'}
-    """
+    """Call the ends of a relation between spans, tokens or lists of words, as Prodigy, spaCy and GLiREL write it, subject and object."""
     if not has_other_ends(triple):
         return triple
     if "head_text" in triple:
@@ -444,12 +387,7 @@ def _join(end: object) -> object:
 
 
 def slot_of(cell: object) -> tuple[str | None, str]:
-    """Read one slot: its text, and the datatype of a value.
-
-    Example:
-        >>> slot_of("Oslo"), slot_of(True), slot_of([])
-        (('Oslo', ''), ('true', 'xsd:boolean'), (None, ''))
-    """
+    """Read one slot: its text, and the datatype of a value."""
     if (datatype := XSD.get(type(cell))) is not None:
         return (str(cell).lower() if type(cell) is bool else str(cell)), datatype
     if isinstance(cell, Mapping):

@@ -13,14 +13,7 @@ OTHER = {ENTITY: PREDICATE, PREDICATE: ENTITY}
 def codes_of_slots(
     texts: list[str], pairs: Sequence[Synonyms], *, gold: TripleSet
 ) -> tuple[tuple[Numbers, Numbers, Numbers], list[str]]:
-    """Number the names of subjects, predicates and objects so that synonyms have one number.
-
-    Example:
-        >>> pairs = [Synonyms("in", "located in", PREDICATE), Synonyms("NYC", "New York", ENTITY)]
-        >>> codes, texts = codes_of_slots(["in", "located in", "New York", "NYC"], pairs, gold=TripleSet.from_lists({}))
-        >>> [some.tolist() for some in codes]
-        [[0, 1, 3, 3], [0, 0, 2, 3], [0, 1, 3, 3]]
-    """
+    """Number the names of subjects, predicates and objects so that synonyms have one number."""
     size, found = len(texts), {}
     for of in (PREDICATE, ENTITY):
         some = [pair for pair in pairs if pair.of != OTHER[of]]

@@ -53,9 +53,6 @@ def read_table(source: Source, raw: RawDocuments) -> None:
 
     Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document without
     triples. Without a column of ids all rows are one graph.
-
-    Raises:
-        InputError: If it is not known which columns are which.
     """
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
@@ -109,12 +106,7 @@ def _is_of_builder(names: Iterable[str]) -> bool:
 
 
 def has_lists(names: Iterable[str]) -> bool:
-    """Return whether a table has a column with the triples of whole documents.
-
-    Example:
-        >>> has_lists(["id", "Triples"]), has_lists(["subject", "object"])
-        (True, False)
-    """
+    """Return whether a table has a column with the triples of whole documents."""
     return not {"triples", "triplets"}.isdisjoint(map(bare, names))
 
 

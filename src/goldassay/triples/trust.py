@@ -54,13 +54,7 @@ COMPARED: dict[str, tuple[int, ...]] = {
 
 
 def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
-    """Return what is suspicious about a pair, each in one sentence.
-
-    Example:
-        >>> a, b = TripleSet.from_lists({"1": [("x", "r", "y")]}), TripleSet.from_lists({"q1": [("x", "r", "y")]})
-        >>> list(find_warnings(a, b))
-        ["no document of the prediction has the id of a gold document (for example '1' against 'q1'): no triple can match; --ids order"]
-    """
+    """Return what is suspicious about a pair, each in one sentence."""
     pairs = pair_documents(pred=pred, gold=gold)
     if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
         yield warn_of_no_pair(
@@ -73,14 +67,7 @@ def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
 
 
 def disjoint(pred: TripleSet, gold: TripleSet, measure: Measure[TripleSet, Any]) -> Iterator[str]:
-    """Return which slots have no name in common, of those that a measure compares; synonyms are one name.
-
-    Example:
-        >>> from goldassay.triples import Entities
-        >>> a, b = TripleSet.from_lists({"1": [("x", "r", "y")]}), TripleSet.from_lists({"1": [("p", "q", "y")]})
-        >>> list(disjoint(a, b, Entities()))
-        ["prediction and gold have no subject in common, for example 'x' against 'p'"]
-    """
+    """Return which slots have no name in common, of those that a measure compares; synonyms are one name."""
     names = number_names(pred=pred, gold=gold)
     for slot in COMPARED.get(measure.name, (PREDICATE, SUBJECT)):
         file = getattr(measure, "synonyms", None)
@@ -226,12 +213,6 @@ def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
 
     Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
     there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
-
-    Example:
-        >>> one = TripleSet.from_lists({"d": [("Oslo", "capital of", "Norway"), ("Oslo", "in", "Norway")]})
-        >>> other = TripleSet.from_lists({"d": [("Oslo", "in", "Norway")]})
-        >>> len(merge_triples([one, other], 1)), len(merge_triples([one, other], 2))
-        (2, 1)
     """
     for gold in gold_standards:
         if (gold.references > 1).any():
@@ -271,15 +252,7 @@ def _types(gold: TripleSet) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def read_references(path: str | PathLike[str], reading: TriplesReading = AS_USUAL) -> list[TripleSet]:
-    r"""Read a file whose documents may have several references as several gold standards.
-
-    Example:
-        >>> import tempfile, pathlib
-        >>> file = pathlib.Path(tempfile.mkdtemp(), "gold.jsonl")
-        >>> _ = file.write_text('{"id": "d", "references": [[["a", "r", "b"]], [["a", "r", "b"], ["b", "r", "c"]]]}\n')
-        >>> [len(gold) for gold in read_references(file)]
-        [1, 2]
-    """
+    """Read a file whose documents may have several references as several gold standards."""
     whole = read_triples_of_documents(path, reading)
     counts = whole.references
     if not len(counts) or counts.max() <= 1:

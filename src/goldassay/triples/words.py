@@ -26,10 +26,6 @@ def words_of(text: str) -> tuple[str, ...]:
     """Cut a text into words and marks as NLTK's word tokenizer does.
 
     A text is taken for one sentence, as no model of sentences comes with NLTK.
-
-    Example:
-        >>> words_of("Oslo (Norway)")
-        ('Oslo', '(', 'Norway', ')')
     """
     nltk = require("nltk.tokenize", extra="triples", purpose="cut texts into words")
     return tuple(nltk.word_tokenize(text, preserve_line=True))
@@ -37,12 +33,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
-    """Cut a word to its stem by Porter's algorithm, in lower case.
-
-    Example:
-        >>> stem("Countries")
-        'countri'
-    """
+    """Cut a word to its stem by Porter's algorithm, in lower case."""
     stemmed: str = _stemmer().stem(word)
     return stemmed
 
@@ -54,12 +45,7 @@ def _stemmer() -> Any:
 
 @lru_cache(maxsize=REMEMBERED)
 def overlap(here: str, there: str) -> float:
-    """Return the F1 of the words of two names, which are parted by blanks.
-
-    Example:
-        >>> overlap("New York City", "New York"), overlap("Oslo", "Oslo"), overlap("Oslo", "Rome")
-        (0.8, 1.0, 0.0)
-    """
+    """Return the F1 of the words of two names, which are parted by blanks."""
     if here == there:
         return 1.0
     ours, theirs = Counter(here.split()), Counter(there.split())
@@ -79,43 +65,23 @@ def to_plain_text(text: str) -> str:
 
 
 def occurs_exactly(name: str, text: str) -> bool:
-    """Return whether a name occurs in a text as whole words.
-
-    Example:
-        >>> occurs_exactly("New_York", to_plain_text("The new  York.")), occurs_exactly("York", to_plain_text("Yorkshire"))
-        (True, False)
-    """
+    """Return whether a name occurs in a text as whole words."""
     return bool(name.strip()) and re.search(rf"(?<!\w){re.escape(to_plain_text(name))}(?!\w)", text) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
 def stem_text(text: str) -> str:
-    """Write a text as the stems of its words, with nothing between them.
-
-    Example:
-        >>> stem_text("Countries of Europe")
-        'countriofeurop'
-    """
+    """Write a text as the stems of its words, with nothing between them."""
     return GAPS.sub("", "".join(map(stem, words_of(text)))).lower()
 
 
 def occurs_in(name: str, text: str) -> bool:
-    """Return whether the stems of a name occur in a text in one piece, also inside other words.
-
-    Example:
-        >>> occurs_in("Country", stem_text("Countries of Europe")), occurs_in("01 January 2010", stem_text("In 2010."))
-        (True, True)
-    """
+    """Return whether the stems of a name occur in a text in one piece, also inside other words."""
     return stem_text(name).replace(NEW_YEAR, "") in text
 
 
 def sentence_of(slots: Sequence[str]) -> str:
-    """Write a triple as a sentence.
-
-    Example:
-        >>> sentence_of(["Rome", "country", "Italy"])
-        'rome;country;italy'
-    """
+    """Write a triple as a sentence."""
     return ";".join(slots).lower().strip()
 
 
@@ -124,10 +90,6 @@ def tokens(sentence: str) -> tuple[str, ...]:
     """Cut the sentence of a triple at blanks and semicolons; a semicolon is a word unless a word begins with it.
 
     Of several blanks one parts, and the others are a word, as spaCy's tokenizer has it.
-
-    Example:
-        >>> tokens("big house;is in;rome")
-        ('big', 'house', ';', 'is', 'in', ';', 'rome')
     """
     found: list[str] = []
     for chunk in CHUNKS.findall(sentence):
@@ -157,10 +119,6 @@ def bleu(candidate: str, reference: str) -> float:
 
     Papineni et al. 2002, with 0.1 for an order of n-grams that has none in common (Chen & Cherry 2014, method 1), as
     ``nltk.translate.bleu_score.sentence_bleu`` computes it.
-
-    Example:
-        >>> bleu("rome;country;italy", "rome;country;italy"), round(bleu("x;r;y", "a;r;b"), 4)
-        (1.0, 0.2659)
     """
     here, there = tokens(candidate), tokens(reference)
     logarithms = []
@@ -179,10 +137,6 @@ def rouge2(candidate: str, reference: str, *, ascii_only: bool = False) -> tuple
     """Return the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another.
 
     Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
-
-    Example:
-        >>> rouge2("rome;country;italy", "rome;countries;italy;europe")
-        (1.0, 0.6666666666666666)
     """
     ours, theirs = (_grams(_stems(sentence, ascii_only), 2) for sentence in (candidate, reference))
     common = (ours & theirs).total()

@@ -1,0 +1,71 @@
+"""Examples of `goldassay.concepts.given`: what its functions give."""
+
+import numpy as np
+
+from goldassay.concepts.given import (
+    Given,
+    _numbers,
+    compose_texts,
+    id_of,
+    key_of,
+    parse_lists,
+    paths_of_each,
+    texts_in,
+    texts_of,
+)
+
+
+def test_example_of_id_of():
+    assert id_of(" d1 ") == "d1"
+    assert id_of(7) == "7"
+    assert id_of(7.0) == "7"
+
+
+def test_example_of_texts_of():
+    assert texts_of(["cafe\u0301", None]) == (["caf\u00e9", ""], {1: "null"})
+
+
+def test_example_of_paths_of_each():
+    assert paths_of_each([{"a": ["b", "c"]}, 7], " ") == ([["a b", "a c"], []], {1: "7"})
+
+
+def test_example_of_parse_lists():
+    assert parse_lists(['["a", "b"]', "['a', 'b']", "a|b; c", "", ["a"]])[0] == [
+        ["a", "b"],
+        ["a", "b"],
+        ["a", "b", "c"],
+        [],
+        ["a"],
+    ]
+    assert parse_lists(["{'a', 'b'}", "a<br>b", "None"])[0] == [["a", "b"], ["a", "b"], []]
+
+
+def test_example_of_texts_in():
+    import polars as pl
+
+    sizes, every = texts_in(pl.Series(["a|b; c", "", "d"]))
+    assert sizes.tolist() == [3, 0, 1]
+    assert every.to_list() == ["a", "b", "c", "d"]
+
+
+def test_example_of_given():
+    given = Given()
+    assert given.add([["fever", {"text": "aspirin", "id": "C1"}], ["fever"], [7]]) == {}
+    stated, faults = given.stated(fold=False)
+    assert stated.sizes.tolist() == [2, 1, 1]
+    assert [stated.words[0][code] for code in stated.codes.tolist()] == ["fever", "C1", "fever", ""]
+    assert faults == {2: "among them 7"}
+
+
+def test_example_of_key_of():
+    assert key_of(" Heart  attacks", fold=False) == "Heart attacks"
+    assert key_of("Heart attacks", fold=True) == "heart attack"
+
+
+def test_example_of_numbers():
+    assert _numbers("id", [{"id": 1, "text": "fever"}, {"id": 2, "text": "cough"}], np.array([2]))
+    assert not _numbers("id", [{"id": "C1", "text": "fever"}], np.array([1]))
+
+
+def test_example_of_compose_texts():
+    assert compose_texts(["cafe\u0301"]) == ["caf\u00e9"]

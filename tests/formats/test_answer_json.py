@@ -1,0 +1,42 @@
+"""Examples of `goldassay.formats.answer_json`: what its functions give."""
+
+from goldassay.formats.answer_json import is_rows, names_things, read_nested, value_of_xml
+from goldassay.formats.answer_means import OF_EDGES
+
+
+def test_example_of_names_things():
+    from xml.etree.ElementTree import fromstring
+
+    assert [names_things(fromstring(text), OF_EDGES) for text in ("<a><b/></a>", "<div><p>Hi.</p></div>")] == [  # noqa: S314
+        True,
+        False,
+    ]
+
+
+def test_example_of_value_of_xml():
+    from xml.etree.ElementTree import fromstring
+
+    assert value_of_xml(fromstring("<a><mammal><dog/><cat/></mammal></a>")) == {"mammal": {"dog": {}, "cat": {}}}  # noqa: S314
+    assert value_of_xml(fromstring("<a><pair><child>dog</child><parent>animal</parent></pair></a>")) == [  # noqa: S314
+        {"child": "dog", "parent": "animal"}
+    ]
+
+
+def test_example_of_read_nested():
+    assert [(one.subject, one.object) for one in read_nested({"animal": {"dog": {"poodle": {}}, "cat": []}})] == [
+        ("dog", "animal"),
+        ("poodle", "dog"),
+        ("cat", "animal"),
+    ]
+    assert [(one.subject, one.object) for one in read_nested({"name": "animal", "children": [{"name": "dog"}]})] == [
+        ("dog", "animal")
+    ]
+    assert [(one.subject, one.object) for one in read_nested([["dog", "animal"], ["cat", "is a", "animal"]])] == [
+        ("dog", "animal"),
+        ("cat", "animal"),
+    ]
+
+
+def test_example_of_is_rows():
+    assert is_rows({"edges": [{"child": "dog", "parent": "animal"}]})
+    assert not is_rows([{"name": "a", "children": []}])
