@@ -111,7 +111,10 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
     marked = any(map(whole.__contains__, MARKS))
-    if not outer or WORDS.isdisjoint((whole.translate(APART) if marked else whole).split()):
+    # To take marks off a text with characters beyond ASCII takes long.
+    if not any(map(whole.__contains__, WORDS)):
+        return []
+    if WORDS.isdisjoint((whole.translate(APART) if marked else whole).split()):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []

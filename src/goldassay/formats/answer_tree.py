@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
@@ -75,14 +76,20 @@ class Left(Counter[str]):
                 self.holding[key] += 1
 
 
+# An object is asked about its keys several times in a row.
+@lru_cache(maxsize=1024)
+def _word(key: str) -> str:
+    return singular(bare(key))
+
+
 def is_below(key: str) -> bool:
     """Return whether a key names what is below its object."""
-    return singular(bare(key)) in BELOW
+    return _word(key) in BELOW
 
 
 def is_above(key: str) -> bool:
     """Return whether a key names what is above its object."""
-    return singular(bare(key)) in ABOVE
+    return _word(key) in ABOVE
 
 
 def is_of_graph(one: Mapping[str, Any]) -> bool:
@@ -166,7 +173,7 @@ def without_holder(value: Any, left: Left) -> Any:
     if len(value) == 1 and (deeper := _nodes_below(next(iter(value.values())))):
         return deeper
     inside = {key: inner for key, inner in value.items() if isinstance(inner, dict | list)}
-    described = all(key in inside or singular(bare(key)) in ABOUT_HELD for key in value)
+    described = all(key in inside or _word(key) in ABOUT_HELD for key in value)
     held = [key for key, inner in inside.items() if _holds(key, inner, single=len(inside) == 1, described=described)]
     if len(held) == 1:
         left.see(value, (key for key in value if key != held[0]))
@@ -178,7 +185,7 @@ def without_about(value: Any, left: Left) -> Any:
     """Return names with what is below them without what describes the file."""
     if not isinstance(value, dict) or any(map(_is_kin, value)):
         return value
-    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and singular(bare(key)) in ABOUT_ALL]
+    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
     if not about or not any(isinstance(inner, dict | list) for inner in value.values()):
         return value
     left.see(value, about)
@@ -204,7 +211,7 @@ def _holds(key: str, inner: Any, *, single: bool, described: bool) -> bool:
     """Return whether a key is no name: nodes below it that have parents of their own are not below it."""
     if single and described and bare(key) in WRAPPERS:
         return True
-    known = singular(bare(key)) in HOLDERS
+    known = _word(key) in HOLDERS
     if isinstance(inner, list):
         some = all(isinstance(one, dict) and _text_of(one, NAMES) is not None for one in inner)
         relates = _is_kin if known else is_above
@@ -231,10 +238,12 @@ def _is_names(value: Any) -> bool:
 
 def _says_kin(one: Mapping[str, Any]) -> bool:
     """Return whether an object inside of a name says what is above or below that; a parent that is a text says it of any object."""
+    if not one:
+        return False
     above = [key for key, inner in one.items() if is_above(key) and _is_names(inner)]
     below = [key for key, inner in one.items() if is_below(key) and _may_be_below(key, inner)]
     others = (
-        inner for key, inner in one.items() if key not in (*above, *below) and singular(bare(key)) not in DESCRIBING
+        inner for key, inner in one.items() if key not in (*above, *below) and _word(key) not in DESCRIBING
     )
     stated = any(isinstance(one[key], str) and one[key] for key in above)
     return stated or (bool(above or below) and all(isinstance(inner, SCALARS) for inner in others))
@@ -242,7 +251,7 @@ def _says_kin(one: Mapping[str, Any]) -> bool:
 
 def _may_be_below(key: str, inner: Any) -> bool:
     """Return whether a key is a field of children: a child may be a concept, children in an object are few."""
-    return _is_names(inner) or (isinstance(inner, dict) and bare(key) != singular(bare(key)))
+    return _is_names(inner) or (isinstance(inner, dict) and bare(key) != _word(key))
 
 
 @dataclass
@@ -273,7 +282,7 @@ class _Reader:
             one, inside = waiting.pop()
             if isinstance(one, list):
                 waiting += [(member, False) for member in one]
-            elif isinstance(one, dict):
+            elif isinstance(one, dict) and one:
                 self.kin.update(key for key in one if is_below(key))
                 if _says_kin(one):
                     self.children.update(filter(is_below, one))
@@ -330,7 +339,7 @@ class _Reader:
         above = {key: inner for key, inner in one.items() if is_above(key)}
         others = [key for key in one if not is_below(key) and key not in above]
         head = _text_of(one, NAMES)
-        plain = all(isinstance(one[key], SCALARS) or singular(bare(key)) in DESCRIBING for key in others)
+        plain = all(isinstance(one[key], SCALARS) or _word(key) in DESCRIBING for key in others)
         if named is not None and self._has_fields(one, single=named.single):
             self.left.see(one, others)
             return _Node("", below, list(above.values()))
@@ -359,7 +368,7 @@ class _Reader:
         described = any(isinstance(inner, dict) and self._has_fields(inner, single=single) for inner in one.values())
         for key, inner in one.items():
             if isinstance(inner, SCALARS) and inner and (inside or len(one) > 1):
-                if inside and (key in self.attributes or singular(bare(key)) in DESCRIBING):
+                if inside and (key in self.attributes or _word(key) in DESCRIBING):
                     self.left[key] += 1
                     continue
                 if self.describes and isinstance(inner, str):
@@ -407,7 +416,7 @@ def _head_of(one: Mapping[str, Any]) -> str | None:
     texts = [
         key
         for key, inner in one.items()
-        if isinstance(inner, str) and inner.strip() and singular(bare(key)) not in DESCRIBING
+        if isinstance(inner, str) and inner.strip() and _word(key) not in DESCRIBING
     ]
     above = [key for key in texts if is_above(key)]
     others = [key for key in texts if not is_above(key) and not is_below(key)]
