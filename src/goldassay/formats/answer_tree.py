@@ -242,9 +242,7 @@ def _says_kin(one: Mapping[str, Any]) -> bool:
         return False
     above = [key for key, inner in one.items() if is_above(key) and _is_names(inner)]
     below = [key for key, inner in one.items() if is_below(key) and _may_be_below(key, inner)]
-    others = (
-        inner for key, inner in one.items() if key not in (*above, *below) and _word(key) not in DESCRIBING
-    )
+    others = (inner for key, inner in one.items() if key not in (*above, *below) and _word(key) not in DESCRIBING)
     stated = any(isinstance(one[key], str) and one[key] for key in above)
     return stated or (bool(above or below) and all(isinstance(inner, SCALARS) for inner in others))
 
@@ -414,9 +412,7 @@ def _describes(text: str) -> bool:
 def _head_of(one: Mapping[str, Any]) -> str | None:
     """Return the key of the name of an object that says what is below it: a parent, or its only other text."""
     texts = [
-        key
-        for key, inner in one.items()
-        if isinstance(inner, str) and inner.strip() and _word(key) not in DESCRIBING
+        key for key, inner in one.items() if isinstance(inner, str) and inner.strip() and _word(key) not in DESCRIBING
     ]
     above = [key for key in texts if is_above(key)]
     others = [key for key in texts if not is_above(key) and not is_below(key)]
