@@ -248,7 +248,8 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
         code = 0
-        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        # A command ends where nobody reads it; this process has connections, and must not.
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)}
         try:
             main()
         except SystemExit as stop:

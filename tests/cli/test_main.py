@@ -344,3 +344,11 @@ def test_without_a_word_the_commands_are_listed(goldassay_command):
     assert (found.code, found.err) == (2, "")
     for name in ("taxonomy", "compare", "selfcheck"):
         assert re.search(rf"^[│ ]*{name} ", found.out, re.MULTILINE)
+
+
+def test_a_command_in_the_process_of_a_test_leaves_its_signals_as_they_were(goldassay_command):
+    handled = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
+    before = [signal.getsignal(number) for number in handled]
+    assert goldassay_command("--version").code == 0
+    assert [signal.getsignal(number) for number in handled] == before
+    assert signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN
