@@ -248,7 +248,7 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
         code = 0
-        # A command ends where nobody reads it; this process has connections, and must not.
+        # A command ends where what it writes to is closed; this process has connections, and must not.
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)}
         try:
             main()
