@@ -18,3 +18,7 @@ def test_the_example_of_spelling_names():
 
 def test_the_example_of_cut_key():
     assert (cut_key("Product (ProductName) "), cut_key("f(g(x))"), cut_key("(key)")) == ("Product", "f(g(x))", "(key)")
+
+
+def test_a_type_of_xml_schema_is_cut_where_nothing_else_is_odd():
+    assert Spelling().names(["xsd:string", "cat"]) == ["string", "cat"]

@@ -1,6 +1,7 @@
 """Drawing: the same items for a seed in any order, more of them later, and every item as likely as its design says."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import goldassay
 from goldassay.core.errors import UsageError
 from goldassay.families import family
+from goldassay.sampling.drawing import _fewer
 from goldassay.sampling.items import evidence_levels, items_of, population_of, priorities
 from goldassay.sampling.sample import (
     MOST_RELATIONS,
@@ -246,3 +248,10 @@ def test_the_example_of_files_of():
         ("a.ttl", None),
         ("a.ttl", "mine"),
     ]
+
+
+@pytest.mark.parametrize(("design", "again"), [("simple", False), ("documents", False), ("clusters", True)])
+def test_only_clusters_are_drawn_with_replacement(design, again):
+    sample = SimpleNamespace(items=[0, 1], asked=SimpleNamespace(design=design))
+    assert _fewer(sample, 5).startswith("2 of 5 items are drawn")
+    assert ("with replacement" in _fewer(sample, 5)) == again

@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +21,7 @@ from goldassay.graphs import Fuzzy, Graph, Literal, Motif
 from goldassay.graphs.nulls import NOISES, add_edges, drop_edges, move_down, move_up, rename_nodes, rewire
 from goldassay.labels import Labels
 from goldassay.selfcheck import Fitness, check_installation, fitness, installation, machine
-from goldassay.selfcheck.installation import ROW, SLACK
+from goldassay.selfcheck.installation import DROPPED, ROW, SLACK, STEPS
 from goldassay.triples import TripleSet
 from goldassay.unl import Texts, document_of
 
@@ -342,3 +343,10 @@ def test_an_encoder_may_differ_by_rounding_only(off, fingerprint, outcome, detai
     )
     check = installation._encoder_check("mine", encoder, pinned)
     assert (check.outcome, check.detail) == (outcome, detail)
+
+
+@pytest.mark.parametrize("shares", [STEPS, DROPPED])
+def test_noise_grows_from_step_to_step(shares):
+    assert shares[0] > 0
+    assert shares[-1] <= 1
+    assert all(less < more for less, more in pairwise(shares))
