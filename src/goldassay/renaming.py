@@ -39,12 +39,17 @@ def suggest_names(chosen: Family[Any], options: SideOptions, *, pred: Model, gol
     restriction = chosen.trust.restriction
     if not chosen.reading.naming or restriction is None or not _are_small(pred, gold):
         return
-    if _common_items(restriction, pred, gold) * FEW >= min(len(pred), len(gold)):
+    items = _common_items(restriction, pred, gold)
+    if items * FEW >= min(len(pred), len(gold)):
         return
-    names, items = _common(restriction, pred, gold)
+    names = _common_names(restriction, pred, gold)
     changes = _changes(chosen, options)
     readings = ((change, _read_again(chosen, options, dict(change), pred, gold)) for change in changes)
-    found = {change: _common(restriction, *sides) for change, sides in readings if sides}
+    found = {
+        change: (_common_names(restriction, *sides), _common_items(restriction, *sides))
+        for change, sides in readings
+        if sides
+    }
     if not found:
         return
     best = max(found, key=lambda change: sum(found[change]))
@@ -62,7 +67,8 @@ def find_lists(chosen: Family[Any], *, pred: Model, gold: Model) -> Iterator[str
     columns = [restriction.texts(side) or [getattr(side, "names", ())] for side in (pred, gold)]
     if not any(texts_with(column, LISTS) for column in chain(*columns)):
         return
-    mine, others = (_names(restriction, side) or set(getattr(side, "names", ())) for side in (pred, gold))
+    sides = zip((pred, gold), columns, strict=True)
+    mine, others = (_names(restriction, side) if restriction.ends else set(chain(*texts)) for side, texts in sides)
     for what, ours, theirs in (("prediction", mine, others), ("gold", others, mine)):
         lists = filter(LISTS.search, ours - theirs)
         listed = [name for name in lists if theirs.issuperset(LIST.split(name))]
@@ -103,10 +109,8 @@ def _size(paths: list[Path]) -> int:
     return sum(path.stat().st_size for path in paths)
 
 
-def _common(restriction: Restriction[Any], pred: Any, gold: Any) -> tuple[int, int]:
-    """Count the names and the items that two models have in common."""
-    names = _names(restriction, pred) & _names(restriction, gold)
-    return len(names), _common_items(restriction, pred, gold)
+def _common_names(restriction: Restriction[Any], pred: Any, gold: Any) -> int:
+    return len(_names(restriction, pred) & _names(restriction, gold))
 
 
 def _common_items(restriction: Restriction[Any], pred: Any, gold: Any) -> int:

@@ -31,6 +31,7 @@ from goldassay.concepts.spans import (
 )
 from goldassay.core.errors import InputError, RecordError, unknown_choice_error
 from goldassay.core.model import NO_ROW
+from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -38,7 +39,7 @@ from goldassay.formats.delimited import TextTable, usual_width
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Block, Lines
-from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare, singular
+from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import ROW, Table

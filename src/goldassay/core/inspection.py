@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from goldassay.core.text import count_of
+from goldassay.core.text import count_of, singular
 
 if TYPE_CHECKING:
     from goldassay.core.model import Model
 
 EXAMPLES = 3
-SINGULAR = (("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", ""))
-"""How words for several end, and for one."""
 
 
 class Inspection(Protocol):
@@ -71,11 +69,10 @@ class ModelInspection:
 def format_counts(counts: Mapping[str, int]) -> str:
     """List counts that are not 0."""
     named = {reason.replace("_", " "): count for reason, count in counts.items() if count}
-    return ", ".join(f"{count:,} {reason if count != 1 else _singular(reason)}" for reason, count in named.items())
+    return ", ".join(f"{count:,} {reason if count != 1 else _of_one(reason)}" for reason, count in named.items())
 
 
-def _singular(reason: str) -> str:
+def _of_one(reason: str) -> str:
     """Write what is counted as one: names of other branches, a name of them."""
     head, of, rest = reason.partition(" of ")
-    ending, one = next((pair for pair in SINGULAR if head.endswith(pair[0])), ("", ""))
-    return f"{head.removesuffix(ending)}{one}{of}{rest}"
+    return f"{singular(head)}{of}{rest}"

@@ -106,11 +106,9 @@ class Names:
             >>> Names(["cat", "dog"]).list_at(np.array([1, 0, 1]))
             ['dog', 'cat', 'dog']
         """
-        if self._series is not None:
-            return self._series.gather(rows).to_list()
-        if self._list is None and len(self) > len(rows):
-            return self.array[rows].tolist()  # type: ignore[no-any-return]
-        return list(map(self.listed.__getitem__, rows.tolist()))
+        if self._series is None and len(self) <= len(rows):
+            return list(map(self.listed.__getitem__, rows.tolist()))
+        return self.take(rows).listed
 
     def append(self, text: str) -> Names:
         """Return the texts with one more."""

@@ -54,13 +54,26 @@ def to_one_line(text: str) -> str:
     return visible(BREAKS.sub(" ", text))
 
 
+PLURALS = (("ty", "ties"), ("ss", "sses"), ("", "s"))
+"""How nouns for one end, and for several."""
+
+
 def count_of(count: int, noun: str) -> str:
     """Write a count with its noun."""
     if count == 1:
         return f"1 {noun}"
-    return (
-        f"{count:,} {f'{noun[:-1]}ies' if noun.endswith('ty') else f'{noun}es' if noun.endswith('ss') else f'{noun}s'}"
-    )
+    ending, several = next(pair for pair in PLURALS if noun.endswith(pair[0]))
+    return f"{count:,} {noun.removesuffix(ending)}{several}"
+
+
+def singular(name: str) -> str:
+    """Write the plural of a name as its singular."""
+    if not name.endswith(("s", "children")):
+        return name
+    for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
+        if name.endswith(ending) and len(name) > len(ending) + (ending != "children"):
+            return name.removesuffix(ending) + instead
+    return "child" if name == "children" else name
 
 
 def separating_digits(value: float, bound: float) -> int:

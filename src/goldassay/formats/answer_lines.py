@@ -51,14 +51,12 @@ BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 RULED = "-=_*─━"
 """What a line across the page is made of."""
 NUMBER = re.compile(
-    r"\(?((?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+|\d{1,4}、\s*"
+    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+|\d{1,4}、\s*"
 )
 NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
-MARK = re.compile(
-    rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[-*+•◦▪▸‣●○–—])\s+(?:\[[ xX]\]\s+)?|{NUMBER.pattern.replace('((', '(?P<levels>(', 1)}"
-)
+MARK = re.compile(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[-*+•◦▪▸‣●○–—])\s+(?:\[[ xX]\]\s+)?|{NUMBER.pattern}")
 """What a line may begin with."""
 COUNTED = re.compile(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
@@ -265,22 +263,26 @@ def _line(number: int, line: str, single: float, firsts: AbstractSet[str]) -> Li
         return None
     if body[0] in BOXES and (box := BOX.match(line)):
         return Line(number, line[box.end() :].strip(), LINES + box.end() + 1, True)
-    depth, begin = LINES + indent, 0
-    found = MARK.match(body)
-    kind = found.lastgroup if found else None
-    if found and (kind in ("heading", "bullet") or found.end() < len(body)):
-        begin = found.end()
-        if kind == "heading":
-            depth = HEADINGS + len(found[1])
-        elif kind == "levels":
-            depth = NUMBERS + 1 + found["levels"].count(".")
-        else:
-            depth = depth + 0.5 if indent or kind else single
-    elif firsts and (plain := PLAIN_NUMBER.match(body)) and plain[1] in firsts:
-        depth, begin = NUMBERS + 1, plain.end()
+    depth, begin = _marker(body, indent, single, firsts)
     name = body[begin:]
     counted = depth < NUMBERS or name[:2] in ("**", "__")
     return Line(number, _without_number(name) if counted else name, depth, begin > 0)
+
+
+def _marker(body: str, indent: float, single: float, firsts: AbstractSet[str]) -> tuple[float, int]:
+    """Return the depth of a line, and where its heading mark, its bullet or its number ends."""
+    found = MARK.match(body)
+    kind = found.lastgroup if found else None
+    # A number that is the whole line marks nothing.
+    if found and (kind in ("heading", "bullet") or found.end() < len(body)):
+        if kind == "heading":
+            return HEADINGS + len(found["heading"]), found.end()
+        if kind == "levels":
+            return NUMBERS + 1 + found["levels"].count("."), found.end()
+        return LINES + indent + 0.5 if indent or kind else single, found.end()
+    if firsts and (plain := PLAIN_NUMBER.match(body)) and plain[1] in firsts:
+        return NUMBERS + 1, plain.end()
+    return LINES + indent, 0
 
 
 def _is_clean(text: str) -> bool:

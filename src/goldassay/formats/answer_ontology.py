@@ -7,11 +7,12 @@ from itertools import product
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.text import singular
 from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
 from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below
-from goldassay.formats.roles import AXIOMS, EDGES, bare, singular, words
+from goldassay.formats.roles import AXIOMS, EDGES, bare, words
 
 SUBCLASS = "subclass"
 KINDS = {"object": "object", "data": "datatype", "attribute": "datatype"}

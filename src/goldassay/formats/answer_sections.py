@@ -50,8 +50,7 @@ WORDS = frozenset(
     ).split("|")
 )
 """A heading of these kinds has one of these words."""
-MARKS = ":*_()#"
-APART = str.maketrans(dict.fromkeys(MARKS, " "))
+APART = str.maketrans(":*_()#", "      ")
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
@@ -110,11 +109,7 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
-    marked = any(map(whole.__contains__, MARKS))
-    # To take marks off a text with characters beyond ASCII takes long.
     if not any(map(whole.__contains__, WORDS)):
-        return []
-    if WORDS.isdisjoint((whole.translate(APART) if marked else whole).split()):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []

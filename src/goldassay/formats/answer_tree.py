@@ -22,10 +22,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
-from goldassay.core.text import LISTED
+from goldassay.core.text import LISTED, singular
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import OF_EDGES
-from goldassay.formats.roles import EDGES, bare, singular, words
+from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
     "alignment alignments annotations answer axioms classifications correspondences data edges facts graph "

@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from goldassay.core.text import singular
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import bare, singular
+from goldassay.formats.roles import bare
 from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 

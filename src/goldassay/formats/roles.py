@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from goldassay.core.errors import InputError, UsageError, nearest
 from goldassay.core.limits import COLUMNS
+from goldassay.core.text import singular
 
 Header: TypeAlias = Literal["yes", "no"]
 NO_ROLES: Mapping[str, str | None] = MappingProxyType({})
@@ -120,16 +121,6 @@ def words(text: str, *, vague: bool = False, weak: bool = False, forms: Iterable
         if len(word) > 1 or not form
     }
     return Words(frozenset(found), ids=forms is OF_IDS, vague=vague, weak=weak)
-
-
-def singular(name: str) -> str:
-    """Write the plural of a name as its singular."""
-    if not name.endswith(("s", "children")):
-        return name
-    for ending, instead in (("children", "child"), ("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("s", "")):
-        if name.endswith(ending) and len(name) > len(ending) + (ending != "children"):
-            return name.removesuffix(ending) + instead
-    return "child" if name == "children" else name
 
 
 def ends(*texts: str, vague: Iterable[int] = ()) -> tuple[Words, ...]:

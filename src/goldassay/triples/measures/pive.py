@@ -19,10 +19,10 @@ from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.core.text import count_of
 from goldassay.kernels.assigned import assign_rows
-from goldassay.triples.match import DocumentMatching, pair_documents
+from goldassay.triples.match import DocumentMatching, check_size, pair_documents
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
 from goldassay.triples.measures.measure import keep_best_references
-from goldassay.triples.measures.scripts import LARGEST, WrittenTriples, check_size, matching_attributes
+from goldassay.triples.measures.scripts import LARGEST, TOO_LARGE, WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
 
@@ -100,7 +100,7 @@ class Pive(Measure[TripleSet, PiveMatching]):
             ours = [] if here == NO_MATCH else pred.written_of(here)
             theirs = [] if there == NO_MATCH else gold.written_of(there)
             hint = "the measures triples, graph_match and ged have no such bound"
-            check_size(max(len(ours), len(theirs)), pred.path, most=LARGEST, hint=hint)
+            check_size(max(len(ours), len(theirs)), pred.path, TOO_LARGE, most=LARGEST, hint=hint)
             row, least[pair], known = _graph(ours, theirs)
             rows.append(row)
             unknown += not known

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.errors import InputError, require
+from goldassay.core.errors import require
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assign_rows
-from goldassay.triples.match import DocumentMatching, pair_documents, sides_of
+from goldassay.triples.match import DocumentMatching, check_size, pair_documents, sides_of
 from goldassay.triples.measures.measure import keep_best_references
 from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_matched_spans, count_spans, values_of
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
@@ -37,6 +37,7 @@ TRIED = 8
 of a sum, that bit decides in them, and so it does here."""
 LARGEST = 500
 """Triples of one document on one side that are compared each with each, words and all."""
+TOO_LARGE = "A document has too many triples for this preset."
 COUNTED = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
@@ -172,7 +173,7 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
                 continue
             (begin, here), (start, there) = (side.of(one) for side, one in zip(sides, documents, strict=True))
             size = max(len(here), len(there))
-            check_size(size, pred.path, most=LARGEST, hint="the measure triples has no such bound")
+            check_size(size, pred.path, TOO_LARGE, most=LARGEST, hint="the measure triples has no such bound")
             found = [[count_matched_spans(other, one) for other in _fill(there, size)] for one in _fill(here, size)]
             order = find_best_order(np.array([[_worth(one) for one in row] for row in found]).reshape(size, size))
             for row, column in enumerate(order.tolist()):
@@ -252,18 +253,6 @@ def _fill(triples: list[Triple], size: int) -> list[Triple]:
 def _worth(matched: tuple[int, ...]) -> float:
     """Return the sum of the four F1, rounded once, as the script's mean is, a fourth of it."""
     return math.fsum(values_of(count_spans(np.array([matched]), scheme))[0, 2] for scheme in SCHEMES)
-
-
-def check_size(size: int, path: str | None, *, most: int, hint: str) -> None:
-    """Refuse a document with more triples than a preset compares."""
-    if size > most:
-        raise InputError(
-            "A document has too many triples for this preset.",
-            path=path,
-            found=f"{size:,} triples",
-            expected=f"at most {most:,}",
-            hint=hint,
-        )
 
 
 def matching_attributes(

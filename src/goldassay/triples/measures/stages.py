@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs, spans_of
-from goldassay.core.errors import InputError, UsageError
+from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, SideName
 from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
@@ -23,7 +23,7 @@ from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import LARGEST, TripleMatching, equal_sides, objects, pair_documents, pairs_of
+from goldassay.triples.match import TripleMatching, check_size, equal_sides, objects, pair_documents, pairs_of
 from goldassay.triples.measures.measure import InDocuments, gold_weights, keep_best_references
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
@@ -36,6 +36,7 @@ KEPT = -1
 """Of a triple that is lost at no stage."""
 HALF = 0.5
 F1 = "f1"
+TOO_LARGE = "A document has too many triples to look for where they are lost."
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -129,8 +130,7 @@ class Stages(Measure[TripleSet, StageMatching]):
         open_ = np.unique(equal.gold_pairs[equal.gold.credit == 0])
         for done, pair in enumerate(open_.tolist(), start=1):
             (first, last), (begin, end) = (block[pair].tolist() for block in blocks)
-            if max(last - first, end - begin) > LARGEST:
-                raise _too_large_error(pred, max(last - first, end - begin))
+            check_size(max(last - first, end - begin), pred.path, TOO_LARGE, hint="split the document")
             document = _Document(equal.comparison.pred[first:last].tolist(), equal.comparison.texts, groups, self.alike)
             for row, triple in enumerate(equal.comparison.gold[begin:end].tolist(), start=begin):
                 if not equal.gold.credit[row]:
@@ -238,13 +238,3 @@ class _Document:
     def _is_called(self, name: int, entity: int) -> bool:
         here, there = (self.texts[one].casefold() for one in (name, entity))
         return self.groups[name] == self.groups[entity] or overlap(here, there) >= self.alike
-
-
-def _too_large_error(triples: TripleSet, size: int) -> InputError:
-    return InputError(
-        "A document has too many triples to look for where they are lost.",
-        path=triples.path,
-        found=f"{size:,} triples",
-        expected=f"at most {LARGEST:,}",
-        hint="split the document",
-    )
