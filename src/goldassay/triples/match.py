@@ -115,7 +115,7 @@ def equal_sides(*, pred: Sequence[Numbers], gold: Sequence[Numbers]) -> tuple[Si
     return Side.of_equals(here), Side.of_equals(there)
 
 
-def check_size(size: int, path: str | None, message: str, *, most: int = LARGEST, hint: str) -> None:
+def check_size(size: int, path: str | None, message: str, *, most: int, hint: str) -> None:
     """Refuse a document with more triples than can be compared."""
     if size > most:
         raise InputError(message, path=path, found=f"{size:,} triples", expected=f"at most {most:,}", hint=hint)
@@ -134,7 +134,8 @@ def match_similar(
     sides = tuple(_Open(int(ends.max(initial=0))) for ends in (blocks.pred, blocks.gold))
     sizes = blocks.sizes
     message = "A document has too many triples to compare each with each."
-    check_size(sizes.max(initial=0), path, message, hint="names=strict has no bound; or split the document")
+    hint = "names=strict has no bound; or split the document"
+    check_size(sizes.max(initial=0), path, message, most=LARGEST, hint=hint)
     products = sizes[:, 0] * sizes[:, 1]
     for pairs in batches(products, at_once):
         left, right = _each_with_each(blocks, pairs, products)

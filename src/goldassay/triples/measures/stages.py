@@ -23,7 +23,7 @@ from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import TripleMatching, check_size, equal_sides, objects, pair_documents, pairs_of
+from goldassay.triples.match import LARGEST, TripleMatching, check_size, equal_sides, objects, pair_documents, pairs_of
 from goldassay.triples.measures.measure import InDocuments, gold_weights, keep_best_references
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
@@ -130,7 +130,8 @@ class Stages(Measure[TripleSet, StageMatching]):
         open_ = np.unique(equal.gold_pairs[equal.gold.credit == 0])
         for done, pair in enumerate(open_.tolist(), start=1):
             (first, last), (begin, end) = (block[pair].tolist() for block in blocks)
-            check_size(max(last - first, end - begin), pred.path, TOO_LARGE, hint="split the document")
+            size = max(last - first, end - begin)
+            check_size(size, pred.path, TOO_LARGE, most=LARGEST, hint="split the document")
             document = _Document(equal.comparison.pred[first:last].tolist(), equal.comparison.texts, groups, self.alike)
             for row, triple in enumerate(equal.comparison.gold[begin:end].tolist(), start=begin):
                 if not equal.gold.credit[row]:
