@@ -236,8 +236,8 @@ def test_a_plan_of_a_population_of_one_needs_one_label(goldassay_command):
 def test_a_number_outside_its_bounds_is_refused_also_where_there_may_be_none(words, refused, taken, goldassay_command):
     for value in refused:
         found = goldassay_command(*words, value)
-        assert (found.code, "Invalid value for" in found.err) == (2, True)
-    assert "Invalid value for" not in goldassay_command(*words, taken).err
+        assert (found.code, "Invalid value of" in found.err) == (2, True)
+    assert "Invalid value of" not in goldassay_command(*words, taken).err
 
 
 def test_the_curve_of_a_plan_has_a_mark_for_every_point():

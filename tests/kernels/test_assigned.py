@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from goldassay.kernels import assigned
 from goldassay.kernels.assigned import assign_rows, assign_without_scipy
 
 
@@ -15,6 +16,15 @@ def test_the_choice_among_equal_sums_is_that_of_scipy(seed, most):
             assign_without_scipy(worth, most=most), linear_sum_assignment(worth, most), strict=True
         ):
             assert ours.tolist() == theirs.tolist()
+
+
+def test_scipy_is_imported_where_there_is_much_to_assign_only(monkeypatch):
+    asked = []
+    monkeypatch.setattr("scipy.optimize.linear_sum_assignment", lambda *given, **_: asked.append(given) or ([0], [0]))
+    monkeypatch.setattr(assigned, "_rows_left", [5])
+    for _ in range(3):
+        assign_rows(np.ones((2, 3)))
+    assert len(asked) == 1
 
 
 def test_the_example_of_assign_rows():

@@ -6,13 +6,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from goldassay.core.errors import UsageError
-from goldassay.core.text import to_one_line
+from goldassay.core.errors import UsageError, nearest
+from goldassay.core.text import show_object, to_one_line
 from goldassay.core.version import __version__
 
 if TYPE_CHECKING:
@@ -62,20 +62,45 @@ class Command(TyperCommand):
         return _hide_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line, and refuse a flag of one value that is given twice: only the last would count."""
-        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        """Parse the command line, and refuse an invalid value, and a flag of one value that is given twice: only the last would count."""
+        given, _, order = self.make_parser(ctx).parse_args(list(args))
         times = Counter(one for one in order if isinstance(one, TyperOption) and not one.multiple and not one.is_flag)
-        for one, given in times.items():
-            if given > 1:
+        for one, count in times.items():
+            if count > 1:
                 raise UsageError("This option takes one value and is given twice.", found=one.opts[0])
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if type(error) is not typer.BadParameter or error.param is None:  # one that is missing
+                raise
+            from goldassay.cli.flags import invalid_value
+
+            name = str(error.param.name)
+            flag, hints = error.param.opts[0], get_type_hints(self.callback, include_extras=True)
+            raise invalid_value(flag, hints[name], given[name], ctx.command_path) or error from None
         from goldassay.cli.flags import remember_given
 
         remember_given(ctx)
         return rest
 
 
-class Commands(TyperGroup):
+class Group(TyperGroup):
+    """Commands of which an unknown one is refused with those that are known."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any | None, list[str]]:
+        """Find the command that is called."""
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-"):
+            meant = nearest(args[0], known)
+            raise UsageError(
+                f"Unknown command {show_object(args[0])}.",
+                expected=", ".join(known),
+                hint=f"{ctx.command_path} {meant or '--help'}",
+            )
+        return super().resolve_command(ctx, args)
+
+
+class Commands(Group):
     """All commands, each imported only when it is called."""
 
     def main(self, *args: Any, standalone_mode: bool = True, **settings: Any) -> Any:

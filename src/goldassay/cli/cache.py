@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import typer
 
+from goldassay.cli import Group
 from goldassay.cli.screen import say
 
-app = typer.Typer(help="Show or delete the embedding cache.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(cls=Group, help="Show or delete the embedding cache.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()

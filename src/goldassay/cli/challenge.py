@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli import Command
+from goldassay.cli import Command, Group
 from goldassay.cli.example import write_folder
 from goldassay.cli.groups import DATA, DATABASE, Layout
 from goldassay.cli.screen import say
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from goldassay.serve.store import Store
 
 app = typer.Typer(
-    help="Organise a shared task, or check a submission to one.", no_args_is_help=True, add_completion=False
+    cls=Group,
+    help="Organise a shared task, or check a submission to one.",
+    no_args_is_help=True,
+    add_completion=False,
 )
 TEMPLATE = "template"
 Where = Annotated[Path, typer.Argument(metavar="CHALLENGE", help="The TOML file of the challenge.")]

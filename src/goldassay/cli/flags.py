@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hin
 
 import typer
 
-from goldassay.core.errors import UsageError
+from goldassay.core.errors import UsageError, nearest
 from goldassay.core.parameters import Options, Parameter, Used, flag_name, note_used_options, parameters_of
 
 if TYPE_CHECKING:
@@ -90,6 +90,26 @@ def options_given(reading: type[Options], given: dict[str, Any]) -> dict[str, An
             value = tuple(value) if value else declared.default
         found[name] = value
     return found
+
+
+def invalid_value(flag: str, hint: Any, given: object, command: str) -> UsageError | None:
+    """Build the error for a value that a flag of a command cannot have; None if its type is none of those that are known."""
+    # The parser's own words depend on the version of typer, and do not say what was found.
+    kind, option, *_ = typing.get_args(hint)
+    kinds = (kind, *typing.get_args(kind))
+    words = next((typing.get_args(one) for one in kinds if typing.get_origin(one) is Literal), ())
+    number = next((words for one, words in ((int, "a whole number"), (float, "a number")) if one in kinds), None)
+    if not isinstance(given, str) or not (words or number):
+        return None
+    low, high = (None if bound is None else f"{bound:.12g}" for bound in (option.min, option.max))
+    within = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
+    meant = nearest(given, words)
+    return UsageError(
+        f"Invalid value of {flag}.",
+        found=given or "nothing",
+        expected=", ".join(words) or f"{number}{within}",
+        hint=f"{flag} {meant}" if meant else f"{command} --help",
+    )
 
 
 BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}

@@ -87,7 +87,8 @@ class GoldassayError(Exception):
         place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
         message = _shorten(self.message)
         head = f"{place}: {message}" if place else message
-        details = (("found", self.found), ("expected", self.expected), ("try", self.hint))
+        found = self.found and self.found.replace("\n", r"\n")
+        details = (("found", found), ("expected", self.expected), ("try", self.hint))
         return visible("\n".join([head, *(f"  {name + ':':<9} {_shorten(text)}" for name, text in details if text)]))
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -8,12 +8,16 @@ from numpy.typing import NDArray
 from goldassay.kernels.types import Rows
 
 FREE = -1
+FEW = 1_000
+"""How many rows are assigned here before scipy, which is faster, is imported, which takes longer than these rows."""
+_rows_left = [FEW]
 
 
 def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
     """Assign as many rows as possible one to one to columns, so that the sum is greatest.
 
-    The solver is scipy's where that is installed, and else the same algorithm here, with the same choice among equal sums.
+    The solver is scipy's where that is installed and there is much to assign, and else the same algorithm here, with the
+    same choice among equal sums.
 
     Args:
         worth: What each pair is worth, floats without nan, shape (m, n).
@@ -26,6 +30,9 @@ def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows
         D. F. Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions on Aerospace and Electronic
         Systems 52(4), 2016.
     """
+    _rows_left[0] -= min(worth.shape)
+    if _rows_left[0] >= 0:
+        return assign_without_scipy(worth, most=most)
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
