@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes sbom image hook engines frameworks builders release-check site check words docs shots gallery cards findings bench clean
+.PHONY: help demo test weights everything browser page fuzz pairs mutants packages released notebooks wheels recipes sbom image hook engines frameworks builders lowest release-check site check words docs shots gallery cards findings bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 15
@@ -124,9 +124,16 @@ hook: packages $(TOOLS)/.release  ## try the hook of pre-commit, and uvx and pip
 	$(TOOLS)/pipx run --pip-args='--find-links $(CURDIR)/dist' --spec dist/goldassay-[0-9]*.whl goldassay --version
 	packages/hook.sh $(TOOLS)/pre-commit
 
+lowest: $(TOOLS)/.release $(WEIGHTS)  ## test with the oldest versions of libraries that pyproject.toml allows; warnings of theirs are ignored
+	$(TOOLS)/uv venv --quiet --clear --python $(PYTHON) build/lowest
+	$(TOOLS)/uv pip install --quiet --python build/lowest/bin/python --find-links dist --resolution lowest-direct --editable '.[all,overlap,duckdb,pandas]'
+	$(TOOLS)/uv pip install --quiet --python build/lowest/bin/python --group test
+	PATH=$(CURDIR)/build/lowest/bin:$$PATH build/lowest/bin/python -m pytest -q --numprocesses auto --dist loadgroup -W ignore::DeprecationWarning \
+		-W ignore::FutureWarning -W ignore::PendingDeprecationWarning $(addprefix tests/,core formats graphs axioms alignments concepts triples labels unl cli engines/test_duckdb.py)
+
 release-check: packages  ## all that is too slow for every change: half an hour; needs Java, and the owner of the repository in pyproject.toml
 	$(TOOLS)/python packages/addresses.py --release
-	$(MAKE) released wheels recipes image hook
+	$(MAKE) released wheels recipes image hook lowest
 	$(MAKE) engines
 	$(MAKE) frameworks builders
 

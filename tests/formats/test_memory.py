@@ -239,6 +239,15 @@ def test_attributes_of_a_graph_may_be_nothing():
             pd.DataFrame({"child": pd.period_range("2020", periods=1), "parent": "pet"}),
             r"period.*write the column as text",
         ),
+        (
+            pa.table(
+                {
+                    "child": pa.array(pd.arrays.IntervalArray.from_breaks([0, 1])),
+                    "parent": pa.array(["pet"]),
+                }
+            ),
+            r"interval.*write the column as text",
+        ),
         (STATEMENTS.query("SELECT ?child ?parent {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         (STATEMENTS.query("CONSTRUCT WHERE {?child ?p ?parent}"), r"rdflib.SPARQLResult.*list\(\.\.\.\)"),
         ({"cat", "pet"}, r"object cannot be read.*set.*list\(\.\.\.\)"),
