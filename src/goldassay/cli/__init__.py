@@ -77,7 +77,7 @@ class Command(TyperCommand):
 
             name = str(error.param.name)
             flag, hints = error.param.opts[0], get_type_hints(self.callback, include_extras=True)
-            raise invalid_value(flag, hints[name], given[name], ctx.command_path) or error from None
+            raise invalid_value(flag, hints[name], given.get(name), ctx.command_path) or error from None
         from goldassay.cli.flags import remember_given
 
         remember_given(ctx)
