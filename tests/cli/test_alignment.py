@@ -200,7 +200,8 @@ def test_convert_has_no_flag_that_changes_nothing_it_writes(goldassay_command, t
     (tmp_path / "a.csv").write_text("source,target\na,b\n")
     result = goldassay_command("convert", tmp_path / "a.csv", tmp_path / "b.csv", "--kind", "alignment", flag, "any")
     assert result.code == 2
-    assert "No such option" in result.err or f"{flag.strip('-')} has no effect" in result.err
+    refused = (f"No such option: {flag}", f"No such option '{flag}'")  # as typer writes it, by its version
+    assert any(words in result.err for words in refused) or f"{flag.strip('-')} has no effect" in result.err
     assert not (tmp_path / "b.csv").exists()
 
 

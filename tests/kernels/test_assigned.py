@@ -21,7 +21,7 @@ def test_the_choice_among_equal_sums_is_that_of_scipy(seed, most):
 def test_scipy_is_imported_where_there_is_much_to_assign_only(monkeypatch):
     asked = []
     monkeypatch.setattr("scipy.optimize.linear_sum_assignment", lambda *given, **_: asked.append(given) or ([0], [0]))
-    monkeypatch.setattr(assigned, "_rows_left", [5])
+    monkeypatch.setattr(assigned, "_pairs_left", [13])
     for _ in range(3):
         assign_rows(np.ones((2, 3)))
     assert len(asked) == 1

@@ -98,7 +98,7 @@ def invalid_value(flag: str, hint: Any, given: object, command: str) -> UsageErr
     kind, option, *_ = typing.get_args(hint)
     kinds = (kind, *typing.get_args(kind))
     words = next((typing.get_args(one) for one in kinds if typing.get_origin(one) is Literal), ())
-    number = next((words for one, words in ((int, "a whole number"), (float, "a number")) if one in kinds), None)
+    number = next((text for one, text in ((int, "a whole number"), (float, "a number")) if one in kinds), None)
     if not isinstance(given, str) or not (words or number):
         return None
     low, high = (None if bound is None else f"{bound:.12g}" for bound in (option.min, option.max))

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from goldassay.kernels.types import Rows
 
 FREE = -1
-FEW = 1_000
-"""How many rows are assigned here before scipy, which is faster, is imported, which takes longer than these rows."""
-_rows_left = [FEW]
+FEW = 10_000
+"""How many pairs are looked at here before scipy, which is faster, is imported, which takes longer than these pairs."""
+_pairs_left = [FEW]
 
 
 def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows, Rows]:
@@ -30,8 +30,8 @@ def assign_rows(worth: NDArray[np.floating], *, most: bool = True) -> tuple[Rows
         D. F. Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions on Aerospace and Electronic
         Systems 52(4), 2016.
     """
-    _rows_left[0] -= min(worth.shape)
-    if _rows_left[0] >= 0:
+    _pairs_left[0] -= worth.size
+    if _pairs_left[0] >= 0:
         return assign_without_scipy(worth, most=most)
     try:
         from scipy.optimize import linear_sum_assignment
