@@ -374,11 +374,12 @@ def grows(target: str, path: Path, before: str, pattern: str, after: str) -> str
     """Time a pattern at n and 2n, and what seems more than linear at up to 8n too; say what is wrong with it."""
     # A collection of garbage may fall into one run, and a step from one way of reading to another between two sizes.
     for size, runs in ((SIZE, 1), (2 * SIZE, 3), (4 * SIZE, 3)):
-        short, long = (
-            min(seconds(target, path, written(before, pattern, after, size * times)) for _ in range(runs))
-            for times in (1, 2)
-        )
-        if long < UNNOTICED or (long < FACTOR * short and long < LONGEST):
+        inputs = [(path, written(before, pattern, after, size * times)) for times in (1, 2)]
+        long = min(seconds(target, *inputs[1]) for _ in range(runs))
+        if long < UNNOTICED:
+            return None
+        short = min(seconds(target, *inputs[0]) for _ in range(runs))
+        if long < FACTOR * short and long < LONGEST:
             return None
         if long > LONGEST:
             break
