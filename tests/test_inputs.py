@@ -475,3 +475,25 @@ def test_example_of_warn_of_swapped():
         == "runs/gold.ttl is scored against runs/learned.ttl; by their names gold and prediction are swapped"
     )
     assert warn_of_swapped("learned.ttl", ["gold.ttl"]) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("taxonomy", [("a", "b")]),
+        ("axioms", [("a", "b", "c")]),
+        ("alignment", [("a", "b")]),
+        ("concepts", CONCEPTS),
+        ("triples", OF_DOCUMENTS),
+        ("labels", [("a", "b")]),
+        ("unl", ["[S:1] agt(kill, Peter) [/S]"]),
+        ("sentences", [("1", "a")]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
+def test_a_model_says_which_family_it_is_of(kind, given):
+    """So that `kind` need not be repeated where what was read is scored."""
+    model = goldassay.read(given, kind=kind)
+    scores = goldassay.evaluate(model, gold=model).runs[0].scores
+    assert {score.measure.family for score in scores} == {kind}
+    assert next(iter(scores)).values["f1"] == 1.0

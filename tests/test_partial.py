@@ -422,6 +422,8 @@ def test_what_cannot_be_is_refused():
         score("concepts", completeness="source")
     with pytest.raises(goldassay.UsageError, match="completeness"):
         score("taxonomy", completeness="half")
+    with pytest.raises(goldassay.UsageError, match="a complete gold standard judges all"):
+        score("taxonomy", completeness="complete", judged=PRED)
     with pytest.raises(goldassay.UsageError, match="random predictions have no judgements"):
         score("taxonomy", completeness="judged", chance=True)
 

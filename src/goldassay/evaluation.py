@@ -124,7 +124,7 @@ def evaluate(
             dictionaries or texts; or several of them, as a list, or by their names; or a list of the repeated runs of
             each system, by its name.
         gold: The same, one or several.
-        kind: The family; that of the measures if None, and ``taxonomy`` without any.
+        kind: The family; if None, that of the measures, else that of a gold standard that is a model, else ``taxonomy``.
         measures: Measures or their specs, plain functions of prediction and gold (`goldassay.measure`), or the parameters of each by its name; the family's default if None.
         encoder: An encoder, its name, or a function from a list of texts to rows of numbers; used only if a measure needs one.
         progress: Called while long work runs.

@@ -196,18 +196,19 @@ def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
-    made = _made_with(chosen.reading.read)
+    made = made_with(chosen.reading.read)
     if isinstance(made, type) and not isinstance(given, made):
         raise UsageError(
             f"This input is not of the kind {chosen.kind}.",
             found=type(given).__name__,
             expected=made.__name__,
-            hint=f'goldassay.read(PATH, kind="{chosen.kind}")',
+            hint=f'give both sides in one kind, as from goldassay.read(PATH, kind="{chosen.kind}")',
         )
 
 
 @lru_cache
-def _made_with(read: Callable[..., Any]) -> Any:
+def made_with(read: Callable[..., Any]) -> Any:
+    """Return the type that a reader makes; object if it does not say."""
     # A reader from elsewhere may not say what it makes, or by a name that is only for type checkers.
     with suppress(NameError, TypeError):
         return get_type_hints(read).get("return", object)

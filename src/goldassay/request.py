@@ -23,9 +23,9 @@ from goldassay.core.preset import preset_of, read_as
 from goldassay.core.significance import Resampling
 from goldassay.core.text import show_object
 from goldassay.engines import EngineName
-from goldassay.families import DEFAULT_KIND, family, find_measure, measure_of
+from goldassay.families import DEFAULT_KIND, family, find_measure, kinds, measure_of
 from goldassay.functions import measure
-from goldassay.inputs import Input, inputs
+from goldassay.inputs import Input, inputs, made_with
 
 SHOWN = 80
 PARTIAL = ("judged", "ignore", "scope", "completeness")
@@ -146,8 +146,8 @@ class Arguments:
 
     @property
     def chosen(self) -> Family[Any]:
-        """The family: that of the first measure if it is not named."""
-        return family(self.kind or _kind_of(self.measures))
+        """The family: that of the first measure if it is not named, else that of the gold standard if it is a model."""
+        return family(self.kind or _kind_of(self.measures) or _kind_of_model(self.gold) or DEFAULT_KIND)
 
     @classmethod
     def of_sweep(cls, given: Mapping[str, Any]) -> Self:
@@ -206,6 +206,12 @@ class Arguments:
         asked = [name for name in PARTIAL if getattr(self, name) is not None]
         if asked and chosen.trust.restriction is None:
             raise UsageError(f"The family {chosen.kind} does not support partial gold.", found=f"--{asked[0]}")
+        if self.judged is not None and self.completeness == "complete":
+            raise UsageError(
+                "--judged and --completeness complete cannot be combined: a complete gold standard judges all predictions.",
+                found="--judged and --completeness complete",
+                hint="leave one out",
+            )
         if drawing and {"judged", "completeness"} & set(asked):
             raise UsageError(
                 f"--{asked[0]} and --chance cannot be combined: random predictions have no judgements.",
@@ -318,12 +324,22 @@ def _drawing(chosen: Family[Any], asked: bool | str | Chance) -> Chance | None:
     return chance
 
 
-def _kind_of(asked: Measures) -> str:
-    """Find the family of the first measure; taxonomies if there is none."""
+def _kind_of_model(given: Any) -> str | None:
+    """Find the family whose reader makes models such as this one; None for what is no model of a family."""
+    if is_model(given):
+        for kind in kinds():
+            made = made_with(family(kind).reading.read)
+            if made is not object and isinstance(made, type) and isinstance(given, made):
+                return kind
+    return None
+
+
+def _kind_of(asked: Measures) -> str | None:
+    """Find the family of the first measure."""
     first = next(iter(asked), None) if is_iterable(asked) and not isinstance(asked, str) else asked
     if isinstance(first, str):
         first = find_measure(first.partition("(")[0].strip())
-    return first.family if first is not None and hasattr(first, "family") else DEFAULT_KIND
+    return getattr(first, "family", None)
 
 
 def _measures(chosen: Family[Any], asked: Measures) -> list[Measure[Any, Any]]:

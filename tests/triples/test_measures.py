@@ -210,6 +210,16 @@ def test_fuzzy_predicates_may_be_asked_to_be_equal():
         TripleF1(threshold=0.5)
 
 
+@pytest.mark.parametrize("names", ["fuzzy", "anchored"])
+@pytest.mark.parametrize("threshold", [-1.0, -0.01, 0.0])
+def test_no_threshold_makes_other_predicates_equal(names, threshold):
+    sides = models({"d": [("cat", "likes", "dog")]}, {"d": [("cat", "hates", "dog")]})
+    measure = TripleF1(names=names, threshold=threshold, relation="exact")
+    assert measure.score(**sides, encoder="hashing").f1 == 0.0
+    soft = TripleF1(names=names, threshold=threshold, relation="exact", average="macro")
+    assert soft.score(**sides, encoder="hashing").f1 == 0.0
+
+
 @given(pred=DOCUMENTS, gold=DOCUMENTS, threshold=st.sampled_from([0.1, 0.436, 0.9]))
 def test_the_curve_at_a_threshold_is_the_measure_at_it(pred, gold, threshold):
     sides, context = models(pred, gold), Context(encoder=goldassay.get_encoder("hashing"))

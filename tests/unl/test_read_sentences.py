@@ -4,7 +4,7 @@ import pytest
 
 import goldassay
 from goldassay.unl.model import Texts
-from goldassay.unl.read_sentences import SentenceReading, read_sentences
+from goldassay.unl.read_sentences import read_sentences
 from goldassay.unl.trust import sentence_warnings
 
 ODD = "\u2028\x85\x0b\x0c"
@@ -45,9 +45,29 @@ def test_of_several_wordings_of_a_prediction_the_first_counts(repeated, words):
     assert list(sentence_warnings(pred, gold)) == [f"{words} several wordings: the first counts"]
 
 
-def test_a_row_without_a_text_is_bad(tmp_path):
-    path = write(tmp_path, "id,text\n1,a\n2\n", "a.csv")
-    with pytest.raises(goldassay.RecordError, match="The text is empty") as caught:
-        read_sentences(path)
-    assert caught.value.line == 3
-    assert read_sentences(path, SentenceReading(on_error="skip")).ids == ("1",)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", "id,text\n1,a\n2,\n"),
+        ("a.csv", "id,text\n1,a\n2\n"),
+        ("a.csv", "id,text\n1,a\n2,\n1,\n2,\n"),
+        ("a.tsv", "id\ttext\n1\ta\n2\t \n"),
+        ("a.jsonl", '{"id": "1", "text": "a"}\n{"id": "2", "text": ""}\n'),
+        ("a.jsonl", '{"id": "1", "text": "a"}\n{"id": "2", "text": null}\n'),
+        ("a.txt", "a\n\n"),
+    ],
+)
+def test_an_empty_text_is_a_sentence_that_was_not_returned(tmp_path, name, content):
+    """In a table as in a text of lines."""
+    read = read_sentences(write(tmp_path, content, name))
+    assert read.ids == ("1", "2")
+    assert read.wordings == (("a",), ("",))
+    gold = goldassay.read([("1", "a"), ("2", "b")], kind="sentences")
+    report = goldassay.evaluate(read, gold=gold)
+    assert (report["levenshtein"].precision, report["levenshtein"].recall) == (1.0, 0.5)
+    assert any("does not count as returned: empty (1)" in line for line in report.warnings)
+
+
+def test_a_table_without_any_text_has_no_sentence(tmp_path):
+    with pytest.raises(goldassay.InputError, match="no sentence"):
+        read_sentences(write(tmp_path, "id,text\n1,\n2,\n", "a.csv"))

@@ -20,6 +20,8 @@ Alike: TypeAlias = Callable[[Numbers, Numbers], FloatArray]
 Flags: TypeAlias = NDArray[np.bool_]
 SWAPPED = [OBJECT, PREDICATE, SUBJECT]
 EQUAL = 1.0
+OPPOSITE = -1.0
+"""What no threshold lets pass."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,19 +165,19 @@ class Comparison:
     def _words(self, here: Numbers, there: Numbers) -> FloatArray:
         return ByWords(self.texts)(here.ravel(), there.ravel()).reshape(here.shape)
 
-    def _all_slots(self, here: Numbers, there: Numbers) -> FloatArray:
-        return np.stack([self._slot(here[:, slot], there[:, slot], slot) for slot in range(len(SLOTS))], axis=1)
+    def _all_slots(self, here: Numbers, there: Numbers, apart: float = OPPOSITE) -> FloatArray:
+        return np.stack([self._slot(here[:, slot], there[:, slot], slot, apart) for slot in range(len(SLOTS))], axis=1)
 
-    def _slot(self, left: Numbers, right: Numbers, slot: int) -> FloatArray:
+    def _slot(self, left: Numbers, right: Numbers, slot: int, apart: float = OPPOSITE) -> FloatArray:
         equal = left == right
-        found: FloatArray = equal.astype(np.float64)
+        found: FloatArray = np.where(equal, EQUAL, apart)
         if self.alike is not None and not (slot == PREDICATE and self.exact_relation):
             found[~equal] = self.alike(left[~equal], right[~equal])
         return found
 
     def _compare_sides(self, here: Numbers, there: Numbers) -> tuple[FloatArray, FloatArray]:
         if self.mean:
-            slots = self._all_slots(here, there)
+            slots = self._all_slots(here, there, apart=0.0)
             mean = (slots[:, SUBJECT] + slots[:, PREDICATE] + slots[:, OBJECT]) / len(SLOTS)
             return mean, mean
         least = self._slot(here[:, PREDICATE], there[:, PREDICATE], PREDICATE)

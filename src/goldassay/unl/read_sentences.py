@@ -70,7 +70,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
     r"""Read sentences from a file.
 
     A table or JSON Lines has ``text`` and optionally ``id``; rows with the same id are alternative wordings of a
-    sentence. Plain text has one sentence per line; an empty line is a missing sentence.
+    sentence. Plain text has one sentence per line. An empty line, or an empty cell, is a missing sentence.
 
     Args:
         path: The file, gzipped or not.
@@ -165,7 +165,7 @@ def _texts_of(document: Document, language: str | None) -> Texts:
 
 def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
     choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
-    table = read_table(source, name, choose, bad).fill(bad)
+    table = read_table(source, name, choose, bad).fill(bad, blank=("text",))
     texts = table.frame["text"].to_list()
     if "id" in table.frame.columns:
         ids = table.frame["id"].to_list()
@@ -177,8 +177,8 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
         grouped: dict[str, list[str]] = {key: [] for key in wordings}
         for key, text in zip(ids, texts, strict=True):
             grouped[key].append(text)
-        wordings = {key: tuple(some) for key, some in grouped.items()}
-    if not wordings:
+        wordings = {key: tuple(filter(None, some)) or ("",) for key, some in grouped.items()}
+    if not any(texts):
         raise bad.no_item(
             "The file contains no sentence.",
             path=source.path,
@@ -195,5 +195,6 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
         left_out=bad.left_out(),
         notes=bad.notes(),
         warnings=table.warnings,
+        facts={"without_text": sum(not any(some) for some in wordings.values())},
         choices={"sentence": "row"},
     )

@@ -117,6 +117,7 @@ class Levels:
     hit: FloatArray  # weight of what is predicted from this score on and in gold, float64
     size: FloatArray  # weight of what is predicted from this score on, float64
     gold: FloatArray  # weight of gold of each instance, float64, shape (instances,)
+    target: NDArray[np.bool_]  # the instances that means over gold are taken over, shape (instances,)
 
     @cached_property
     def recall(self) -> FloatArray:
@@ -134,8 +135,8 @@ class Levels:
             "sum_precision": _ratio(hit, size),
             "sum_recall": _ratio(hit, self.gold),
             "answered": (size > 0).astype(np.float64),
-            "targets": (self.gold > 0).astype(np.float64),
-            "answered_targets": ((size > 0) & (self.gold > 0)).astype(np.float64),
+            "targets": self.target.astype(np.float64),
+            "answered_targets": ((size > 0) & self.target).astype(np.float64),
             "hit": hit,
             "n_pred_weight": size,
             "n_gold_weight": self.gold,
@@ -150,7 +151,7 @@ class Levels:
             "sum_precision": _ratio(self.hit, self.size),
             "sum_recall": self.recall,
             "answered": (self.size > 0).astype(np.float64),
-            "answered_targets": ((self.size > 0) & (self.gold[self.owner] > 0)).astype(np.float64),
+            "answered_targets": ((self.size > 0) & self.target[self.owner]).astype(np.float64),
             "hit": self.hit,
             "n_pred_weight": self.size,
         }
@@ -158,7 +159,7 @@ class Levels:
         for name, column in columns.items():
             gained = column - np.where(first, 0.0, np.roll(column, 1))
             found[name] = np.cumsum(np.bincount(place, weights=gained, minlength=len(thresholds) + 1)[:-1])
-        totals = {"targets": float((self.gold > 0).sum()), "n_gold_weight": float(exact_sum(self.gold))}
+        totals = {"targets": float(self.target.sum()), "n_gold_weight": float(exact_sum(self.gold))}
         return {**found, **{name: np.full(len(thresholds), total) for name, total in totals.items()}}
 
 
@@ -180,7 +181,8 @@ class BestThreshold(LabelMeasure):
         "cafaeval leaves predicted instances that gold does not have out in silence: targets=gold",
         "norm=cafa is cafaeval's default: precision is a mean over instances with a prediction, recall over those of gold",
         "norm=pred divides both by the instances with a prediction, norm=gold (norm=gt there) both by those of gold",
-        "cafaeval's no_orphans leaves roots out: root=exclude; its prop=fill is propagation=fill",
+        "cafaeval's no_orphans leaves roots out of f and s: root=exclude,weights=one; it does not change f_w; its prop=fill is propagation=fill",
+        "cafaeval gives recall 0 to an instance whose labels in gold have no weight, such as the root, and counts it in all means: uninformative=miss",
         "weights=one gives cafaeval's figures without information content (f, s), weights=ic those with it (f_w, s_w)",
     )
 
@@ -196,6 +198,11 @@ class BestThreshold(LabelMeasure):
     step: float = parameter(0.0, help="the distance of thresholds; 0 takes every score as one", bounds=(0.0, 0.5))
     targets: str = parameter(
         "all", help="whether predicted instances that gold does not have count as wrong", choices=("all", "gold")
+    )
+    uninformative: str = parameter(
+        "skip",
+        help="whether means leave out instances whose labels in gold all have no weight, or give them recall 0",
+        choices=("skip", "miss"),
     )
 
     def worth(self, sums: Mapping[str, Any]) -> FloatArray:
@@ -220,7 +227,7 @@ class BestThreshold(LabelMeasure):
         sums = levels.at(cut)
         kept = pred.scores >= cut
         left, right = sides_of(pair, kept=kept, root=self.root)
-        silent = note_unanswered(pair, sums["n_pred_weight"])
+        silent = note_unanswered(pair, np.where(levels.target, sums["n_pred_weight"], 1.0))
         best = (
             f"the best threshold is {cut:.4g}"
             if len(thresholds)
@@ -280,9 +287,10 @@ class BestThreshold(LabelMeasure):
             )
 
     def thresholds(self, levels: Levels) -> FloatArray:
-        """List the thresholds, descending."""
+        """List the thresholds, descending; above the highest score nothing is predicted, and there is none."""
         if self.step:
-            return np.asarray(np.arange(self.step, 1, self.step)[::-1])
+            steps = np.arange(self.step, 1, self.step)[::-1]
+            return np.asarray(steps[steps <= levels.score.max(initial=0.0)])
         return np.unique(levels.score)[::-1]
 
     def _levels(self, pair: Pair) -> Levels:
@@ -304,13 +312,16 @@ class BestThreshold(LabelMeasure):
         last = np.ones(len(node), dtype=np.bool_)
         last[:-1] = (owner[1:] != owner[:-1]) | (score[1:] != score[:-1])
         begin = np.searchsorted(owner, owner[last], side="left")
+        weight_of_gold = pair.per_instance(gold, weights[gold % size])
+        in_gold = np.bincount(pair.gold_instances, minlength=len(pair))
         return Levels(
             count=len(pair),
             owner=owner[last],
             score=score[last],
             hit=_sum_from(hit, begin, last),
             size=_sum_from(whole, begin, last),
-            gold=pair.per_instance(gold, weights[gold % size]),
+            gold=weight_of_gold,
+            target=in_gold > 0 if self.uninformative == "miss" else weight_of_gold > 0,
         )
 
 
