@@ -135,6 +135,7 @@ release-check: packages  ## all that is too slow for every change: half an hour;
 	$(TOOLS)/python packages/addresses.py --release
 	$(MAKE) released wheels recipes image hook lowest
 	$(MAKE) engines
+	$(MAKE) mutants SAMPLE=200
 	$(MAKE) frameworks builders
 
 check: $(READY) words  ## lint, format, types and words
