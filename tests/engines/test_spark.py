@@ -69,10 +69,37 @@ def test_frames_of_spark_go_in_and_evidence_comes_out_as_one(cluster):
 def test_rows_with_too_many_cells_are_refused_where_only_some_columns_are_read(cluster, tmp_path):
     del cluster
     (tmp_path / "p.csv").write_text("child,parent,weight\ncat,pet,0.5\ndog, wild,animal,0.5\ncow,pet,1\n")
-    with pytest.raises(InputError, match=r"(?s)p.csv: Spark cannot read.*MALFORMED_CSV_RECORD.*dog, wild,animal"):
+    with pytest.raises(InputError, match=r"(?s)p.csv: Spark cannot read.*too many cells.*dog, wild,animal"):
         goldassay.evaluate(
             tmp_path / "p.csv", gold=tmp_path / "p.csv", kind="taxonomy", measures="literal", engine="spark"
         )
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("last", ["d,y", "d,y,", "d,y,,", "d,y,,,"])
+def test_cells_that_are_absent_at_the_end_of_a_row_are_empty(cluster, tmp_path, last):
+    """As in SSSOM that spreadsheets wrote."""
+    del cluster
+    file = tmp_path / "a.csv"
+    file.write_text(f"source,target,note,more\na,x,0.5,n\nb,y\nc,z,0.25\n{last}\n")
+    there, here = (
+        goldassay.evaluate(file, gold=file, kind="alignment", measures="overlap", engine=engine)["overlap"]
+        for engine in ("spark", None)
+    )
+    assert dict(there.counts) == dict(here.counts)
+    assert there.counts["n_pred"] == 4
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("last", ["d,y,,,1", "d,y,0.5,n,m", 'd,y,0.5,"n', 'd,"y"z,0.5,n'])
+def test_rows_that_are_not_rows_of_the_table_are_refused(cluster, tmp_path, last):
+    del cluster
+    file = tmp_path / "a.csv"
+    file.write_text(f'source,target,note,more\n"a",x,0.5,n\nb,y\n{last}\n')
+    with pytest.raises(InputError):
+        goldassay.evaluate(file, gold=file, kind="alignment", measures="overlap", engine="spark")
+    with pytest.raises(InputError):
+        goldassay.evaluate(file, gold=file, kind="alignment", measures="overlap")
 
 
 @pytest.mark.release

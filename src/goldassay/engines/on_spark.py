@@ -46,6 +46,9 @@ def pickle_value(value: Any) -> bytes:
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 SUFFIX = ".parquet"
+BROKEN = "broken"
+OVER = 8
+"""Columns for what a row has more than it may: more cells than these that are all empty are not noticed."""
 TEXTS = 8192
 """Texts of a task: a few seconds of MiniLM."""
 CALLING, CAUSED = "An error occurred while calling", "Caused by: "
@@ -197,17 +200,20 @@ class Spark(TableEngine):
             raise InputError("There are empty lines above the table.", path=path, hint="leave them out")
         if head.comments:
             self._check_comments(path, len(head.comments))
-        schema = ", ".join(f"`{place}` STRING" for place in range(width))
+        places = [str(place) for place in range(width)]
+        # Where an absent cell is not an empty one, Spark refuses a row without all cells; else what is too much is looked for.
+        names = places if absent else [*places, *(f"over{place}" for place in range(OVER)), BROKEN]
         with self.explain_errors(path):
             # With pruned columns Spark looks at the width of no row.
             native = self.session.read.option("columnPruning", "false").csv(
                 _absolute(path),
-                schema=schema,
+                schema=", ".join(f"`{name}` STRING" for name in names),
                 sep=head.separator,
                 quote='"' if head.quoted else "",
                 escape='"' if head.quoted else "",
                 multiLine=head.quoted,
-                mode="FAILFAST",
+                mode="FAILFAST" if absent else "PERMISSIVE",
+                columnNameOfCorruptRecord=BROKEN,
                 header=skipped > len(head.comments),
                 enforceSchema=True,
                 comment="#" if head.comments else None,
@@ -216,8 +222,8 @@ class Spark(TableEngine):
                 maxCharsPerColumn=-1,
                 unescapedQuoteHandling="RAISE_ERROR",
             )
-        # Spark refuses a row without all cells, and gives null for an empty one.
-        return lazy(native.na.fill("") if absent else native)
+            # Spark gives null for an empty cell.
+            return lazy(native.na.fill("") if absent else _refuse_broken(native, places))
 
     def frame_of(self, given: Any, chosen: Family[Any]) -> Frame:
         """Take a frame of Spark as it is, and send a table of another library to the cluster."""
@@ -254,6 +260,19 @@ class Spark(TableEngine):
     def _read(self, path: str) -> Any:
         with self.explain_errors(path):
             return self.session.read.parquet(path)
+
+
+def _refuse_broken(frame: Any, places: Sequence[str]) -> Any:
+    """Fail at a row with more cells than there are places, and at one that Spark cannot split, which it reads as empty."""
+    from pyspark.sql import functions as sql
+
+    over = sql.coalesce(*(sql.col(name) for name in frame.columns if name not in {*places, BROKEN})).isNotNull()
+    unread = (
+        sql.col(BROKEN).isNotNull() & sql.coalesce(*map(sql.col, places)).isNull() & sql.col(BROKEN).rlike(r"[^\s,;|]")
+    )
+    message = sql.concat(sql.lit("a row has too many cells, or quotes that do not end: "), sql.col(BROKEN))
+    refused = sql.when(over | unread, sql.raise_error(message).cast("boolean")).otherwise(sql.lit(True))
+    return frame.filter(refused).select(*places)
 
 
 def _absolute(path: str) -> str:
