@@ -13,6 +13,7 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, is_answer, read_answer
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
@@ -100,7 +101,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     with pause_collector():
         found = accepted(load(path))
-        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
+        source = as_batch(found.source, reading, OF_TRIPLES)
+        source = as_documents(as_known(source)) if reading.input_format is None else source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
