@@ -203,6 +203,11 @@ def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:
         return isinstance(some, dict) and meaning.roles.recognises(list(some))
 
     around: dict[str, Any] = {}
+    if isinstance(value, dict) and len(value) == 1:
+        [(key, inner)] = value.items()
+        if isinstance(inner, list) and bare(key) in LISTING:
+            # Most answers are this.
+            return {"triples": inner}
     while isinstance(value, dict) and not is_one(value):
         if value and all(map(is_one, value.values())):
             value = list(value.values())
