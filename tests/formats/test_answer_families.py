@@ -236,6 +236,16 @@ SHAPES = {
         "CSV": lambda rows: "source,target\n" + lines("{a},{b}")(rows),
     },
 }
+# Files of them have readers of their own.
+OF_BUILDERS = {
+    "GraphRAG": lambda rows: lines('("relationship"<|>{0}<|>{2}<|>{1}<|>7)##')(rows) + "\n<|COMPLETE|>",
+    "LightRAG": lambda rows: (
+        "entity<|#|>Oslo<|#|>City<|#|>It is one.\n"
+        + lines("relation<|#|>{0}<|#|>{2}<|#|>{1}<|#|>It is so.")(rows)
+        + "\n<|COMPLETE|>"
+    ),
+    "REBEL": lines("<triplet> {0} <subj> {2} <obj> {1}", " "),
+}
 ROWS = {"triples": FACTS, "axioms": AXIOMS, "labels": LABELS, "alignment": EQUAL}
 ITEM = {"triples": "1: {} | {} | {}", "axioms": "{} {} {}", "labels": "{}: {}", "alignment": "{} = {}"}
 AROUND = {
@@ -267,6 +277,60 @@ def test_every_shape_gives_the_same_items(kind, shape, tmp_path, hierarchy):
                 left_out = ("lines_of_thoughts", 3) if around == "thoughts" else ("lines_of_prose", 2)
                 assert left_out in model.left_out.items()
                 assert "lines" in model.notes[0] or "fence" in model.notes[0]
+
+
+@pytest.mark.parametrize("shape", [*SHAPES["triples"], *OF_BUILDERS])
+def test_every_shape_of_triples_is_read_in_a_response_and_in_a_batch(shape, tmp_path):
+    written = {**SHAPES["triples"], **OF_BUILDERS}[shape](FACTS)
+    texts = [form.replace("{}", written) for form in AROUND.values()]
+    batch = [{"id": f"d{n}", "output": text} for n, text in enumerate(texts)]
+    (path := tmp_path / "batch.jsonl").write_text("\n".join(map(json.dumps, batch)))
+    model = goldassay.read(path, kind="triples")
+    expected = [f"d{n}: " + " | ".join(row) for n in range(len(texts)) for row in FACTS]
+    assert sorted(map(model.item, range(len(model)))) == sorted(expected)
+    for text in texts:
+        message = {"role": "assistant", "content": text}
+        (path := tmp_path / "a.json").write_text(json.dumps({"choices": [{"index": 0, "message": message}]}))
+        model = goldassay.read(path, kind="triples")
+        assert sorted(map(model.item, range(len(model)))) == sorted("1: " + " | ".join(row) for row in FACTS)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
+def test_answers_of_one_object_and_of_lists_are_read_next_to_each_other(order, tmp_path):
+    one = [{"subject": name, "predicate": "in", "object": "b"} for name in "acd"]
+    answers = [one[0], one[1:2], {"facts": {"f1": one[2]}}]
+    rows = [{"id": f"d{at}", "output": json.dumps(answers[at])} for at in order]
+    (path := tmp_path / "batch.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    model = goldassay.read(path, kind="triples")
+    assert [*map(model.item, range(3))] == [f"d{at}: {'acd'[at]} | in | b" for at in order]
+
+
+def test_two_graphs_in_one_answer_are_read(tmp_path):
+    graphs = [
+        {"nodes": [{"id": f"{at}1", "label": a}, {"id": f"{at}2", "label": b}], "edges": [{"source": f"{at}1", "target": f"{at}2", "label": r}]}
+        for at, (a, r, b) in enumerate(FACTS[::2])
+    ]  # fmt: skip
+    fences = [f"```json\n{json.dumps(one)}\n```" for one in (*graphs, graphs[0], [FACTS[1]])]
+    (path := tmp_path / "batch.jsonl").write_text(json.dumps({"id": "d1", "output": "\n".join(fences)}))
+    model = goldassay.read(path, kind="triples")
+    assert sorted(map(model.item, range(len(model)))) == sorted("d1: " + " | ".join(row) for row in FACTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "items", "unread"),
+    [
+        ("- Ada\n  - born in: London\n  - was: a countess\n  - had: an idea\n  - knew: B", ["born in | London", "was | a countess", "had | an idea", "knew | B"], 0),
+        ("- Ada\n  - born in: London\n  - knew: Charles Babbage\n  - note", ["born in | London", "knew | Charles Babbage"], 1),
+        ("won('Ada', '1,000 (in all)').\nfelt('Ada', 'It''s so').\nknew(\"Ada\", \"B, C\").", ["won | 1,000 (in all)", "felt | It's so", "knew | B, C"], 0),
+        ('---\n{"triples": [["Ada", "born in", "London"]]}\n---', ["born in | London"], 2),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", ["", ".txt", ".json"])
+def test_facts_are_read_or_counted(text, items, unread, suffix, tmp_path):
+    (path := tmp_path / f"a{suffix}").write_text(text)
+    model = goldassay.read(path, kind="triples")
+    assert [*map(model.item, range(len(model)))] == [f"1: Ada | {item}" for item in items]
+    assert model.left_out.get("lines_of_prose", 0) == unread
 
 
 @pytest.mark.parametrize(

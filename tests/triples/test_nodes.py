@@ -58,6 +58,30 @@ GRAPHS = {
             "edges": [{"data": {"id": "e", "source": "a1", "target": "a2", "label": "BORN_IN"}}],
         }
     },
+    "React Flow": {
+        "nodes": [node("1", type="custom", data={"label": "Ada"}), node("2", data={"label": "London"})],
+        "edges": [{"source": "1", "target": "2", "type": "smoothstep", "data": {"label": "BORN_IN"}}],
+    },
+    "React Flow with a label": {
+        "nodes": [node("1", data={"label": "Ada"}), node("2", data={"label": "London"})],
+        "edges": [{"id": "e", "source": "1", "target": "2", "label": "BORN_IN", "data": {}}],
+    },
+    "graphology": {
+        "nodes": [{"key": "0", "attributes": {"label": "Ada"}}, {"key": "1", "attributes": {"label": "London"}}],
+        "edges": [{"key": "e", "source": "0", "target": "1", "attributes": {"label": "BORN_IN"}}],
+    },
+    "data next to a name": {
+        "nodes": [node(1, name="Ada", data={"id": 7}), node(2, name="London", data={"x": 1})],
+        "edges": [{"source": 1, "target": 2, "type": "BORN_IN", "data": {"label": "since 1815"}}],
+    },
+    "nodes by id": {
+        "nodes": {"n1": {"label": "Ada"}, "n2": {"label": "London"}},
+        "edges": {"e1": {"source": "n1", "target": "n2", "label": "BORN_IN"}},
+    },
+    "ids of ends": {
+        "entities": [node("e1", name="Ada"), node("e2", name="London")],
+        "relationships": [{"source_id": "e1", "target_id": "e2", "relation": "BORN_IN"}],
+    },
     "names as ids": {
         "nodes": [node("Ada", type="Person"), node("London", type="City")],
         "relationships": [{"source": {"id": "Ada"}, "target": {"id": "London"}, "type": "BORN_IN"}],
@@ -110,13 +134,25 @@ GRAPHS = {
 }
 
 
-@pytest.mark.parametrize("layout", ["object", "array", "lines"])
+def _answer(graph):
+    return json.dumps({"id": "d1", "output": json.dumps(graph)}) + "\n"
+
+
+@pytest.mark.parametrize(
+    "layout", ["object", "array", "lines", "fence", "batch", "reasons", "below a name", "file below a name", "table"]
+)
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 def test_ids_and_places_are_resolved(tmp_path, graph, layout):
     written = {
         "object": ("a.json", json.dumps(graph, indent=1)),
         "array": ("a.json", json.dumps([graph])),
         "lines": ("a.jsonl", json.dumps(graph) + "\n"),
+        "fence": ("a.txt", f"Sure:\n```json\n{json.dumps(graph)}\n```\n"),
+        "batch": ("a.jsonl", _answer(graph)),
+        "reasons": ("a.jsonl", _answer({"reasoning": "It says so.", **graph})),
+        "below a name": ("a.jsonl", _answer({"thoughts": "so", "knowledge_graph": graph})),
+        "file below a name": ("a.json", json.dumps({"thoughts": "so", "knowledge_graph": graph})),
+        "table": ("a.csv", 'id,output\nd1,"{}"\n'.format(json.dumps(graph).replace('"', '""'))),
     }
     name, text = written[layout]
     path = tmp_path / name

@@ -26,6 +26,7 @@ from goldassay.core.intern import number_columns
 from goldassay.core.model import NO_ROW, InputRows
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
 from goldassay.formats.documents import parse_json
 from goldassay.formats.graph_files import as_known
@@ -158,7 +159,7 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
     source = load(path)
-    source = as_known(source) if reading.input_format is None else source
+    source = as_batch(as_known(source), reading, OF_CORRESPONDENCES) if reading.input_format is None else source
     return _read_source(source, reading.input_format or _format_of(source), reading)
 
 

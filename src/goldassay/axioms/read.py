@@ -22,6 +22,7 @@ from goldassay.core.lazy import Engine, Frame
 from goldassay.core.model import Provenance
 from goldassay.formats import Source, load, read_triples, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_means import OF_AXIOMS
 from goldassay.formats.known import ANSWER, MEMORY, TRIPLES
 from goldassay.formats.memory import Columns
@@ -58,7 +59,7 @@ def read_axioms(path: str | PathLike[str], reading: AxiomReading = AS_USUAL) -> 
         ('csv', 'Product hasBrand Brand')
     """
     file, number = split_page(path)
-    source = load(file)
+    source = as_batch(load(file), reading, OF_AXIOMS)
     name = reading.input_format or recognise(source, READABLE, OF_AXIOMS)
     bad = BadRecords(on_error=reading.on_error)
     axioms = _read(source, name, reading, bad, number=number)

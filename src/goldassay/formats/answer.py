@@ -33,12 +33,12 @@ from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
+    document_in,
     is_rows,
     names_things,
     read_nested,
     read_stated,
     rows_of,
-    strip_wrappers,
     value_of_xml,
 )
 from goldassay.formats.answer_labels import (
@@ -76,6 +76,7 @@ from goldassay.formats.answer_sections import plain_lines
 from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
+from goldassay.formats.builders import triples_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
@@ -288,8 +289,6 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.documents == "id" and "<triplet>" in text:
-        return _Text([Parsed("linearised triples", (), {line}, value=text)], (), 1, name, line)
     if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
         return listed
     try:
@@ -297,7 +296,8 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     except InputError:
         # Of one answer with unknown fields the others are read.
         return _Text((), ((line, text),), 1, name, line)
-    some = [part for part in one.found if part.value is not None or _statements(part, meaning)]
+    parts = [_named(part, meaning) for part in one.found]
+    some = [part for part in parts if part.value is not None or _statements(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
     one = _labels_of(one, text) if is_plain else one._replace(found=some)
@@ -367,7 +367,7 @@ def _answer(
         for part in one.found
         if part.cut
     ]
-    left = [warning for part in found for warning in part.warnings]
+    left = dict.fromkeys(warning for part in found for warning in part.warnings)
     return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *left, *unread), tuple(prose))
 
 
@@ -402,6 +402,14 @@ def _rows(statements: Sequence[RawStatement], meaning: Meaning) -> list[tuple[st
         # What has no score counts with 1, as in a table without scores.
         columns[meaning.more] = [extra or "1" for extra in extras] if meaning.more == "score" else extras
     return [tuple(map(meaning.roles.word, columns)), *zip(*columns.values(), strict=True)]
+
+
+def _named(part: Parsed, meaning: Meaning) -> Parsed:
+    """Name the columns of a table in an answer of a batch, and say so."""
+    if not part.table:
+        return part
+    table, guesses = _name_columns(part.table, meaning)
+    return part._replace(table=table, warnings=(*part.warnings, *guesses))
 
 
 def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Sequence[Sequence[Any]], list[str]]:
@@ -447,12 +455,8 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
         triples: list[Any] = []
         for part in one.found:
-            if isinstance(part.value, str):
-                record["triples"] = part.value
-            elif isinstance(inner := strip_wrappers(part.value), list):
-                triples += inner
-            elif isinstance(inner, dict):
-                record = {**inner, **record}
+            if part.value is not None:
+                _add_document(record, triples, document_in(part.value, meaning))
             triples += [[row.subject, row.relation, row.object] for row in _statements(part, meaning)]
         if triples or len(record) == is_batch:
             record["triples"] = triples
@@ -596,7 +600,12 @@ def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
 
 
 def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
-    """Parse a diagram, JSON or a Markdown table."""
+    """Parse a diagram, JSON or a Markdown table, or triples in a syntax that has a reader of its own."""
+    if meaning.documents == "id" and (written := triples_in(text)):
+        shape, begin, end = written
+        before = first + text.count("\n", 0, begin)
+        taken = {before + number - 1 for number, _ in number_lines(text[begin:end])}
+        return Parsed(shape, (), taken, value={"triples": text[begin:end]})
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
     for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
@@ -629,6 +638,18 @@ def _parse_triples(value: Any, taken: set[int], meaning: Meaning) -> Parsed | No
     if found := read_stated(value, meaning):
         return Parsed("JSON", found, taken)
     return Parsed("JSON", (), taken, value=value) if isinstance(value, dict | list) and value else None
+
+
+def _add_document(record: dict[str, Any], triples: list[Any], more: Mapping[str, Any]) -> None:
+    """Add the triples of a part of an answer to a record, and what they refer to: of several graphs all nodes."""
+    for key, one in more.items():
+        if key == "triples" and isinstance(one, list):
+            triples += one
+            record.setdefault(key, [])
+        elif isinstance(one, list) and isinstance(record.get(key), list):
+            record[key] += one
+        else:
+            record.setdefault(key, one)
 
 
 def _table_of(rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from goldassay.formats.answer_labels import labels_in
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
 """Keys of documents with triples, which are no relations."""
+REFERRED = frozenset({"entities", "nodes", "vertexset", "tokens", "token", "words", "text"})
+"""Keys of what the ends of triples may refer to."""
+LISTING = WRAPPERS | {"links", "elements"}
+"""Keys of triples, or of a graph with them."""
 PAIR = 2
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
@@ -190,6 +194,41 @@ def rows_of(value: Any) -> list[dict[str, Any]]:
     """Return the objects of an array, without what wraps it."""
     rows: list[dict[str, Any]] = strip_wrappers(value)
     return rows
+
+
+def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:
+    """Return the triples of an answer next to what their ends refer to; what no key says to be triples stays."""
+
+    def is_one(some: Any) -> bool:
+        return isinstance(some, dict) and meaning.roles.recognises(list(some))
+
+    around: dict[str, Any] = {}
+    if isinstance(value, dict) and len(value) == 1:
+        [(key, inner)] = value.items()
+        if isinstance(inner, list) and bare(key) in LISTING:
+            # Most answers are this.
+            return {"triples": inner}
+    while isinstance(value, dict) and not is_one(value):
+        if value and all(map(is_one, value.values())):
+            value = list(value.values())
+            break
+        around |= {key: one for key, one in value.items() if bare(key) in REFERRED}
+        inside = {key: one for key, one in value.items() if isinstance(one, dict | list) and key not in around}
+        known = [one for key, one in inside.items() if bare(key) in LISTING and one != {}]
+        lists = [one for one in known if isinstance(one, list)]
+        others = [one for one in inside.values() if len(inside) == 1 and _may_wrap(one, is_one)]
+        found = next((some for some in (lists, known, others) if len(some) == 1), None)
+        if found is None:
+            return {**around, **value}
+        [value] = found
+    return {**around, "triples": [value] if isinstance(value, dict) else value}
+
+
+def _may_wrap(inner: dict[str, Any] | list[Any], is_one: Callable[[Any], bool]) -> bool:
+    """Return whether a list or an object below a key that says nothing is of triples, or a graph."""
+    if isinstance(inner, dict):
+        return is_one(inner) or not (REFERRED | LISTING).isdisjoint(map(bare, inner))
+    return all(is_one(one) or (isinstance(one, list) and len(one) == CHAIN) for one in inner)
 
 
 def strip_wrappers(value: Any) -> Any:

@@ -192,8 +192,10 @@ EQUIVALENT = re.compile(
     re.IGNORECASE,
 )
 """An equivalence of two names in functional syntax."""
-FACT = re.compile(r"([a-z]\w{0,60})\(\s*+([^(),]{1,200}),\s*+([^(),]{1,200})\)\s*\.?")
+TERM = r"""((?>'(?:[^'\\\n]|\\.|''){1,200}')|"[^"\n]{1,200}+"|[^(),]{1,200})"""
+FACT = re.compile(rf"([a-z]\w{{0,60}})\(\s*+{TERM},\s*+{TERM}\)\s*\.?")
 """A fact of Prolog."""
+QUOTE_INSIDE = re.compile(r"(?<=.)(?:''|\\')(?=.)")
 FRAMES = ("Class", "ObjectProperty", "DataProperty", "Individual")
 SLOTS = (
     "SubClassOf|EquivalentTo|DisjointWith|Annotations|Domain|Range|Types|Facts|Characteristics|InverseOf|SubPropertyOf"
@@ -575,7 +577,10 @@ def _parse_symbols(number: int, text: str, meaning: Meaning) -> list[RawStatemen
     if "(" in text and meaning.roles is CORRESPONDENCES and (equal := EQUIVALENT.fullmatch(text.rstrip("."))):
         return [RawStatement(number, equal[1].strip("<>"), "=", equal[2].strip("<>"))]
     if "(" in text and meaning.nested != "list" and (fact := FACT.fullmatch(text)):
-        relation, ends = fact[1].replace("_", " "), (name_of(fact[2]), name_of(fact[3]))
+        relation, ends = (
+            fact[1].replace("_", " "),
+            [name_of(QUOTE_INSIDE.sub("'", end) if end.startswith("'") else end) for end in fact.groups()[1:]],
+        )
         stated = all(ends) and (is_relation(relation) or meaning.arrow != "edge")
         return [RawStatement(number, ends[0], relation, ends[1])] if stated else []
     found = []
@@ -998,10 +1003,12 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     found: list[RawStatement] = []
     nodes: set[int] = set()
     above: list[_Node] = []
+    parents: set[int] = set()
     for line in tree:
         while above and above[-1].depth >= line.depth:
             above.pop()
-        relation, end = (above and facts and _fact(line.text)) or ("", "")
+        parents.update(one.number for one in above[-1:])
+        relation, end = (above and facts and _fact(line.text, described=False)) or ("", "")
         name = end or ("" if relation else node_of(line.text))
         if not name and not relation:
             continue
@@ -1012,8 +1019,9 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
                 found += [RawStatement(line.number, child, meaning.is_a, name) for child in listed.get(line.number, ())]
         elif above:
             found += _relate_to_above(line.number, above, relation, name, meaning)
-        above.append(_Node(line.depth, name, relation if not end else ""))
-    return found, nodes
+        above.append(_Node(line.depth, name, relation if not end else "", line.number))
+    # Where a relation is needed, a name states nothing.
+    return found, nodes if meaning.arrow else nodes & (parents | {one.line for one in found})
 
 
 def _without_labels(lines: Sequence[Line]) -> Sequence[Line]:
@@ -1055,6 +1063,7 @@ class _Node(NamedTuple):
     depth: float
     name: str
     relation: str = ""
+    number: int = 0
 
 
 def _relate_to_above(
@@ -1074,13 +1083,13 @@ def _relate_to_above(
         yield RawStatement(number, name, meaning.is_a, last.name)
 
 
-def _fact(text: str) -> tuple[str, str] | None:
-    """Split a line into a relation and an object at its colon; a relation without an object ends with the colon; a description is none."""
+def _fact(text: str, *, described: bool = True) -> tuple[str, str] | None:
+    """Split a line into a relation and an object at its colon; a relation without an object ends with the colon; a description is none, if there may be some."""
     relation, colon, end = text.partition(":")
     if not colon or (end and not end.startswith((" ", "*", "_", "`"))):
         return None
     name = end_of(end)
-    if name.lower().startswith(("a ", "an ")) or len(name.split()) > LONGEST_NAME:
+    if (described and name.lower().startswith(("a ", "an "))) or len(name.split()) > LONGEST_NAME:
         return None
     return name_of(relation), name
 

@@ -17,6 +17,8 @@ TUPLE_KINDS, TUPLE_MARKS = "entity|relationship|relation", r"<\|[#@*]?\|?>"
 TUPLE_HEAD = r"""[ \t]*+\(?[ \t]*+["']?({})["']?[ \t]*({})"""
 TUPLE = re.compile(r"(?:^|(?<=##))" + TUPLE_HEAD.format(TUPLE_KINDS, TUPLE_MARKS), re.MULTILINE)
 """How a record of an entity or a relation of GraphRAG or LightRAG begins, with the mark between its fields."""
+COMPLETE = "<|COMPLETE|>"
+"""What is behind the last record."""
 EXTRACTION = re.compile(
     r"[ \t]*(\d+(?:\.\d+)?):?[ \t]+\(([^;\n]*;[^;\n]*(?:;[^\n]*)?)\)[ \t]*(\[(?:attrib|enabler)=[^\n]*\][ \t]*)?"
 )
@@ -84,6 +86,22 @@ def _read_first_line(path: Path) -> bytes:
 def are_tuples(beginning: str) -> bool:
     """Return whether a text begins like what GraphRAG or LightRAG has a model write."""
     return "<|" in beginning and TUPLE.search(beginning) is not None
+
+
+def linearised_in(text: str) -> re.Match[str] | None:
+    """Find where triples of REBEL begin; a tag of XML is closed, too."""
+    return LINEARISED.search(text) if "<triplet>" in text and "</triplet>" not in text else None
+
+
+def triples_in(text: str) -> tuple[str, int, int] | None:
+    """Return where in an answer triples of REBEL, GraphRAG or LightRAG begin and end, and what they are called; None if there are none."""
+    if found := linearised_in(text):
+        end = text.find("\n", text.rfind("<triplet>"))
+        return "linearised triples", found.start(), len(text) if end < 0 else end
+    if are_tuples(text) and (found := TUPLE.search(text)):
+        end = text.find(COMPLETE, found.start())
+        return "tuples of entities and relations", found.start(), len(text) if end < 0 else end + len(COMPLETE)
+    return None
 
 
 def are_extractions(beginning: str) -> bool:

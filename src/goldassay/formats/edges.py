@@ -137,24 +137,25 @@ class _Places:
 def _nodes(nodes: list[Any], places: _Places) -> Iterator[tuple[str, str | None]]:
     seen: dict[str, Any] = {}
     for number, node in enumerate(nodes):
-        identifier = _identifier(node.get("id")) if isinstance(node, dict) else None
+        identifier = _identifier(node.get("id", node.get("key"))) if isinstance(node, dict) else None
         if identifier is None:
             places.complain(number, "A node has no id.", found=_show_edge(node), expected='{"id": ...}')
             continue
         if identifier in seen:
-            same_type = isinstance(seen[identifier], str) == isinstance(node["id"], str)
+            own = node.get("id", node.get("key"))
+            same_type = isinstance(seen[identifier], str) == isinstance(own, str)
             places.complain(
                 number,
                 "Two nodes have the same id." if same_type else "The ids of two nodes differ only in type.",
-                found=f"{json.dumps(seen[identifier])} and {json.dumps(node['id'])}",
+                found=f"{json.dumps(seen[identifier])} and {json.dumps(own)}",
                 expected="unique ids of one type",
                 hint="rename one of the two nodes",
             )
             continue
-        seen[identifier] = node["id"]
+        seen[identifier] = node.get("id", node.get("key"))
         texts = (
             some[key]
-            for some in (node, node.get("properties"), node.get("data"))
+            for some in (node, node.get("properties"), node.get("data"), node.get("attributes"))
             if isinstance(some, dict)
             for key in TEXT_KEYS
             if isinstance(some.get(key), str) and some[key].strip()
@@ -190,6 +191,8 @@ def _keys_of_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _relation(record: Mapping[str, Any]) -> str | None:
+    # graphology writes what it says of an edge into its attributes.
+    record = {**record["attributes"], **record} if isinstance(record.get("attributes"), dict) else record
     return next((record[key] for key in RELATION_KEYS if isinstance(record.get(key), str) and record[key]), None)
 
 

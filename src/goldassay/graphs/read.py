@@ -14,6 +14,7 @@ from goldassay.core.errors import EmptyInputError, InputError
 from goldassay.core.model import Provenance
 from goldassay.formats import EDGE_LISTS, EdgeList, Source, load, read_edge_list, read_triples, recognise
 from goldassay.formats.answer import read_answer
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.builders import BEGINNING, is_of_builder
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, GRAPHS, MEMORY
@@ -105,6 +106,7 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
     source, bad = load(path), BadRecords(on_error=reading.on_error)
     source = as_known(source, taxonomy=True) if reading.input_format is None else source
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
+    source = as_batch(source, reading)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
         plain = _plain_graph(source)
         if plain is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from goldassay.core.lazy import Frame
 from goldassay.formats import Source
 from goldassay.formats.builders import (
+    COMPLETE,
     NUMBER,
     REVERB_SCORE,
     REVERB_SLOTS,
@@ -45,15 +46,34 @@ WITH_KEYWORDS = 4
 EXPECTED_TUPLE = '("relationship"<|>source<|>target<|>description<|>strength)'
 
 
+class Tuples(NamedTuple):
+    """Records of entities and relations in a text: a whole file, or that of a document, whose row this is, and whose line or number."""
+
+    one: int
+    text: str
+    row: int | None = None
+    line: int | None = None
+    record: int | None = None
+
+
 def read_tuples(source: Source, raw: RawDocuments) -> None:
-    """Read the records of entities and relations in a text; what describes a relation stands for its predicate."""
+    """Read the records of entities and relations in a file."""
+    add_tuples([Tuples(raw.set_of(GRAPH), text_of(source))], raw)
+
+
+def add_tuples(written: Sequence[Tuples], raw: RawDocuments) -> None:
+    """Add the relations of texts to their sets; what describes a relation stands for its predicate."""
     import polars as pl
 
-    graph = raw.set_of(GRAPH)
-    records = _records_in(text_of(source))
+    records = _records_in(f"\n{COMPLETE}\n".join(one.text for one in written))
+    begins = np.cumsum([0, *(one.text.count("\n") + 2 for one in written[:-1])])
+    records = records.with_columns(of=pl.Series(np.searchsorted(begins, records["line"].to_numpy(), "right") - 1))
     is_entity = records["text"].str.contains("^" + HEAD.format("entity", TUPLE_MARKS))
-    types = _fields(records["fields"].filter(is_entity), 1, 2).filter((pl.col("1") != "") & (pl.col("2") != ""))
-    raw.add_types(np.full(len(types), raw.owners[graph]), *(column.to_list() for column in types.get_columns()))
+    typed = (pl.col("1") != "") & (pl.col("2") != "")
+    types = _fields(records["fields"].filter(is_entity), 1, 2).with_columns(records["of"].filter(is_entity))
+    names, kinds, of = types.filter(typed).get_columns()
+    owners = np.array([raw.owners[one.one] for one in written])
+    raw.add_types(owners[of.to_numpy()], names.to_list(), kinds.to_list())
     relations = records.filter(~is_entity)
     left, marks = relations["fields"].list.len().cast(pl.Int64) - 1, relations["mark"]
     with_keywords = bool(((left > WITH_KEYWORDS) | (marks == KEYWORDS_FIRST)).any())
@@ -63,15 +83,17 @@ def read_tuples(source: Source, raw: RawDocuments) -> None:
     slots = _fields(relations["fields"], 1, is_fourth.cast(pl.Int64) + 3, 2).select(
         pl.when(pl.all() != "").then(pl.all())
     )
-    size, rows = len(relations), relations["line"].to_list()
+    size, texts = len(relations), [written[at] for at in relations["of"].to_list()]
+    lines = [line if one.row is None else one.row for one, line in zip(texts, relations["line"].to_list(), strict=True)]
     for at in slots.select(pl.any_horizontal(pl.all().is_null())).to_series().arg_true().to_list():
         _, kind, mark, body = TUPLE.split(relations["text"][at], maxsplit=1)
         found = f'("{kind}"{mark}{body.strip()}'
-        raw.fault("Incomplete relation.", line=rows[at] + 1, found=found, expected=EXPECTED_TUPLE)
-        raw.mark_unreadable(graph)
+        line, raw.record = lines[at] + 1 if texts[at].row is None else texts[at].line, texts[at].record
+        raw.fault("Incomplete relation.", line=line, found=found, expected=EXPECTED_TUPLE)
+        raw.mark_unreadable(texts[at].one)
     raw.slots.add_column(list_cells(slots.get_columns(), np.arange(size)))
     weights = numbers_of(last.set(~is_weight, None), absent=UNWEIGHTED)
-    raw.extend([graph] * size, [1] * size, rows, (), weights=weights)
+    raw.extend([one.one for one in texts], [1] * size, lines, (), weights=weights)
     raw.warnings += (missing_predicates_warning("keywords" if with_keywords else "description"),)
 
 

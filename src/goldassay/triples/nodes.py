@@ -17,7 +17,11 @@ CODE = re.compile(rf"(?P<prefix>{PREFIX})\d+|{OTHER_CODE}")
 NAMING = ("name", "title", "entity_id")
 TYPES = ("type", "labels", "category", "entity_type")
 IDS = ("id", "uuid", "identity")
+INSIDE = ("data", "attributes")
+"""What Cytoscape and React Flow, and graphology, wrap of a node or an edge; the ids of the last are keys."""
 NUMBERS = frozenset({int, float})
+NAMED = frozenset({*NAMING, *IDS, "label", "text", "entity"})
+"""Keys of what is wrapped of a node."""
 UNKNOWN = object()
 """An end that is an id or an index of something without a name."""
 
@@ -223,11 +227,23 @@ def _entries(listed: dict[str, Any] | list[Any]) -> tuple[list[Any], list[Any]]:
             next((one for one in node if isinstance(one, dict)), None) if isinstance(node, list) else node
             for node in nodes
         ]
-    if dict in kinds and any("data" in node for node in nodes if isinstance(node, dict)):
-        # Cytoscape wraps what it says of a node.
-        inner = [node.get("data") if isinstance(node, dict) else None for node in nodes]
-        nodes = [one if isinstance(one, dict) else node for one, node in zip(inner, nodes, strict=True)]
+    if dict in kinds and any(inside(node) is not None for node in nodes if isinstance(node, dict)):
+        nodes = [_unwrap_node(node) if isinstance(node, dict) else node for node in nodes]
     return keys, nodes
+
+
+def _unwrap_node(node: dict[str, Any]) -> dict[str, Any]:
+    """Take out what Cytoscape, React Flow and graphology wrap of a node; its id may be outside."""
+    inner = inside(node) or {}
+    if NAMED.isdisjoint(inner) or not {*NAMING}.isdisjoint(node):
+        return node
+    outer = {"id" if key == "key" else key: node[key] for key in ("key", *IDS) if key in node}
+    return {**inner, **outer}
+
+
+def inside(one: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what is wrapped of a node or an edge; None if nothing is."""
+    return next((one[key] for key in INSIDE if isinstance(one.get(key), dict)), None)
 
 
 def texts_in(column: list[Any]) -> list[str | None]:
@@ -257,8 +273,10 @@ def _names_of(nodes: Nodes, keys: list[Any]) -> Iterator[list[str | None]]:
 
 def _labels(entries: Objects) -> bool:
     """Return whether the labels of nodes are their names, and no types: nodes have types as well, or no label repeats."""
-    labels = [label for label in entries.column("label") if is_text(label)]
-    return not entries.keys.isdisjoint(TYPES) or len(set(labels)) == len(labels)
+    ids = next((entries.column(key) for key in IDS if key in entries.keys), range(len(entries)))
+    # Of several graphs in one answer the nodes may be the same.
+    labels = {(str(own), label) for own, label in zip(ids, entries.column("label"), strict=True) if is_text(label)}
+    return not entries.keys.isdisjoint(TYPES) or len({label for _, label in labels}) == len(labels)
 
 
 def _word(token: object, text: str) -> str:

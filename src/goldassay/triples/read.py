@@ -13,16 +13,18 @@ from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
 from goldassay.formats.answer import HALF, is_answer, read_answer
+from goldassay.formats.answer_batch import FENCED, THOUGHTS
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
 from goldassay.formats.answer_means import OF_TRIPLES
-from goldassay.formats.builders import LINEARISED, are_extractions, are_tuples
+from goldassay.formats.builders import are_extractions, are_tuples, linearised_in
 from goldassay.formats.documents import is_json, parse_json
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
-from goldassay.formats.recognise import BINARY, DECLARED, FORMAL_TEXT, NO_JSON, begins_like_answer, hint_for
+from goldassay.formats.recognise import BINARY, DECLARED, FORMAL_TEXT, HEAD, NO_JSON, begins_like_answer, hint_for
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
@@ -66,6 +68,8 @@ ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
 TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
+RULED = re.compile(rb"\s*-{3,}[ \t\r]*\n([^\n]*)\n-{3,}\s*")
+"""One line between two rules."""
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
 MAY_STATE = re.compile(
     rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*(?:"|\[\s*")|\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{(?!\s*"(?:%b)"\s*:)'
@@ -100,7 +104,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
     """
     with pause_collector():
         found = accepted(load(path))
-        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
+        source = as_batch(found.source, reading, OF_TRIPLES)
+        source = as_documents(as_known(source)) if reading.input_format is None else source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
@@ -177,6 +182,9 @@ def _names_columns(names: Sequence[str]) -> bool:
 
 
 def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | None:
+    ruled = RULED.fullmatch(data) if beginning.startswith("---") else None
+    if THOUGHTS.match(beginning) or FENCED.search(beginning, 0, HEAD) or (ruled and is_json(ruled[1])):
+        return ANSWER
     if of_text := _recognise_text(beginning[:BEGINNING]):
         return of_text
     if (formal := FORMAL_TEXT.match(beginning)) and formal.lastgroup != "turtle":
@@ -218,7 +226,7 @@ def are_lists(beginning: str) -> bool:
 
 def _recognise_text(beginning: str) -> str | None:
     """Recognise triples in a text; a damaged first line says nothing of the others."""
-    if "<triplet>" in beginning and LINEARISED.search(beginning):
+    if linearised_in(beginning):
         return "rebel"
     if beginning.startswith((ARRAY, OBJECT, "<")):
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from goldassay.core.errors import unknown_choice_error
 from goldassay.core.intern import FEW, Names
@@ -17,7 +17,7 @@ from goldassay.formats.delimited import WHITE
 from goldassay.formats.known import formats_of
 from goldassay.formats.labels import WORD_BORDER
 from goldassay.formats.options import OnError, column_option, format_option, header_option
-from goldassay.formats.roles import TRIPLES, Chooser, Header
+from goldassay.formats.roles import TRIPLES, Choice, Chooser, Header
 
 Unit = Literal["document", "corpus"]
 Ids = Literal["file", "order"]
@@ -63,6 +63,11 @@ def normaliser(rules: Iterable[str]) -> Normaliser:
     """
     chosen = set(rules)
     return Normaliser(tuple(name for name in RULES if name in chosen))
+
+
+def is_kgtk(names: Iterable[str]) -> bool:
+    """Return whether columns are those of KGTK, whose ids are those of edges (https://kgtk.readthedocs.io/en/latest/data_model/)."""
+    return {*names} >= {"node1", "label", "node2"}
 
 
 @dataclass(frozen=True)
@@ -183,7 +188,15 @@ class TriplesReading(Options):
 
     def chooser(self, path: str) -> Chooser:
         """Return what chooses the columns of a table."""
-        return TRIPLES.chooser(path, self.columns, self.header)
+        choose = TRIPLES.chooser(path, self.columns, self.header)
+
+        def chosen(names: Sequence[str], **known: Any) -> Choice:
+            choice = choose(names, **known)
+            if self.id_column or not is_kgtk(map(str.strip, names)):
+                return choice
+            return choice._replace(places={role: at for role, at in choice.places.items() if role != "id"})
+
+        return chosen
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -15,6 +15,9 @@ import numpy as np
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.model import NO_ROW
 from goldassay.formats import Source
+from goldassay.formats.answer_json import LISTING, REFERRED, document_in
+from goldassay.formats.answer_means import OF_TRIPLES
+from goldassay.formats.builders import are_tuples
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.documents import json_of
 from goldassay.formats.json_tables import table_objects
@@ -28,6 +31,7 @@ from goldassay.formats.records import (
     members_of,
     objects_in,
 )
+from goldassay.formats.roles import bare
 from goldassay.formats.source import strip_byte_order_mark, utf8_of
 from goldassay.formats.synonyms import CLUSTERS
 from goldassay.triples.builders import (
@@ -39,6 +43,7 @@ from goldassay.triples.builders import (
     shape_of,
     to_document,
 )
+from goldassay.triples.extractions import Tuples, add_tuples
 from goldassay.triples.nodes import CODE, NAMING, Nodes, Objects, nodes_of, texts_in
 from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
@@ -68,6 +73,8 @@ ELSEWHERE = frozenset({DOCRED, "lc", *WRAPPED, *KEYS})
 GRAPH_DOCUMENT = frozenset({"nodes", "relationships", "source"})
 GRAPH_NODE, GRAPH_EDGE = frozenset({"id", "type", "properties"}), frozenset({"source", "target", "type", "properties"})
 """The keys of what LangChain writes."""
+OF_ONE = LISTING | REFERRED | {"knowledgegraph", "kg"}
+"""Keys of an object that is one document."""
 INNER = frozenset({"source", "metadata", "spans"})
 """Keys that are looked into where a record has no id, text or entities of its own."""
 CALLED = ("name", "title", "id", "label")
@@ -144,6 +151,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
         found = to_document(json_of(source), source.path)
         if role_of(unwrap_graph(found), "triples"):
             records.read(found, 1, None)
+            records.finish()
             return
     members = json_members(source)
     every = list(members.values())
@@ -154,6 +162,9 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     if wrapped and _are_documents(first[0]):
         # A wrapper such as {"graph_documents": [...]}.
         records.documents(blocks_in(source, wrapped))
+    elif document := _one_document(source, members, first):
+        records.read(document, 1, None)
+        records.finish()
     elif every and all(bytes(one).startswith((b"[", b"{")) for one in every):
         records.names = list(members)
         records.documents(blocks_in(source, every))
@@ -164,6 +175,16 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
             found=f"the keys {', '.join(list(members)[:8])}" if members else type(json_of(source)).__name__,
             expected='an array of {"id": ..., "triples": [...]}, or a graph with "relations" or "relationships"',
         )
+
+
+def _one_document(source: Source, members: Mapping[str, Any], first: object) -> Mapping[str, Any] | None:
+    """Return the one document of an object as in a batch of answers; None if its keys are the ids of documents, or no key leads to triples."""
+    by_id = all(bytes(one).startswith((b"[", b"{")) for one in members.values())
+    if by_id and not is_triple(first) and not OF_ONE.issuperset(map(bare, members)):
+        return None
+    whole = json_of(source)
+    found = document_in(whole, OF_TRIPLES)
+    return {"id": id_of(whole), **found} if role_of(unwrap_graph(found), "triples") else None
 
 
 def _are_documents(first: object) -> bool:
@@ -227,6 +248,7 @@ class Records:
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _named: bool = False
     _judged: Decisions = field(default_factory=Decisions)
+    _tuples: list[Tuples] = field(default_factory=list)
 
     def documents(self, blocks: Iterable[Block]) -> None:
         """Read blocks of records.
@@ -243,9 +265,15 @@ class Records:
         for block in chain(waiting, blocks):
             self._read_all(block)
             self._judge(block)
+        self.finish()
         self.raw.unread = count_unread(self._seen)
         self.raw.warnings += tuple(self._judged.warnings())
         self.raw.numbered = not self._named and self.names is None
+
+    def finish(self) -> None:
+        """Read what is read for all documents together."""
+        if self._tuples:
+            add_tuples(self._tuples, self.raw)
 
     def _judge(self, block: Block) -> None:
         """Count what triples say of whether they hold."""
@@ -414,6 +442,9 @@ class Records:
             read_unreadable(raw, name, "The record has no triples.", line=line, found=found, expected=EXPECTED)
             return
         text = _text(record, layout)
+        if isinstance(sets[0], str) and are_tuples(sets[0]):
+            self._tuples.append(Tuples(raw.begin(name, line, text), sets[0], row, line, raw.record))
+            return
         nodes = _nodes(record, text)
         raw.clusters += _clusters(record, len(raw.ids))
         read_document(raw, name, sets, line=line, text=text, types=types_of(nodes), nodes=nodes, row=row)

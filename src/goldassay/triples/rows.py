@@ -21,7 +21,9 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
+from goldassay.triples.nodes import are_codes
 from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
+from goldassay.triples.reading import is_kgtk
 from goldassay.triples.slots import (
     BAD_WEIGHT,
     HALF,
@@ -48,6 +50,8 @@ COLUMNS = ("id", *SLOTS)
 DATATYPES = tuple(XSD.values())
 CODES = {kind: code for code, kind in enumerate(XSD)}
 EXPECTED_ROW = "id, subject, predicate, object"
+SEVERAL = 3
+"""So many rows with ids of their own may be rows of one document."""
 GRAPH = "1"
 """The id of a graph without a name."""
 
@@ -190,7 +194,8 @@ def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the id, the slots and the weight of a record of one triple; None if it may be another thing."""
     if lists_triples(keys) or has_other_ends(keys):
         return None
-    return tuple(role_of(keys, role) for role in (*COLUMNS, "weight"))
+    found = [role_of(keys, role) for role in (*COLUMNS, "weight")]
+    return (None, *found[1:]) if is_kgtk(keys) else tuple(found)
 
 
 def _by_role(keys: tuple[str, ...]) -> tuple[str | None, ...]:
@@ -233,6 +238,15 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
     add_rows(table, raw, found.typed, found.senseless)
 
 
+def _warn_of_row_ids(raw: RawDocuments, ids: Sequence[str]) -> None:
+    """Warn of a table each of whose rows is a document of its own, called by a number or a code: it may be that of the row."""
+    reading = raw.reading
+    if len(ids) >= SEVERAL and reading.unit == "document" and not (reading.ids or reading.id_column) and are_codes(ids):
+        example = ", ".join(ids[:2])
+        hint = "if ids are those of rows or edges: --unit corpus, which makes all rows one document"
+        raw.warnings += (f"every row has an id of its own ({example}, ...), and is a document of one triple; {hint}",)
+
+
 def add_texts(
     raw: RawDocuments, cells: Mapping[str, list[str]], rows: Sequence[int], line_of: Callable[[int], int | None] | None
 ) -> None:
@@ -240,6 +254,8 @@ def add_texts(
     size = len(rows)
     if "id" in cells:
         sets = [raw.set_of(name, line_of and partial(line_of, at)) for at, name in enumerate(cells["id"])]
+        if line_of and len(raw.ids) == size:
+            _warn_of_row_ids(raw, raw.ids)
     else:
         sets = [raw.set_of(GRAPH, line_of and partial(line_of, 0))] * size if size else []
     slots = zip(*(cells[slot] for slot in SLOTS), strict=True)
@@ -278,7 +294,10 @@ def add_rows(
     firsts = np.zeros(len(ids), dtype=np.int64)
     firsts[owners[::-1]] = at[::-1]
     document = len(raw.ids)
-    sets = raw.begin_all(as_names(ids).tolist(), [partial(table.line, row) for row in firsts.tolist()])
+    names = as_names(ids).tolist()
+    if len(names) == len(rows):
+        _warn_of_row_ids(raw, names)
+    sets = raw.begin_all(names, [partial(table.line, row) for row in firsts.tolist()])
     if len(good) < len(marked):
         raw.unreadable.update((owners[~np.isin(at, good["at"].to_numpy())] + document).tolist())
     owner_of = np.full(len(marked), MISSING)
@@ -298,10 +317,10 @@ def add_rows(
     )
     # A row without an id is of no document.
     if typed:
-        places, names, types = zip(*typed, strict=True)
+        places, called, types = zip(*typed, strict=True)
         documents = owner_of[list(places)]
         known = documents > MISSING
-        raw.add_types(documents[known] + document, *(list(compress(some, known)) for some in (names, types)))
+        raw.add_types(documents[known] + document, *(list(compress(some, known)) for some in (called, types)))
 
 
 def list_cells(columns: Sequence[pl.Series], rows: Numbers) -> pl.Series:

@@ -17,15 +17,30 @@ from goldassay.core.model import NO_ROW
 from goldassay.formats.answer_lines import lines_of_answer, read_lines
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import bare
+from goldassay.formats.roles import TRIPLES, bare
 from goldassay.formats.rows import OBJECTS
 from goldassay.triples.linearised import parse_linearised
-from goldassay.triples.nodes import IDS, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, is_text
+from goldassay.triples.nodes import IDS, INSIDE, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, inside, is_text
 from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
 
+
+def _names(role: str, text: str) -> tuple[str, ...]:
+    """List the names of JSON, and those of tables: the names of slots before the words for anything, and ids last."""
+    names = text.split()
+    tiers = TRIPLES.names[role] if role in SLOTS else ()
+    some, ids = (
+        [name for words in tiers if words.ids is of_ids for name in sorted(words.names.difference(names))]
+        for of_ids in (False, True)
+    )
+    sure = [name for name in names if role != "predicate" or name not in VAGUE]
+    return (*sure, *some, *names[len(sure) :], *ids)
+
+
+VAGUE = ("label", "type", "name")
+"""What relations are called, and all else."""
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        role: tuple(names.split())
+        role: _names(role, names)
         for role, names in {
             "id": "id docid doc documentid document eid exampleid sentid graph chunkid",
             "text": "text sent sentence input content pagecontent",
@@ -51,10 +66,25 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What keys of JSON are called, the likelier first."""
-
 XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
 OTHER_ENDS = (frozenset({"child", "head"}), frozenset({"head_text", "tail_text"}))
 """The ends of relations in Prodigy and spaCy, which are spans or tokens, and in GLiREL, which are lists of words."""
+DRAWN = frozenset(
+    [
+        "default",
+        "straight",
+        "step",
+        "smoothstep",
+        "bezier",
+        "simplebezier",
+        "floating",
+        "custom",
+        "line",
+        "arrow",
+        "curved",
+    ]
+)
+"""What the type of an edge is called that says only how it is drawn."""
 EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
@@ -72,8 +102,11 @@ def role_of(keys: Iterable[str], role: str) -> str | None:
 def _role_of(keys: tuple[str, ...], role: str) -> str | None:
     words = {bare(key): key for key in keys}
     name = next((name for name in ROLES[role] if name in words), None)
+    if name is None or role not in SLOTS:
+        return None if name is None else words[name]
     # A label next to an id is the name, as in tables.
-    return None if name is None else words.get(f"{name}label", words[name]) if role in SLOTS else words[name]
+    labels = (f"{stem}{form}" for stem in (name, name.removesuffix("id")) for form in ("label", "name"))
+    return next((words[label] for label in labels if label in words), words[name])
 
 
 def claims(name: str, columns: Sequence[str]) -> bool:
@@ -120,7 +153,11 @@ def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
 def _slot_keys(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the slots and the weight of an object; None if its ends may have other keys."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    return None if None in slots or has_other_ends(keys) else (*slots, role_of(keys, "weight"))
+    return (
+        None
+        if None in slots or has_other_ends(keys) or not {*INSIDE}.isdisjoint(keys)
+        else (*slots, role_of(keys, "weight"))
+    )
 
 
 def has_other_ends(keys: Iterable[str]) -> bool:
@@ -362,9 +399,14 @@ def _weight(raw: RawDocuments, triple: Mapping[str, Any], line: int | None) -> f
 
 
 def _unwrap_edge(triple: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Take out what Cytoscape wraps of an edge."""
-    inner = triple.get("data")
-    return triple if not isinstance(inner, Mapping) or all(role_of(triple, slot) for slot in SLOTS) else inner
+    """Take out what Cytoscape wraps of an edge; React Flow and graphology wrap what is not an end, and next to it may be how an edge is drawn."""
+    inner = inside(triple)
+    if inner is None or role_of(triple, "subject") is None or role_of(triple, "object") is None:
+        return triple if inner is None else inner
+    own, other = (role_of(one, "predicate") for one in (triple, inner))
+    if other is None or (own is not None and str(triple[own]).lower() not in DRAWN):
+        return triple
+    return {**{key: one for key, one in triple.items() if key != own}, other: inner[other]}
 
 
 def ends_of(triple: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -410,7 +452,7 @@ def type_of(name: str, node: Mapping[str, Any]) -> dict[str, str]:
 def keys_of_entity(keys: tuple[str, ...]) -> tuple[str, str | None] | None:
     """Return the keys of the name and the type of an entity; None if triples may name it otherwise."""
     name = next((key for key in (*NAMING, "text", "entity") if key in keys), None)
-    return None if name is None or not {*IDS, "data", "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
+    return None if name is None or not {*IDS, *INSIDE, "properties"}.isdisjoint(keys) else (name, role_of(keys, "type"))
 
 
 def first_types(stated: list[Any]) -> list[str]:
