@@ -124,3 +124,65 @@ def test_the_example_of_without_numbers():
         without_numbers(["1. Dogs bark.", "2. Cats sleep."]),
         without_numbers(["1. Dogs bark.", "3. Cats sleep."]),
     ) == ((["Dogs bark.", "Cats sleep."], True), (["1. Dogs bark.", "3. Cats sleep."], False))
+
+
+FRAMES = {
+    "thoughts": "<think>\nThe dog? No, hmm.\n</think>\n{}",
+    "a tag": "<answer>{}</answer>",
+    "a line": "Here is the sentence:\n\n{}",
+    "a word": "**Sentence:** {}",
+    "a fence": "Here:\n```text\n{}\n```",
+    "JSON": '{{"reasoning": "It is short.", "sentence": "{}"}}',
+    "a text of JSON": '```json\n{{"text": "{}"}}\n```',
+}
+RECORDS = {
+    "a record": ("a.jsonl", lambda name, text: json.dumps({"id": name, "output": text})),
+    "a batch": ("a.jsonl", lambda name, text: json.dumps({"custom_id": name, "output": text})),
+    "a response": (
+        "a.jsonl",
+        lambda name, text: json.dumps(
+            {
+                "custom_id": name,
+                "response": {"body": {"choices": [{"message": {"role": "assistant", "content": text}}]}},
+            }
+        ),
+    ),
+    "a table": ("a.csv", lambda name, text: f'{name},"{text.replace(chr(34), chr(34) * 2)}"'),
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("record", RECORDS)
+def test_what_is_around_a_sentence_is_not_compared(record, frame, tmp_path):
+    gold = ["The cat sleeps on the mat.", "It rains.", "Peter killed Mary.", "Two dogs bark."]
+    half = ["The cat sleeps on the mat.", "Go away!", "Peter killed Mary.", "Seven planets orbit the sun."]
+    name, write = RECORDS[record]
+    for sentences, right in ((gold, 4), (half, 2)):
+        rows = [write(str(at), FRAMES[frame].format(one)) for at, one in enumerate(sentences)]
+        (tmp_path / name).write_text("\n".join(["id,output"] * name.endswith("csv") + rows) + "\n")
+        read = goldassay.read(tmp_path / name, kind="sentences")
+        assert [one for (one,) in read.wordings] == sentences
+        (tmp_path / "gold.csv").write_text("id,text\n" + "".join(f'{at},"{one}"\n' for at, one in enumerate(gold)))
+        counts = goldassay.evaluate(
+            tmp_path / name, gold=tmp_path / "gold.csv", kind="sentences", measures="levenshtein"
+        )["levenshtein"].counts
+        assert counts["hit_pred"] == right
+    if record in ("a record", "a table"):
+        assert "around the sentence in 4 answers" in read.notes[-1]
+
+
+def test_a_sentence_of_another_column_keeps_its_words(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "text": "Sentence: `a` [b]."}\n{"id": 2, "text": "Answer: yes"}\n')
+    read = goldassay.read(tmp_path / "a.jsonl", kind="sentences")
+    assert read.wordings == (("Sentence: `a` [b].",), ("Answer: yes",))
+    assert not read.notes
+
+
+@pytest.mark.parametrize("frame", ["<think>agt(a, b)</think>\n{}", "Here it is:\n\n{}\n\nLet me know.", "```\n{}\n```"])
+def test_what_is_around_unl_is_left_out(frame, tmp_path):
+    unl = "agt(kill, Peter)\nobj(kill, Mary)"
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"id": 1, "output": frame.format(unl)}) + "\n" + json.dumps({"id": 2, "output": unl}))
+    document = goldassay.read(path, kind="unl")
+    assert [len(one.relations) for one in document.sentences] == [2, 2]

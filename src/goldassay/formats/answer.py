@@ -21,9 +21,10 @@ from goldassay.formats.answer_batch import (
     FENCE,
     FENCED,
     LOOKED_AT,
-    THOUGHTS,
+    Batch,
     blocks_of,
     body_of,
+    is_marked,
     number_lines,
     unwrap,
     without_programs,
@@ -32,6 +33,7 @@ from goldassay.formats.answer_batch import (
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
 from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
     is_rows,
@@ -207,15 +209,13 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     text, _ = without_tags(
         start if len(start) <= LOOKED_AT else start[:LOOKED_AT].rpartition("\n")[0] or start[:LOOKED_AT]
     )
-    if (
-        FENCED.search(text)
-        or OTHERS.search(text)
-        or MERMAID.match(text)
-        or DOT.match(text)
-        or THOUGHTS.match(text.lstrip())
-    ):
+    if FENCED.search(text) or OTHERS.search(text) or MERMAID.match(text) or DOT.match(text) or is_marked(text):
         return True
-    syntax, lines = _parse_syntax(text, 1, meaning), number_lines(text)
+    lines, formal = number_lines(text), formal_in(text, meaning, values_in)
+    if formal and formal.first > lines[0][0]:
+        # Without prose above it, it is a file of its own.
+        return True
+    syntax = _parse_syntax(text, 1, meaning)
     table = None if syntax else _parse_delimited(text, 1, meaning)
     if syntax or table is not None:
         # A table from the first line on has readers of its own, except in lines of triples.
@@ -236,10 +236,15 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     unwrapped = unwrap(text_of(source), meaning)
     text, batch, thoughts, _ = unwrapped
     parsed = dict[tuple[int, str], Parsed]()
+    if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
+        return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
     blocks = blocks_of(text) if not batch else []
-    if len(blocks) == 1:
+    formal = None if batch or blocks else formal_in(text, meaning, values_in)
+    if len(blocks) == 1 or formal:
+        blocks = [(formal.first, formal.body)] if formal else blocks
         ((first, body),) = blocks
-        found = _parse_syntax(body, first, meaning) or (HEADED.match(body) and _parse_lines(body, first, meaning))
+        headed = HEADED.match(body) and _parse_lines(body, first, meaning)
+        found = None if formal else _parse_syntax(body, first, meaning) or headed
         if not found:
             # What is in the fence is a file of its own, on the lines that it had; it may be another answer.
             if source.fences == DEEPEST:
@@ -249,14 +254,15 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
                     line=first - 1,
                     expected=f"at most {DEEPEST} of them, one in another",
                 )
-            inside = f"fence{_suffix(text, first)}"
+            inside = "fence" if formal else f"fence{_suffix(text, first)}"
             outside = _outside(text, blocks)
             # A declaration of XML must be at the start; below other lines there is none.
             data = ("\n" * (first - 1) + DECLARATION.sub("", body) + "\n").encode("utf-8", "surrogatepass")
             whole = replace(source, data=data, records=None, name=inside, fences=source.fences + 1)
             more, unread = describe_prose(source, outside, len(number_lines(text)))
             warnings = (*unwrapped.warnings, *unread)
-            return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
+            where = f"lines {first} to {first + body.count(chr(10))}" if formal else "a code fence"
+            return Answer(whole, None, f"read from {where}{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
     # Answers without statements are documents without items, which are warned of.
@@ -283,6 +289,23 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
         stated = f"{len(nothing):,} {several} nothing: {list_first(nothing)}"
         answer = answer._replace(warnings=(stated, *answer.warnings))
     return answer._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
+
+
+def _join_formal(source: Source, batch: Batch, meaning: Meaning) -> Answer | None:
+    """Read the answers of a batch as one ontology, or as the ontologies of documents, if most are such."""
+    found = {
+        place: one for place, (*_, text) in enumerate(batch) if (one := formal_in(body_of(text), meaning, values_in))
+    }
+    if (meaning.more == "score" and meaning.documents) or 2 * len(found) <= len(batch):
+        return None
+    joined = join_formal([(batch[place][1], one) for place, one in found.items()], source, meaning)
+    written = dict(zip(found, joined, strict=True))
+    unread = [(line, text) for place, (line, _, text) in enumerate(batch) if not written.get(place)]
+    more, warnings = describe_prose(source, unread, len(batch))
+    form = "n-quads" if meaning.documents else "n-triples"
+    whole = replace(source, data=b"".join(written.values()), records=None, name=f"{source.name}.nq")
+    note = f"read as a batch of answers (ontologies): {len(batch) - len(unread):,} of {len(batch):,} answers{more}"
+    return Answer(whole, form, note, warnings, tuple(unread))
 
 
 def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:

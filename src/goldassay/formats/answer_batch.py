@@ -5,12 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.answer_services import MODELS, Reply, is_chat, is_message, is_part, last_turn, reply_of
+from goldassay.formats.answer_services import (
+    MODELS,
+    OF_SERVICES,
+    Reply,
+    as_list,
+    follow_keys,
+    is_chat,
+    is_message,
+    is_part,
+    last_turn,
+    reply_of,
+)
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
 
@@ -22,33 +34,55 @@ PROGRAM = re.compile(
 )
 """How a line begins that is of a program or a command, and of no statement."""
 FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
-THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+THOUGHTS = re.compile(
+    r"<(think|thinking|reasoning|thought|scratchpad|seed:think)>.*?(?:</\1>|\Z)|◁think▷.*?(?:◁/think▷|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)"
+    r"|\[\[ ## (?:reasoning|rationale|thoughts?) ## \]\].*?(?=\[\[ ## |\Z)|<\|channel\|>(?:analysis|commentary)\b.*?(?:<\|(?:end|call)\|>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
 """What a model thinks before it answers."""
+TURNS = re.compile(
+    r"<\|im_start\|>(?:system|user)\b.*?(?:<\|im_end\|>|\Z)|<\|start_header_id\|>(?:system|user)\b.*?(?:<\|eot_id\|>|\Z)"
+    r"|<start_of_turn>user\b.*?(?:<end_of_turn>|\Z)|\[INST\].*?(?:\[/INST\]|\Z)",
+    re.DOTALL,
+)
+"""What a model was asked, in a chat as it is given to the model."""
 TOKENS = re.compile(
-    r"</?s>|\[/?INST\]|<\|(?:start_header_id\|>\w{0,20}<\|)?[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|^\s*→\s"
+    r"</?s>|\[/?INST\]|<\|(?:start_header_id|im_start|start|channel)\|>\w{0,20}|<\|[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|<start_of_turn>\w{0,20}"
+    r"|\[\[ ## \w{1,60} ## \]\]|^\s*→\s"
 )
 """Marks of models around an answer."""
+MARKED = re.compile(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn>|\[\[ ## ", re.DOTALL | re.IGNORECASE)
+"""How a text with such marks begins."""
+MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"), "◁": ("◁",)}
+"""What is in a text with such marks, by a character that a text without them often lacks."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (
     *_WHAT,
-    *(f"{by}{what}" for by in ("model", "raw", "llm") for what in _WHAT[:2]),
+    *(f"{by}{what}" for by in ("model", "raw", "llm", "actual") for what in _WHAT[:2]),
     *(f"{what}text" for what in ("generated", *_WHAT)),
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    rf'"(?:(?:(?:model|raw|llm)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
+    rf'"(?:(?:(?:model|raw|llm|actual)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
+    rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
     r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use)"',
+    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
+REASONS = frozenset(("reasoning", "reason", "rationale", "explanation", "thought", "thoughts", "thinking", "analysis"))
+"""Keys of an answer in JSON next to what it states."""
+BEGINS_TEXT = re.compile(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
+"""How JSON with a text begins."""
 STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
-RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+)?(?={{))")
+RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+){{0,2}}+(?={{))")
 """What is before the first record."""
+LOGS = (("results", "results"), ("samples",))
+"""Where promptfoo and Inspect have their records."""
 DECODER = json.JSONDecoder()
 IDS = (
     "custom_id",
@@ -78,6 +112,11 @@ Batch = list[tuple[int, str, str]]
 """Answers: the line, the id and the text of each."""
 
 
+def is_marked(text: str) -> bool:
+    """Return whether a text begins with thoughts, or with a mark of a model or of a chat."""
+    return MARKED.match(text.lstrip()) is not None
+
+
 def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
     """Return whether the first record of a text has what a model wrote, however long, and is none of the family itself."""
     begin = RECORD.match(text)
@@ -85,11 +124,16 @@ def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
         return False
     if begin["stream"]:
         return True
-    try:
-        record, _ = DECODER.raw_decode(text, begin.end())
-    except (ValueError, RecursionError):
-        return False
+    record = first_record(text)
     return isinstance(record, dict) and _is_record(record, reply_of(record), meaning)
+
+
+def first_record(text: str) -> Any:
+    """Parse the first record of a text that begins with one; None if it is broken."""
+    begin = RECORD.match(text)
+    with suppress(ValueError, RecursionError):
+        return _listed(DECODER.raw_decode(text, begin.end() if begin else 0)[0])[0]
+    return None
 
 
 def names_output(text: str) -> bool:
@@ -146,31 +190,57 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     records = _records_of(text)
     values = [record for _, record in records]
     replies = list(map(reply_of, values)) if {*map(type, values)} == {dict} else []
-    if not replies or not all(map(_is_record, values, replies, repeat(meaning))):
+    is_stream = text.lstrip().startswith(STREAM)
+    if not replies or not (is_stream or all(map(_is_record, values, replies, repeat(meaning)))):
         records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
     # Several answers of Ollama that are done are no parts of one.
     done = len(values) > 1 and all(record.get("done") is True for record in values)
-    if records and all(map(is_part, values)) and not done:
-        text = "".join(part for one in replies if one for part in one.texts)
+    if records and not done and (all(map(is_part, values)) or is_stream or _is_cut(values)):
+        pairs = zip(values, replies, strict=True)
+        text = "".join(part for record, one in pairs for part in (one.texts if one else _output_of(record)))
     elif is_chat(values) and not (len(values) > 1 and all(map(_is_answer, values))):
         text = "\n".join(last_turn(values))
     elif len(records) == 1 and replies[0] and "custom_id" not in values[0] and not _has_text(values[0]):
         text = "\n".join(_texts_of(values[0], replies[0]))
     elif records:
-        texts = [without_tags("\n".join(_texts_of(*one))) for one in zip(values, replies, strict=True)]
+        pairs = zip(values, replies, strict=True)
+        texts = [without_tags(stated_in("\n".join(_texts_of(*one)), meaning)) for one in pairs]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
         return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
-    plain, thoughts = without_tags(text)
+    plain, thoughts = without_tags(stated_in(text, meaning))
     return Unwrapped(plain, [], thoughts, others)
+
+
+def stated_in(text: str, meaning: Meaning) -> str:
+    """Return the one text that an answer in JSON states, such as what a tool was called with; other answers as they are."""
+    body = body_of(text).strip() if "{" in text else ""
+    if not BEGINS_TEXT.match(body) or (meaning.documents == "instance" and "\\n" not in body):
+        return text
+    with suppress(ValueError, RecursionError):
+        value = parse_json(body)
+        stated = [(bare(key), one) for key, one in value.items() if bare(key) not in REASONS]
+        [(key, one)] = [(key, one) for key, one in stated if isinstance(one, str | list | dict)]
+        # A word is a label.
+        is_text = key in (*OUTPUTS, "unl") and meaning.documents != "instance"
+        is_text = is_text or ("text" in meaning.roles.names and bool(meaning.roles.called("text", [key])))
+        if isinstance(one, str) and (is_text or "\n" in one.strip()):
+            return one
+    return text
+
+
+def _is_cut(values: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether records are the parts in which Gemini writes one answer: only the last says why it ends."""
+    ends = [as_list(one.get("candidates"))[:1] for one in values if not _id_of(one)]
+    cut = [bool(some) and isinstance(some[0], dict) and "finishReason" not in some[0] for some in ends[:-1]]
+    return len(ends) == len(values) > 1 and all(cut)
 
 
 def without_tags(text: str) -> tuple[str, int]:
     """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts."""
-    if "<|" in text or "</s>" in text or "INST]" in text or "→" in text[:9] or "<e" in text:
-        text = TOKENS.sub("", text)
-    if "</" not in text and "<think" not in text:
+    marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
+    if not marked and "</" not in text and "<think" not in text:
         return text, 0
     head, end, _ = text.partition("</think>")
     if end and "<think>" not in head:
@@ -183,6 +253,8 @@ def without_tags(text: str) -> tuple[str, int]:
         return "\n" * found[0].count("\n")
 
     text = THOUGHTS.sub(blank, text)
+    if marked:
+        text = TOKENS.sub("", TURNS.sub(blank, text))
     closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text]
     if len(closed) == 1:
         # Of XML there would be several elements.
@@ -198,14 +270,27 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
         rows = [row for row in rows if row[1] != "[DONE]"]
     try:
         if not text.lstrip().startswith("["):
-            return [(number, parse_json(line)) for number, line in rows]
+            values = [(number, parse_json(line)) for number, line in rows]
+            return [
+                (number, one) for number, value in values for one in (_listed(value) if len(rows) == 1 else [value])
+            ]
     except (ValueError, RecursionError):
         pass
     try:
         value = parse_json(text)
     except (ValueError, RecursionError):
         return []
-    return [(1, record) for record in (value if isinstance(value, list) else [value])]
+    return [(1, record) for record in _listed(value)]
+
+
+def _listed(value: Any) -> list[Any]:
+    """List the records of a value: of an array, or of a log that has them below a key."""
+    for keys in LOGS:
+        if isinstance(value, dict) and value.keys() & {"evalId", "eval"} and as_list(follow_keys(value, *keys)):
+            return as_list(follow_keys(value, *keys))
+    if not isinstance(value, list):
+        return [value]
+    return [record for some in value for record in (some if isinstance(some, list) else [some])]
 
 
 def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning) -> bool:
@@ -279,6 +364,11 @@ def _texts_of(record: Mapping[str, Any], reply: Reply | None) -> Sequence[str]:
 
 def _has_text(record: Mapping[str, Any]) -> bool:
     return any(bare(key) in OUTPUTS and isinstance(one, str) and one for key, one in record.items())
+
+
+def is_served(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is of a batch file, a stream or a response of a service, and no plain record with a text."""
+    return "custom_id" in record or is_part(record) or (reply_of(record) is not None and not _has_text(record))
 
 
 def number_lines(text: str) -> list[tuple[int, str]]:

@@ -13,9 +13,12 @@ from goldassay.formats.answer import Answer, describe_prose, read_answer, values
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
-    THOUGHTS,
+    STREAM,
     blocks_of,
+    first_record,
     is_batch,
+    is_marked,
+    is_served,
     number_lines,
     texts_of_record,
     unwrap,
@@ -58,17 +61,12 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         page: Whether it is a page of Markdown, and no text with a document on each line.
     """
     text = _start(source).lstrip()
-    if text.startswith(("{", "[")):
+    if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
-    if (
-        FENCED.search(text)
-        or THOUGHTS.match(text)
-        or page
-        or LISTED.search(text)
-        or TABLE.search(text)
-        or led_names(text)
-    ):
+    if FENCED.search(text) or is_marked(text) or "</think>" in text:
+        return True
+    if page or LISTED.search(text) or TABLE.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     keyed = [line for line in lines if not is_prose(line)]
@@ -86,9 +84,11 @@ def _begins_batch(text: str) -> bool:
     """Return whether a batch file begins, or records with answers that are lists; texts in records have a faster reader."""
     if not is_batch(text, OF_CONCEPTS):
         return False
-    record, _ = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())
+    record = first_record(text)
+    if text.startswith(STREAM) or is_served(record):
+        return True
     text, _ = without_tags("\n".join(texts_of_record(record)))
-    return "custom_id" in record or list_in(text, values_in).names is not None
+    return list_in(text, values_in).names is not None
 
 
 def _in_braces(text: str) -> bool:
@@ -109,12 +109,12 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
         source: The file.
         texts: Whether concepts are searched for in the texts of answers.
     """
-    unwrapped = unwrap(text_of(source), OF_CONCEPTS)
-    if unwrapped.batch:
-        answer: Answer | None = _of_batch(source, unwrapped.batch, texts=texts)
-    else:
-        answer = None if texts else _read_text(source, unwrapped.text)
-    return answer and answer._replace(warnings=(*unwrapped.warnings, *answer.warnings))
+    whole = text_of(source)
+    unwrapped = unwrap(whole, OF_CONCEPTS)
+    answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
+    batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
+    answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
+    return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
 
 
 def _read_text(source: Source, text: str) -> Answer | None:
@@ -125,16 +125,15 @@ def _read_text(source: Source, text: str) -> Answer | None:
         outside = [row for row in number_lines(text) if row[0] not in taken and not FENCED.match(row[1])]
         records, cuts = [one for one, _, _ in found], sorted({cut for *_, cut in found if cut})
         return _answer(source, "JSON", records, outside, len(outside) + len(taken), cuts=cuts)
-    return None if text.lstrip().startswith(("{", "[")) else _read_lists(source)
+    return None if text.lstrip().startswith(("{", "[")) else _read_lists(source, text)
 
 
-def _read_lists(source: Source) -> Answer | None:
+def _read_lists(source: Source, text: str) -> Answer | None:
     """Read lists below names, pairs and tables, as instances with labels are read; a fence may hold a file of its own."""
-    text = text_of(source)
     if names := names_of_one(text):
         return _answer(source, "a list", [{"concepts": names}], (), len(names))
     plain = without_descriptions(text)
-    if plain is not text:
+    if plain != text_of(source):
         source = replace(source, data=plain.encode("utf-8", "surrogatepass"))
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)

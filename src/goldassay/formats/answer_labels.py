@@ -177,8 +177,10 @@ def _is_reason(line: Line) -> bool:
 
 def labels_in(value: Any, meaning: Meaning) -> list[Label]:
     """List the labels in a value of JSON: a text, a list, or an object with one of these, with their scores."""
-    if isinstance(value, dict) and meaning.roles.pair and meaning.roles.recognises(list(value)):
-        # A whole correspondence, not the target of the one that the answer is for.
+    inner = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+    rows = inner if isinstance(inner, list) else [value]
+    if meaning.roles.pair and any(isinstance(one, dict) and meaning.roles.recognises(list(one)) for one in rows):
+        # Whole correspondences, not the targets of the entity that the answer is for.
         return []
     if isinstance(value, dict) and isinstance(value.get("arguments"), dict):
         # What a tool is called with.

@@ -19,10 +19,32 @@ THOUGHT = ("thinking", "reasoning", "redacted_thinking", "reasoning_text", "summ
 CALLED = (("function", "arguments"), ("arguments",), ("input",), ("args",))
 """Where calls of tools have what they are called with."""
 CALLS = ("functionCall", "function_call", "toolUse", "tool_use")
-BODIES = ("response", "modelOutput", "result", "output")
-"""Where records of batch files have the response."""
+BODIES = ("response", "modelOutput", "result", "output", "outputs", "data", "kwargs")
+"""Where records of batch files, logs and dumps have the response."""
 STREAMED = ("message_", "content_block_", "response.", "ping")
 """How the events of streams begin."""
+CONTENT = ("content", "parts", "blocks", "tool_calls")
+"""Where messages have what was written."""
+WRITTEN = ("content", "text", "generated_text")
+"""Where an object of a service has what the model wrote."""
+OF_SERVICES = frozenset(
+    [
+        "additional_kwargs",
+        "response_metadata",
+        "generation_info",
+        "generation_id",
+        "meta_info",
+        "finish_reason",
+        "finishReason",
+        "stop_reason",
+        "timings",
+        "tokens_predicted",
+        "generation_settings",
+    ]
+)
+"""Keys that services write next to it."""
+QUICK = OF_SERVICES | {"role", "delta", "result", "stop"}
+"""Keys one of which a response has that has neither a list nor an object."""
 
 
 class Reply(NamedTuple):
@@ -39,16 +61,15 @@ class Reply(NamedTuple):
 
 def reply_of(record: Mapping[str, Any]) -> Reply | None:
     """Return the answer in a response of a service, a part of a stream, or a chat: its last turn, and the first of several; None if it is none."""
-    if record.keys().isdisjoint(("role", "delta", "result")) and not any(
-        isinstance(one, dict | list) for one in record.values()
-    ):
+    if record.keys().isdisjoint(QUICK) and not any(isinstance(one, dict | list) for one in record.values()):
         return None
     if str(record.get("type")).startswith("response.") or is_event(record):
         # The last event has the whole response once more.
         return _of_event(record)
-    bodies = (follow_keys(record, "response", "body"), *map(record.get, BODIES), record)
-    found = (_reply_in(body) for body in bodies if isinstance(body, dict))
-    return next((one for one in found if one), None) or _of_event(record)
+    only = record.values() if len(record) == 1 else ()
+    bodies = (follow_keys(record, "response", "body"), *map(record.get, BODIES), *only, record)
+    found = (_reply_in(_opened(body)) for body in bodies if isinstance(body, dict))
+    return next((one for one in found if one), None) or _of_event(record) or _of_log(record)
 
 
 def _reply_in(body: Mapping[str, Any]) -> Reply | None:
@@ -59,12 +80,28 @@ def _reply_in(body: Mapping[str, Any]) -> Reply | None:
     if isinstance(body.get("output"), list) and (items := list(filter(_is_item, body["output"]))):
         return Reply(_contents(items))
     for message in (follow_keys(body, "output", "message"), body.get("message"), body):
-        if isinstance(message, dict) and (message is not body or is_message(body)) and _has_content(message):
+        known = message is not body or is_message(body) or _is_written(body)
+        if isinstance(message, dict) and known and _has_content(message):
             return Reply(_contents([message]) if _writer(message) in ("", *MODELS) else [])
     for name in ("messages", "conversations", "conversation", "generated_text"):
         if is_chat(body.get(name)):
             return Reply(last_turn(as_list(body[name])))
     return None
+
+
+def _of_log(record: Mapping[str, Any]) -> Reply | None:
+    """Return the one text below what a log calls an answer."""
+    for body in filter(None, map(record.get, ("outputs", "response"))):
+        texts = [one for one in body.values() if isinstance(one, str | list)] if isinstance(body, dict) else []
+        if len(texts) == 1 and isinstance(one := texts[0], str):
+            return Reply([one])
+    return None
+
+
+def _is_written(body: Mapping[str, Any]) -> bool:
+    """Return whether an object has a text next to keys that only services write."""
+    is_served = not OF_SERVICES.isdisjoint(body) or type(body.get("stop")) is bool
+    return is_served and any(isinstance(body.get(name), str) for name in WRITTEN)
 
 
 def _choices(body: Mapping[str, Any]) -> list[Any]:
@@ -79,11 +116,17 @@ def _candidates(body: Mapping[str, Any]) -> list[Any]:
 
 
 def _drafts(body: Mapping[str, Any]) -> list[Any]:
-    """List the outputs of vLLM, or the responses of lm-eval."""
-    drafts = [one for one in as_list(body.get("outputs")) if isinstance(one, dict) and isinstance(one.get("text"), str)]
-    written = as_list(body.get("filtered_resps")) or as_list(body.get("resps"))
-    written = as_list(written[0]) if written and isinstance(written[0], list) else written
-    return drafts or [{"text": one} for one in written if isinstance(one, str)]
+    """List what vLLM, LangChain, Haystack, lm-eval and the evals of OpenAI call the answers to one prompt."""
+    for name in ("outputs", "generations", "filtered_resps", "resps", "replies", "sampled"):
+        written = as_list(body.get(name))
+        written = as_list(written[0]) if written and isinstance(written[0], list) else written
+        drafts = [{"text": one} if isinstance(one, str) else one for one in written]
+        known = [
+            one for one in drafts if isinstance(one, dict) and (isinstance(one.get("text"), str) or is_message(one))
+        ]
+        if known:
+            return known
+    return []
 
 
 def _is_item(one: Any) -> bool:
@@ -93,7 +136,7 @@ def _is_item(one: Any) -> bool:
 
 def _has_content(message: Mapping[str, Any]) -> bool:
     """Return whether an object may be a message; its content may be null, next to calls of tools."""
-    return not {"content", "parts", "text", "tool_calls", "function_call", "arguments", "refusal"}.isdisjoint(message)
+    return not {*CONTENT, "text", "function_call", "arguments", "refusal"}.isdisjoint(message)
 
 
 def _of_event(record: Mapping[str, Any]) -> Reply | None:
@@ -103,9 +146,10 @@ def _of_event(record: Mapping[str, Any]) -> Reply | None:
         return Reply([record["result"]])
     if isinstance(delta, str) and is_part(record):
         return Reply([] if "reasoning" in kind else [delta])
+    delta = delta or record.get("token")
     if isinstance(delta, dict):
         part = delta.get("partial_json")
-        return Reply([part] if isinstance(part, str) else _contents([delta]))
+        return Reply([part] if isinstance(part, str) else _contents([delta.get("message", delta)]))
     return None
 
 
@@ -118,22 +162,38 @@ def is_part(record: Mapping[str, Any]) -> bool:
     """Return whether a record is a part of a stream."""
     if any(isinstance(follow_keys(one, "delta"), dict) for one in (*as_list(record.get("choices")), record)):
         return True
-    if is_event(record):
+    if is_event(record) or isinstance(follow_keys(record, "token", "text"), str):
         return True
     of_ollama = type(record.get("done")) is bool and "model" in record
-    return of_ollama or str(record.get("type", "")).startswith(STREAMED)
+    of_llama = type(record.get("stop")) is bool and isinstance(record.get("content"), str)
+    return of_ollama or of_llama or str(record.get("type", "")).startswith(STREAMED)
 
 
 def is_message(record: Any) -> bool:
     """Return whether a record is a message of a chat."""
     if not isinstance(record, dict):
         return False
-    has_text = bool({"content", "parts", "tool_calls"} & record.keys())
+    record = _opened(record)
+    has_text = not record.keys().isdisjoint(CONTENT)
     return _writer(record) in ROLES and (has_text or isinstance(record.get("value"), str))
 
 
+def _opened(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message as it is inside of the object that LangChain writes around it."""
+    for name in ("data", "kwargs"):
+        inner = message.get(name)
+        if isinstance(inner, dict) and "content" in inner:
+            # The class of a message, such as AIMessage, is the last part of its id.
+            kind = str((as_list(message.get("id")) or [message.get("type")])[-1])
+            return {**inner, "type": inner.get("type", kind)}
+    return message
+
+
 def _writer(message: Mapping[str, Any]) -> str:
-    return str(message.get("role", message.get("from", "") if "value" in message else ""))
+    """Return who wrote a message: LangChain says it by its type."""
+    kind = str(message.get("type")).lower().removesuffix("chunk").removesuffix("message")
+    usual = message.get("from", "") if "value" in message else kind if kind in ROLES and "content" in message else ""
+    return str(message.get("role", usual))
 
 
 def is_chat(value: Any) -> bool:
@@ -143,6 +203,7 @@ def is_chat(value: Any) -> bool:
 
 def last_turn(chat: Sequence[Mapping[str, Any]]) -> list[str]:
     """List the texts of the last turn of the model: what is before it are examples, or is answered again."""
+    chat = list(map(_opened, chat))
     end = next((at for at in range(len(chat), 0, -1) if _writer(chat[at - 1]) in MODELS), 0)
     begin = next((at for at in range(end, 0, -1) if _writer(chat[at - 1]) not in MODELS), 0)
     return _contents(chat[begin:end])
@@ -157,9 +218,8 @@ def _contents(messages: Sequence[Any]) -> list[str]:
 def _texts_in(message: Any) -> Iterator[str]:
     if not isinstance(message, dict) or str(message.get("type")) in THOUGHT:
         return
-    names = ("content", "parts", "text", "value", "generated_text")
-    content = next(filter(None, map(message.get, names)), None)
-    for part in as_list(content) if not isinstance(content, str) else [content]:
+    content = next(filter(None, map(message.get, (*CONTENT[:3], "text", "value", "generated_text"))), None)
+    for part in content if isinstance(content, list) else [content]:
         if isinstance(part, str):
             yield part
         elif isinstance(part, dict) and part.get("thought") is not True and str(part.get("type")) not in THOUGHT:

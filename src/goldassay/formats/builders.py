@@ -42,7 +42,7 @@ NODES = re.compile(rb":ID\b", re.IGNORECASE)
 LONGEST_HEADER = 2**12
 MARKED = re.compile(
     r'"(?:graph_dict|relation_extraction|entity_clusters|source_node_uuid|source_node_id|source_entity_name|src_id|openie'
-    r'|head_text|entity_idx|vertexSet|head_span|relation_pairs|elementId|rels|lc)"\s*:'
+    r'|head_text|entity_idx|vertexSet|head_span|relation_pairs|elementId|rels)"\s*:|"lc"\s*:(?![^{}]{0,300}Message"\s*\])'
     r'|"type"\s*:\s*"(?:node|relationship)"\s*,\s*"(?:id|labels)"'
 )
 """Keys of JSON that one builder writes."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.formats.answer import HALF, is_answer
-from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, THOUGHTS, is_batch, names_output
+from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
@@ -165,7 +165,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
 
 def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bool = False) -> bool:
     """Return whether a file begins with thoughts, a code fence or a record of what a model wrote; a page of tables may have fences."""
-    if THOUGHTS.match(start):
+    if is_marked(start):
         return True
     if FENCED.search(start, 0, HEAD):
         return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))

@@ -18,6 +18,7 @@ from goldassay.core.intern import Numbering, places_among
 from goldassay.core.parameters import Options, parameter
 from goldassay.core.text import count_of
 from goldassay.formats import load
+from goldassay.formats.answer_batch import is_marked
 from goldassay.formats.options import OnError, on_error_option
 from goldassay.formats.records import BadRecords
 from goldassay.formats.source import decode, text_of
@@ -26,7 +27,7 @@ from goldassay.kernels.ragged import distinct, find_keys
 from goldassay.kernels.types import Rows
 from goldassay.unl.grammar import Graph, GraphError, Row, parse_graph, parse_node
 from goldassay.unl.model import NULL, Document, Graphs, Node, Vocabulary
-from goldassay.unl.records import document_in
+from goldassay.unl.records import answers_in, document_in, written_in
 
 LINE_BREAK = re.compile(r"<br\s*/?>(?:\r?\n)?", re.IGNORECASE)
 # No character has more digits; Python refuses to read thousands of them.
@@ -103,8 +104,13 @@ def read_document(path: str | PathLike[str], reading: DocumentReading = AS_USUAL
         'S:1 Books'
     """
     source = load(path)
-    records = None if reading.encoding else document_in(source)
-    text = records.text if records else decode(source, reading.encoding) if reading.encoding else text_of(source)
+    answers = None if reading.encoding else answers_in(source)
+    records = None if reading.encoding or (answers and not answers.texts) else document_in(source)
+    if answers or records:
+        text = records.text if records else answers.one if answers else ""
+    else:
+        text = decode(source, reading.encoding) if reading.encoding else text_of(source)
+        text = written_in(text) if is_marked(text) else text
     try:
         document = document_of(text, path=source.path, reading=reading)
     except RecordError as error:

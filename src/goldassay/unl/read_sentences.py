@@ -6,22 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.parameters import Options, parameter
+from goldassay.core.text import count_of
 from goldassay.formats import Source, load, read_table, recognise
+from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import SENTENCES, Header
+from goldassay.formats.roles import SENTENCES, Choice, Header, bare
 from goldassay.formats.rows import TABLES
 from goldassay.formats.source import decode, text_of
 from goldassay.unl.model import Document, Texts
 from goldassay.unl.read import DocumentReading, document_of
-from goldassay.unl.records import answers_in, without_numbers
+from goldassay.unl.records import WRAPPING, answers_in, is_wrapped, without_numbers, written_in
+
+if TYPE_CHECKING:
+    from polars import Series
 
 READABLE = formats_of("rows", "text", "sentences")
 NUMBERED = "the lines are numbered one after the other: their numbers are left out"
@@ -114,7 +120,8 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
             document_of(text, path=source.path, reading=DocumentReading(on_error=reading.on_error)), reading.language
         )
     # str.splitlines would also split at form feeds and at characters inside sentences, such as U+2028.
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = (written_in(text) if is_wrapped(text) else text).removesuffix("\n").split("\n")
     lines, numbered = without_numbers(lines)
     warnings = (NUMBERED,) if numbered else ()
     ids = [str(number + 1) for number in range(len(lines))]
@@ -163,10 +170,30 @@ def _texts_of(document: Document, language: str | None) -> Texts:
     )
 
 
+def _written(column: Series) -> tuple[list[str], tuple[str, ...]]:
+    """Return what the answers in a column state, and a note about those with something around it."""
+    texts, found = column.to_list(), 0
+    for row in column.str.contains(WRAPPING.pattern).arg_true().to_list():
+        plain = written_in(texts[row])
+        if plain != texts[row].strip():
+            texts[row], found = " ".join(plain.split()), found + 1
+    note = f"left out what is around the sentence in {count_of(found, 'answer')}: thoughts, tags, a fence or words"
+    return texts, (note,) if found else ()
+
+
 def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadRecords) -> Texts:
-    choose = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
+    chooser = SENTENCES.chooser(source.path, {"text": reading.text_column, "id": reading.id_column}, reading.header)
+    called = set[str]()
+
+    def choose(names: Sequence[str], **more: Any) -> Choice:
+        choice = chooser(names, **more)
+        called.add(bare(choice.called.get("text", "")))
+        return choice
+
     table = read_table(source, name, choose, bad).fill(bad, blank=("text",))
-    texts = table.frame["text"].to_list()
+    texts, notes = table.frame["text"].to_list(), tuple[str, ...]()
+    if not called.isdisjoint(OUTPUTS):
+        texts, notes = _written(table.frame["text"])
     if "id" in table.frame.columns:
         ids = table.frame["id"].to_list()
     else:
@@ -193,7 +220,7 @@ def _read_rows(source: Source, name: str, reading: SentenceReading, bad: BadReco
         path=source.path,
         format=name,
         left_out=bad.left_out(),
-        notes=bad.notes(),
+        notes=(*bad.notes(), *notes),
         warnings=table.warnings,
         facts={"without_text": sum(not any(some) for some in wordings.values())},
         choices={"sentence": "row"},

@@ -10,7 +10,18 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.formats import delimited
-from goldassay.formats.answer_batch import OUTPUTS, body_of, is_batch, texts_of_record, unwrap
+from goldassay.formats.answer_batch import (
+    FENCED,
+    OUTPUTS,
+    TAG,
+    body_of,
+    is_batch,
+    is_marked,
+    stated_in,
+    texts_of_record,
+    unwrap,
+    without_tags,
+)
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.records import BadRecords, json_records
@@ -18,11 +29,17 @@ from goldassay.formats.roles import SENTENCES, bare
 from goldassay.formats.source import Source, text_of
 
 OF_SENTENCES = Meaning(SENTENCES, ("id", "", "text"), "pair", "list", documents="id")
-BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+\"")
+BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:(?:\[\s*+){0,2}+\{\s*+\"|data:|event:)")
 IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
 STATES = re.compile(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
 """How UNL begins."""
+WRAPPING = re.compile(r"[<\[{`~◁:→]")
+"""What is in every text with something around it."""
+CALLED = re.compile(
+    r"[*_]{0,3}(?:(?:final|generated|output) )?(?:sentence|answer|output)[*_]{0,3}:[*_]{0,3}\s++(?=\S)", re.IGNORECASE
+)
+"""What models write before a sentence on its line."""
 NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
 
@@ -89,7 +106,10 @@ def _body_of(record: Mapping[str, Any]) -> str:
         )
     cell = given or written or own.get("text") or ""
     text = "\n".join(filter(None, map(str, cell))) if isinstance(cell, list) else cell if isinstance(cell, str) else ""
-    return body_of(text).strip()
+    lines = written_in(text).split("\n")
+    while len(lines) > 1 and "(" not in lines[-1] and (not lines[-1].strip() or is_prose(lines[-1])):
+        lines.pop()
+    return "\n".join(lines)
 
 
 class Answers(NamedTuple):
@@ -109,14 +129,24 @@ def answers_in(source: Source) -> Answers | None:
         return None
     text = text_of(source)
     found = unwrap(text, OF_SENTENCES)
-    texts = [(name, " ".join(_without_lead(body).split())) for _, name, body in found.batch]
-    return Answers(texts, found.text, found.warnings)
+    texts = [(name, " ".join(written_in(body).split())) for _, name, body in found.batch]
+    return Answers(texts, written_in(found.text), found.warnings)
 
 
-def _without_lead(text: str) -> str:
-    """Leave out a first line such as 'Here is the sentence:'."""
-    first, end, rest = text.strip().partition("\n")
-    return rest if end and rest.strip() and first.rstrip(" *_").endswith(":") and is_prose(first) else text
+def written_in(text: str) -> str:
+    """Return what an answer states, without what may be around it: JSON, thoughts, tags, a fence, a line or a word before it."""
+    if not WRAPPING.search(text):
+        return text.strip()
+    text = body_of(without_tags(stated_in(text, OF_SENTENCES))[0]).strip()
+    first, end, rest = text.partition("\n")
+    text = rest.strip() if end and first.rstrip(" *_").endswith(":") and is_prose(first) else text
+    return text[found.end() :] if (found := CALLED.match(text)) else text
+
+
+def is_wrapped(text: str) -> bool:
+    """Return whether a text begins with a mark of a model or a tag around it, or has thoughts or a fence."""
+    tagged = TAG.match(text.lstrip()) and without_tags(text)[0] != text
+    return bool(tagged or is_marked(text) or "</think>" in text or FENCED.search(text))
 
 
 def without_numbers(lines: list[str]) -> tuple[list[str], bool]:

@@ -1,0 +1,89 @@
+"""Ontologies in a formal syntax in model output: below prose, in a response, and in the answers of a batch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from goldassay.core.errors import InputError
+from goldassay.formats.answer_means import Meaning
+from goldassay.formats.source import Source
+
+BEGINS = re.compile(
+    r"^[ \t]*+(?:(?P<turtle>@(?:prefix|base)\s|PREFIX\s++[\w-]*+:\s*+<|<[a-z]++:[^\s<>]*+>\s++(?:<|a\s|[\w-]++:\w))"
+    r"|(?P<owl_functional>(?:Prefix|Ontology)\()|(?P<obo>format-version:|\[Term\])|(?P<rdf_xml>(?:<\?xml[^>\n]*+>\s*+)?<(?:!DOCTYPE\s+)?rdf:RDF\b)"
+    r"|(?P<owl_xml>(?:<\?xml[^>\n]*+>\s*+)?<Ontology\s))",
+    re.MULTILINE,
+)
+"""How an ontology begins on a line of its own."""
+MARKS = ("://", "Ontology(", "[Term]")
+"""One of these is in every such text."""
+GOES_ON = {
+    "turtle": re.compile(r"[ \t]*+(?:[@#_\])<\"]|PREFIX\s|(?:a\s++)?[\w-]*+:[\w#])"),
+    "obo": re.compile(r"[ \t]*+(?:\[\w++\]|[a-z][\w-]*+:|!)"),
+}
+"""How a line of it begins, and one of prose does not."""
+LINKED = ("@context", "@graph", "@id")
+OF_DOCUMENTS = frozenset({"turtle", "rdf-xml", "json-ld"})
+"""What families of documents read."""
+ANSWERS = "urn:answer#"
+
+
+class Formal(NamedTuple):
+    """An ontology in a text: its format, the number of its first line, and what it is."""
+
+    format: str
+    first: int
+    body: str
+
+
+def may_be_formal(text: str) -> bool:
+    """Return whether a text, or a batch of texts, has what is in every ontology."""
+    return any(map(text.__contains__, MARKS))
+
+
+def formal_in(text: str, meaning: Meaning, values: Any) -> Formal | None:
+    """Find the ontology in a text, without the prose above and below it; `values` finds JSON; None if there is none, or the family has none."""
+    if meaning.documents == "document":
+        return None
+    if not may_be_formal(text):
+        return None
+    if '"@' in text and (found := next(iter(values(text, 1)), None)):
+        value, taken, _ = found
+        value = value[0] if isinstance(value, list) and value else value
+        if isinstance(value, dict) and any(name in value for name in LINKED):
+            lines = text.split("\n")
+            return Formal("json-ld", min(taken), "\n".join(lines[min(taken) - 1 : max(taken)]))
+    if (begin := BEGINS.search(text)) is None:
+        return None
+    name, body = str(begin.lastgroup).replace("_", "-"), text[begin.start() :]
+    return Formal(name, 1 + text.count("\n", 0, begin.start()), body[: _end_of(name, body)])
+
+
+def _end_of(name: str, body: str) -> int:
+    """Return where an ontology ends: with its last bracket, or with its last line that is no prose."""
+    if name not in GOES_ON:
+        return body.rfind(">" if name.endswith("xml") else ")") + 1
+    lines = [0, *(found.end() for found in re.finditer("\n", body)), len(body)]
+    return max(end for begin, end in pairwise(lines) if not begin or GOES_ON[name].match(body, begin))
+
+
+def join_formal(texts: Sequence[tuple[str, Formal]], source: Source, meaning: Meaning) -> Iterator[bytes]:
+    """Write the statements of each answer, with its id where the family has documents; nothing for one that is broken or not read."""
+    from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, serialize
+
+    from goldassay.formats.triples import read_triples
+
+    for name, (form, _, body) in texts:
+        data = body.encode("utf-8", "surrogatepass")
+        inner = Source(path=source.path, name=source.name, data=data, size=len(data))
+        try:
+            triples = list(read_triples(inner, form)) if form in OF_DOCUMENTS or meaning.documents != "id" else []
+        except InputError:
+            triples = []
+        graph = NamedNode(ANSWERS + quote(name, safe="")) if meaning.documents else DefaultGraph()
+        quads = (Quad(one.subject, one.predicate, one.object, graph) for one in triples)
+        yield serialize(quads, format=RdfFormat.N_QUADS) or b""
