@@ -418,14 +418,13 @@ def test_a_set_of_children_is_a_list_of_them():
     assert report["literal"].f1 == 1
 
 
-def test_of_a_series_and_an_index_the_message_says_what_to_do():
+def test_of_a_series_the_message_says_what_to_do_and_a_named_index_is_a_column():
     series = pd.Series({"dog": "pet"})
     with pytest.raises(UsageError, match="reset_index"):
         goldassay.evaluate(series, gold=[("dog", "pet")], kind="taxonomy")
     table = pd.DataFrame({"parent": ["pet"]}, index=pd.Index(["dog"], name="child"))
-    with pytest.raises(InputError, match=r"the index \(child\) is no column: give .reset_index\(\)"):
-        goldassay.evaluate(table, gold=[("dog", "pet")], kind="taxonomy")
-    assert goldassay.evaluate(table.reset_index(), gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1
+    for given in (table, table.reset_index(), table.reset_index().set_index(["child", "parent"])):
+        assert goldassay.evaluate(given, gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1
 
 
 TREE = {"animal": {"fish": ["salmon", "trout"], "mammal": ["dog"]}}

@@ -141,14 +141,7 @@ def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | No
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
     source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
-    try:
-        found = chosen.reading.read(source, options)
-    except InputError as error:
-        index = [one for one in getattr(getattr(given, "index", None), "names", ()) if one is not None]
-        if index and source.frame is not None:
-            tries = f"the index ({', '.join(map(str, index))}) is no column: give .reset_index()"
-            error.hint = f"{error.hint}; {tries}" if error.hint else tries
-        raise
+    found = chosen.reading.read(source, options)
     return restate(found, path=name, **kept)
 
 

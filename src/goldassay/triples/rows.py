@@ -25,6 +25,7 @@ from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocume
 from goldassay.triples.slots import (
     BAD_WEIGHT,
     HALF,
+    KEY,
     NAMED,
     UNNAMED,
     XSD,
@@ -188,7 +189,7 @@ class _RowRecords:
 @lru_cache(maxsize=1024)
 def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the id, the slots and the weight of a record of one triple; None if it may be another thing."""
-    if lists_triples(keys) or has_other_ends(keys):
+    if lists_triples(keys) or has_other_ends(keys) or role_of(keys, "predicate") == KEY:
         return None
     return tuple(role_of(keys, role) for role in (*COLUMNS, "weight"))
 
