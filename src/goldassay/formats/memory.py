@@ -36,6 +36,8 @@ Tuples: TypeAlias = Collection[tuple[str, ...]]
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
 SCORE = "score"
+MANY = 2
+NUMBERS = frozenset({bool, int, float})
 TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
@@ -63,7 +65,7 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one, and so do plain records."""
     if isinstance(value, str):
         return "txt", value.encode(), None
-    if has_fields(type(value)) and not isinstance(value, tuple):
+    if has_fields(value) and not isinstance(value, tuple):
         value = _plain(value, "The object")
     if isinstance(value, dict):
         made = {name: _plain(one, f"The value of {name!r:.60}") for name, one in value.items()}
@@ -88,10 +90,14 @@ def _write_table(value: Any) -> tuple[str, bytes | pl.DataFrame, list[Any] | Non
     if not _types_of_objects(table) <= PLAIN_CELLS:
         return _write_records(_rows_of(table))
     frame = _require_columns(_frame(table))
-    if any(map(_holds_objects, frame.dtypes)):
-        # A column that is not needed may hold what cannot be written.
+    objects = {name for name, kind in frame.schema.items() if holds_objects(kind)}
+    columns = {}
+    for name in frame.columns if objects else ():
+        # A column that is not needed may hold what has no text.
         with suppress(InputError):
-            return _write_records(frame.to_dicts())
+            columns[name] = _plain(frame[name].to_list(), name)
+    if objects & columns.keys():
+        return _write_records([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
     return "", frame, None
 
 
@@ -102,16 +108,17 @@ def _with_index(value: Any) -> Any:
     return value.reset_index(level=named) if named else value
 
 
-def _holds_objects(kind: pl.DataType) -> bool:
+def holds_objects(kind: pl.DataType) -> bool:
     """Return whether cells of a type of Polars have fields, or are objects of Python."""
     inner = getattr(kind, "inner", None)
-    return str(kind).startswith(("Struct", "Object")) or (inner is not None and _holds_objects(inner))
+    return str(kind).startswith(("Struct", "Object")) or (inner is not None and holds_objects(inner))
 
 
 def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Write a list to the bytes of a file; rows with plain values stay a table."""
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
+    _check_rows(value, tuples)
     value = _below_header(value)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
@@ -184,6 +191,7 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
     """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores."""
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
+    _check_rows(value, tuples)
     value = _below_header(value)
     width = len(value[0])
     names = next((some for some in tuples if len(some) == width), None)
@@ -197,6 +205,23 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
         columns[called] = column
         numeric |= called != SCORE and type(cells[0]) is int
     return Columns(columns, name, numeric)
+
+
+MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="id"))'
+"""How a matrix of labels says what its rows and columns are."""
+
+
+def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:
+    """Refuse rows of only 0 and 1, a matrix of labels, where a row is an instance and a label."""
+    if ("instance", "label") not in tuples or len(value) < MANY or not all(map(_is_marks, value)):
+        return
+    if list in {*map(type, value)} or len({row[0] for row in value}) < len(value):
+        found = f"{value[0]!r:.60} and {len(value) - 1:,} other rows of only 0 and 1"
+        raise InputError("A matrix of labels has no names.", found=found, expected="(instance, label)", hint=MATRIX)
+
+
+def _is_marks(row: Any) -> bool:
+    return type(row) in ROWS and len(row) >= MANY and all(type(one) in NUMBERS and one in (0, 1) for one in row)
 
 
 def _below_header(rows: Sequence[Any]) -> Sequence[Any]:
@@ -286,7 +311,7 @@ def is_one(value: object) -> bool:
     # Most lists have rows that begin with a text, or dictionaries only; empty ones are empty predictions, not rows without values.
     if kinds <= PLAIN or (kinds <= ROWS and all(value) and {*map(type, map(itemgetter(0), value))} == {str}):
         return True
-    if isinstance(value, tuple) and all(map(has_fields, kinds)):
+    if isinstance(value, tuple) and all(map(has_fields, value)):
         # A triple of objects is a row.
         return False
     return all(_is_row(one) for one in value) and any(_is_object(one) or len(one) for one in value)
@@ -302,7 +327,7 @@ def _is_row(value: Any) -> bool:
 
 
 def _is_object(value: object) -> bool:
-    return isinstance(value, Mapping) or (has_fields(type(value)) and not isinstance(value, tuple) and not is_model(value))
+    return isinstance(value, Mapping) or (has_fields(value) and not isinstance(value, tuple) and not is_model(value))
 
 
 def name_of(value: object) -> str:
@@ -313,7 +338,7 @@ def name_of(value: object) -> str:
 
 
 def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
-    if has_fields(type(row)):
+    if has_fields(row):
         # A named tuple says itself what its values are.
         row = _plain(row, f"Row {number} of the list")
     if isinstance(row, Mapping):
@@ -366,7 +391,9 @@ def _column(name: str, cells: Sequence[Any]) -> pl.Series:
     if all(isinstance(cell, bool) for cell in stated) or all(_is_number(cell) for cell in stated):
         return pl.Series(values, strict=False)
     if number := next((number for number, cell in enumerate(values, start=1) if isinstance(cell, list | dict)), 0):
-        raise InputError(f"The {name} of row {number} is a list.", found=f"{values[number - 1]!r:.80}", expected="one text or number")
+        raise InputError(
+            f"The {name} of row {number} is a list.", found=f"{values[number - 1]!r:.80}", expected="one text or number"
+        )
     return pl.Series([None if cell is None else cell_text(cell) for cell in values], dtype=pl.String)
 
 
@@ -403,7 +430,9 @@ def _frame(table: Any) -> pl.DataFrame:
     """Make a table of any library one of Polars."""
     # Polars reads the texts of pandas through PyArrow only, which refuses columns of several types.
     if not table.implementation.is_pandas_like() or find_spec("pyarrow"):
-        errors = (ValueError, TypeError, OverflowError, NotImplementedError) if table.implementation.is_pandas_like() else ()
+        errors = (
+            (ValueError, TypeError, OverflowError, NotImplementedError) if table.implementation.is_pandas_like() else ()
+        )
         with suppress(*errors):
             polars: pl.DataFrame = table.to_polars()
             return polars
@@ -480,10 +509,16 @@ def unreadable_error(value: object) -> UsageError:
 
 def _hint(value: object) -> str | None:
     """Return how an object becomes one that can be read, if that is known."""
+    if isinstance(value, int | float):
+        return "give rows, such as list(enumerate([...]))"
     if hasattr(value, "read") or isinstance(value, bytes):
         return "write it to a file, and give its path"
     if type(value).__module__.startswith("networkx."):
         return "give the graph itself"
+    if hasattr(value, "toarray") or (
+        isinstance(value, np.ndarray) and value.ndim == MANY and value.dtype.kind in "biuf"
+    ):
+        return MATRIX
     method = next((name for name in ("to_table", "reset_index", "to_frame", "tolist") if hasattr(value, name)), None)
     if method:
         return f"give its .{method}()"

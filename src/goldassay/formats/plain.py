@@ -28,16 +28,22 @@ MAKERS = ("to_dicts", "to_pylist", "as_py", "tolist", "to_list")
 """What tables, arrays, columns and their values have that makes Python's of them."""
 MODELS = ("model_dump", "_asdict", "__attrs_attrs__", "__struct_fields__", "__fields_set__")
 """What has named fields, besides dataclasses: models of pydantic, named tuples, classes of attrs and structs of msgspec."""
+COLLECTIONS: Any = (deque, MappingView, Iterator, Sequence)
+FINE = frozenset({"ns", "ps", "fs", "as"})
 NO_TEXT = bytes | bytearray | memoryview | IOBase | BaseException
 """Types whose text is not their content."""
 
 
+def has_fields(value: object) -> bool:
+    """Return whether a value has named fields; models of goldassay are read already."""
+    kind: Any = type(value)
+    return bool(_is_model(kind))
+
+
 @lru_cache(maxsize=256)
-def has_fields(kind: type) -> bool:
-    """Return whether values of a type have named fields; models of goldassay are read already."""
-    return not kind.__module__.startswith("goldassay.") and (
-        is_dataclass(kind) or any(hasattr(kind, name) for name in MODELS)
-    )
+def _is_model(kind: Any) -> bool:
+    is_own = kind.__module__.startswith("goldassay.")
+    return not is_own and (is_dataclass(kind) or any(hasattr(kind, name) for name in MODELS))
 
 
 def plain(value: Any) -> Any:
@@ -77,25 +83,23 @@ def _fields(value: Any) -> Mapping[str, Any]:
 
 def _inside(value: Any) -> Any:
     """Return what a value holds, such as an array or a table of any library, as Python's; the value itself if it holds nothing."""
-    kind = type(value)
-    if isinstance(value, Enum) or has_fields(kind):
+    kind: Any = type(value)
+    if isinstance(value, Enum) or has_fields(value):
         return value.value if isinstance(value, Enum) else _fields(value)
-    if isinstance(value, np.generic | np.ndarray) and value.dtype.kind == "M":
-        value = value.astype("M8[us]")
     if isinstance(value, str | float | NO_TEXT):
         return value
+    if isinstance(value, np.generic | np.ndarray) and value.dtype.kind == "M" and value.dtype.str[-3:-1] in FINE:
+        value = value.astype("M8[us]")  # finer ones are numbers in Python
     if maker := next((name for name in MAKERS if hasattr(kind, name)), None):
         return getattr(value, maker)()
-    if is_graph(kind):
-        return node_link(value)
-    if hasattr(kind, "to_dict") and hasattr(kind, "columns"):
-        return value.to_dict("records")
+    if is_graph(kind) or (hasattr(kind, "to_dict") and hasattr(kind, "columns")):
+        return node_link(value) if is_graph(kind) else value.to_dict("records")
     if isinstance(value, AbstractSet) and not isinstance(value, MappingView):
         return sorted(map(plain, value), key=str)
-    return list(value) if isinstance(value, deque | MappingView | Iterator | Sequence) else value
+    return list[Any](value) if isinstance(value, COLLECTIONS) else value
 
 
-def is_graph(kind: type) -> bool:
+def is_graph(kind: Any) -> bool:
     """Return whether values of a type are graphs of networkx."""
     return all(hasattr(kind, name) for name in ("nodes", "edges", "is_multigraph"))
 
@@ -118,13 +122,13 @@ def node_link(graph: Any) -> dict[str, Any]:
 
 
 def _attribute(value: Any) -> Any:
-    """Return what a graph says of itself or of a part of it; an object without a text is no name, and is only shown."""
+    """Return what a graph says of itself or of a part of it; an object without a text says nothing."""
     if isinstance(value, Mapping):
         return {str(name): _attribute(one) for name, one in value.items()}
     try:
         return plain(value)
     except (TypeError, ValueError, RecursionError):
-        return str(value)
+        return None
 
 
 def _is_nothing(value: Any) -> bool:
@@ -145,9 +149,11 @@ def _scalar(value: Any) -> Any:
         return number if Fraction(str(number)) == Fraction(value) else moment_text(f"{value:f}")
     if isinstance(value, int | float):
         return float(value) if isinstance(value, float) else int(value)
-    kind = type(value)
+    if isinstance(text := getattr(value, "text", None), str):
+        return text  # of a document or a span
+    kind: Any = type(value)
     # What can be iterated and has no text, such as a graph, writes what it is.
-    if kind.__str__ is object.__str__ or isinstance(value, NO_TEXT) or hasattr(kind, "__iter__") > hasattr(kind, "text"):
+    if kind.__str__ is object.__str__ or hasattr(kind, "__iter__") or isinstance(value, NO_TEXT):
         raise _without_text(value)
     return moment_text(str(value)) if isinstance(value, datetime) else str(value)
 
