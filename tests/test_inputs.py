@@ -418,6 +418,25 @@ def test_a_set_of_children_is_a_list_of_them():
     assert report["literal"].f1 == 1
 
 
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        (["cat -> pet", "dog -> pet"], r"cat -> pet.*goldassay.read\(\[...\], kind=\"taxonomy\"\)"),
+        ('[{"child": "cat", "parent": "pet"}]', r"json.loads"),
+        ([0, 1], r"list\(enumerate"),
+        (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict(), r"'child': \{0: 'cat'\}.*\{\"mine\""),
+        (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict("list"), r"'child': cat.*\{\"mine\""),
+        (nx.node_link_data(nx.DiGraph([("cat", "pet")])), r"no prediction.*'directed': True.*\{\"mine\""),
+    ],
+)
+def test_what_is_no_input_says_how_to_give_it(given, messages):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){messages}"):
+        goldassay.evaluate(given, gold=[("cat", "pet")], kind="taxonomy")
+    if isinstance(given, dict):
+        report = goldassay.evaluate({"mine": given}, gold=[("cat", "pet")], kind="taxonomy", measures="literal")
+        assert report["literal"].f1 == 1
+
+
 def test_of_a_series_the_message_says_what_to_do_and_a_named_index_is_a_column():
     series = pd.Series({"dog": "pet"})
     with pytest.raises(UsageError, match="reset_index"):

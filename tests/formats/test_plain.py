@@ -284,3 +284,104 @@ def test_numbers_of_edges_are_no_predicates():
         report = goldassay.evaluate({"mine": given}, gold=EDGES, kind="triples", measures="triples")
         assert report["triples"].f1 == 0
         assert "could not be read completely" in str(report.warnings)
+
+
+SCORED = {"d1": {"a": 1.0, "b": 0.9}, "d2": {"c": 1.0}, "d3": {"a": 1.0, "b": 0.0}}
+OF_SCORED = [("d1", "a"), ("d1", "b"), ("d2", "c"), ("d3", "a")]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("column", ["labels", "prediction", "cats", "scores"])
+def test_objects_of_scores_are_labels_in_any_table(column, tmp_path):
+    records = [{"id": name, column: scores} for name, scores in SCORED.items()]
+    frame = pl.DataFrame(records, infer_schema_length=None)
+    frame.write_parquet(tmp_path / "labels.parquet")
+    frame.with_columns(odd=pl.lit(b"x")).write_parquet(tmp_path / "odd.parquet")
+    frame.write_ndjson(tmp_path / "labels.jsonl")
+    files = (tmp_path / "labels.parquet", tmp_path / "odd.parquet", tmp_path / "labels.jsonl")
+    for given in (records, pd.DataFrame(records), frame, frame.to_arrow(), frame.to_pandas(), *files):
+        assert f1("labels", given, OF_SCORED) == f1("labels", OF_SCORED, given) == 1
+        assert f1("labels", given, OTHER_LABELS) == 0
+    assert len(goldassay.read(files[0], kind="labels", input_format="parquet")) == 4
+
+
+@pytest.mark.parametrize("scores", [{}, {"a": None}, {"a": 0.0, "b": None}, {"a": False}])
+def test_an_object_without_a_score_is_an_instance_without_labels(scores):
+    given = [{"id": "d1", "labels": {"a": 1.0, "b": None}}, {"id": "d2", "labels": scores}]
+    found = goldassay.read(given, kind="labels")
+    assert (found.item(0), len(found), found.ids.tolist()) == ("d1: a", 1, ["d1", "d2"])
+
+
+@pytest.mark.parametrize(
+    ("given", "items"),
+    [
+        ({"d1": 0, "d2": 1}, ["d1: 0", "d2: 1"]),
+        (pd.Series([0.0, 2.0], index=["d1", "d2"]).to_dict(), ["d1: 0", "d2: 2"]),
+        ({7: np.int64(3)}, ["7: 3"]),
+        ({"d1": True, "d2": False}, ["d1: true", "d2: false"]),
+        ({"d1": [1, 2], "d2": [3, 4]}, ["d1: 1", "d1: 2", "d2: 3", "d2: 4"]),
+        ({"d1": [1, "x"]}, ["d1: 1", "d1: x"]),
+        ({"d1": {"a": 0.9, "b": None}, "d2": {"b": 0.0}}, ["d1: a"]),
+        ({"id": 5, "label": 3}, ["5: 3"]),
+        ({"id": ["d1", "d2"], "label": [3, 4]}, ["d1: 3", "d2: 4"]),
+        ([("d1", '["a", "b"]'), ("d2", "{c}")], ["d1: a", "d1: b", "d2: {c}"]),
+    ],
+)
+def test_numbers_by_instance_are_labels(given, items, tmp_path):
+    found = goldassay.read(given, kind="labels")
+    assert [found.item(row) for row in range(len(found))] == items
+
+
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        ({"a": 0.9, "b": 0.1}, r"Names with numbers.*a: 0.9.*\{\"d1\": \{\"cat\": 0.9"),
+        ([[1, 0], [0, 1], [1, 1]], "matrix of labels.*and 2 other rows.*pandas.DataFrame"),
+        ([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], "matrix of labels.*pandas.DataFrame"),
+        ([(True, False), (True, True)], "matrix of labels.*pandas.DataFrame"),
+        (np.eye(3, dtype=int), "pandas.DataFrame"),
+    ],
+)
+def test_numbers_without_names_are_refused(given, messages):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){messages}"):
+        goldassay.read(given, kind="labels")
+
+
+def test_a_matrix_with_names_is_read_as_the_message_says():
+    found = goldassay.read(
+        pd.DataFrame([[1, 0], [1, 1]], columns=["a", "b"], index=pd.Index(["d1", "d2"], name="id")), kind="labels"
+    )
+    assert [found.item(row) for row in range(len(found))] == ["d1: a", "d2: a", "d2: b"]
+    assert len(goldassay.read([*enumerate([0, 1])], kind="labels")) == 2
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scores_of_0_in_gold_are_warned_of():
+    rows = [("d1", "a", 1), ("d1", "b", 0), ("d2", "b", 1)]
+    report = goldassay.evaluate(rows, gold=rows, kind="labels", measures="flat")
+    assert any("1 labels of gold have the score 0" in str(one) for one in report.warnings)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", FAMILIES)
+def test_a_named_index_is_a_column(kind):
+    _, _, rows, others = FAMILIES[kind]
+    columns = {"labels": ["id", "label"], "triples": ["id", *SLOTS], "concepts": ["id", "concept"]}[kind]
+    frame, other = (pd.DataFrame(some, columns=columns) for some in (rows, others))
+    moved = frame.assign(id=frame["id"].map({"d1": "d2", "d2": "d1"}))
+    for names in (["id"], ["id", columns[1]], columns):
+        for gold in (frame, frame.set_index(names)):
+            assert f1(kind, frame.set_index(names), gold) == 1
+            assert f1(kind, other.set_index(names), gold) == f1(kind, moved.set_index(names), gold) == 0
+
+
+def test_an_index_does_not_hide_a_column():
+    frame = pd.DataFrame({"child": ["cat"], "parent": ["pet"]}, index=pd.Index(["dog"], name="child"))
+    assert goldassay.read(frame).item(0) == "cat -> pet"
+
+
+def test_what_a_graph_of_networkx_says_may_have_no_text():
+    graph = nx.DiGraph()
+    graph.add_node("cat", label=object(), age=[len])
+    graph.add_edge("cat", "pet", made_by=print)
+    assert goldassay.read(graph).item(0) == "cat -> pet"

@@ -52,7 +52,7 @@ def plain(value: Any) -> Any:
     if kind in LEAVES or (kind is float and not isnan(value)):
         return value
     if kind in ROWS:
-        return value if LEAVES.issuperset(map(type, value)) else list(map(plain, value))
+        return list(value if LEAVES.issuperset(map(type, value)) else map(plain, value))
     if isinstance(value, Mapping):
         return {name if type(name) is str else _key(name): plain(one) for name, one in value.items()}
     inside = _inside(value)

@@ -30,7 +30,7 @@ from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import Table
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
+BRACKETS = frozenset("[{")
 MOST_LIKELY = (
     "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
     "their probabilities)"
@@ -126,7 +127,7 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
 def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Labels | None:
     """Make labels of a list of tuples; None if there are lists among them."""
     instances, labels = columns.cells["instance"], columns.cells["label"]
-    if any(label.startswith(("[", "{")) for label in labels):
+    if not BRACKETS.isdisjoint("".join(labels)) and any(label.startswith(("[", "{")) for label in labels):
         return None
     scores = columns.cells.get("score", [1.0] * len(labels))
     rows = _Rows(
@@ -345,6 +346,10 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
+    if any(warning.startswith(NO_HEADER) for warning in columns.warnings) and (
+        wide := _wide_rows(source, name, reading, marks=True)
+    ):
+        return wide
     distinct = _distinct(columns.frame["label"])
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
@@ -378,8 +383,10 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
     return choose
 
 
-def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
-    """Read a table with a column of numbers for each label; None if it is none. A label with the number 0 is not stated."""
+def _wide_rows(
+    source: Source, name: str, reading: LabelReading, *, marks: bool = False
+) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column of numbers, or only of 0 and 1, for each label; None if it is none. A label with the number 0 is not stated."""
     if reading.label_column or reading.score_column or reading.header == "no":
         return None
     try:
@@ -388,7 +395,7 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]
     scores = np.column_stack([_numbers(as_numbers(table.frame[role]), absent=0.0) for role in roles])
-    marked = any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
+    marked = marks or any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
     if not len(scores) or np.isnan(scores).any() or (marked and not np.isin(scores, (0, 1)).all()):
         return None
     warnings = list(table.warnings)
@@ -524,9 +531,12 @@ def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
         return [(cell_text(one["label"]), _text(one.get("score"))) for one in labels]
     if not isinstance(scores, list):
         scores = [scores] * len(labels)
-    if len(scores) != len(labels) or not all(isinstance(one, str | int | float) and str(one) for one in labels):
+    if len(scores) != len(labels) or not all(
+        one if type(one) is str else isinstance(one, int | float) for one in labels
+    ):
         return None
-    return [(cell_text(one), _text(number)) for one, number in zip(labels, scores, strict=True)]
+    names = labels if {*map(type, labels)} == {str} else map(cell_text, labels)
+    return [(one, _text(number)) for one, number in zip(names, scores, strict=True)]
 
 
 def _text(value: Any) -> str:
