@@ -426,7 +426,7 @@ def test_a_set_of_children_is_a_list_of_them():
         ([0, 1], r"list\(enumerate"),
         (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict(), r"'child': \{0: 'cat'\}.*\{\"mine\""),
         (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict("list"), r"'child': cat.*\{\"mine\""),
-        (nx.node_link_data(nx.DiGraph([("cat", "pet")])), r"no prediction.*'directed': True.*\{\"mine\""),
+        (nx.node_link_data(nx.DiGraph([("cat", "pet")])), r"not a prediction.*'directed': True.*\{\"mine\""),
     ],
 )
 def test_what_is_no_input_says_how_to_give_it(given, messages):

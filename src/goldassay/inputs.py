@@ -279,7 +279,7 @@ def _refuse_parts(chosen: Family[Any], given: Mapping[str, Any]) -> None:
         is_part = columns or value is None or isinstance(value, int | float)
         if is_part or (type(first) is str and _is_name(chosen, first)):
             raise InputError(
-                "This is no prediction." if is_part else "File not found.",
+                "This is not a prediction." if is_part else "File not found.",
                 found=f"{str(name)[:SHOWN]!r}: {repr(value) if is_part else first:.{SHOWN}}",
                 expected="the file, the table or the graph of a prediction behind each name",
                 hint='if this is one prediction, name it: {"mine": {...}}',

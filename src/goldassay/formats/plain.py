@@ -141,7 +141,7 @@ def _is_nothing(value: Any) -> bool:
 
 
 def _scalar(value: Any) -> Any:
-    """Return a number or a text as JSON has it, whatever its type is."""
+    """Return a number or a text as JSON has it."""
     if isinstance(value, str) or _is_nothing(value):
         return str.__str__(value) if isinstance(value, str) else None
     if isinstance(value, Decimal | Fraction):
