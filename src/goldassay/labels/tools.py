@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
 from goldassay.core.text import list_first
-from goldassay.formats.documents import decoder, parse_json
+from goldassay.formats.documents import decoder, parse_if_json
 from goldassay.formats.memory import holds_objects, source_of
 from goldassay.formats.parquet import BAD_PARQUET, scan_parquet
 from goldassay.formats.roles import LABELS, bare
 from goldassay.formats.source import PARQUET, Source, polars_errors
 from goldassay.formats.tasks import SEVERAL, results_of, rewrite, value_of
+from goldassay.formats.texts import to_whole
 from goldassay.labels.wide import ROUNDING
 
 WORDS = (b'cats"', b'scores"', b'probabilities"', b'probs"', b'"choices"')
@@ -81,27 +82,23 @@ def _by_instance(source: Source) -> Source:
         return source
     cells = list(value.values())
     if {*map(type, cells)} <= {int, bool, float}:
-        if not all(float(one).is_integer() for one in cells):
+        if not all(isinstance(one, int) or one.is_integer() for one in cells):
             found = list_first([f"{name}: {one}" for name, one in value.items()])
-            raise InputError(
-                "Names with numbers are no labels of instances.", path=source.path, found=found, expected=BY_INSTANCE
-            )
-    elif NUMBERED & {*map(bare, value)} or not (all(map(_states, cells)) and any(map(_has_numbers, cells))):
+            message = "Names with numbers are no labels of instances."
+            raise InputError(message, path=source.path, found=found, expected=BY_INSTANCE)
+    elif NUMBERED & {*map(bare, value)} or None in (kinds := {*map(_has_numbers, cells)}) or True not in kinds:
         return source
-    rows = [{"instance": name, "label": label} for name, label in parse_json(source.data).items()]
-    return replace(source, data="".join(json.dumps(row) + "\n" for row in rows).encode(), name=f"{source.name}.jsonl")
+    rows = [{"instance": name, "label": label} for name, label in (parse_if_json(source.data) or {}).items()]
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    return replace(source, data=data, name=f"{source.name}.jsonl") if rows else source
 
 
-def _states(cell: Any) -> bool:
-    """Return whether a value is a list of texts and numbers, or an object with a number or nothing behind each name."""
+def _has_numbers(cell: Any) -> bool | None:
+    """Return whether a list has more than texts, or an object of numbers a name with nothing behind it; None if it is neither."""
     if isinstance(cell, dict):
-        return all(one is None or _is_number(one) for one in cell.values())
-    return isinstance(cell, list) and all(isinstance(one, str | int | float | None) for one in cell)
-
-
-def _has_numbers(cell: Any) -> bool:
-    """Return whether a list has more than texts, or an object a name with nothing behind it."""
-    return None in cell.values() if isinstance(cell, dict) else not all(isinstance(one, str) for one in cell)
+        return None in cell.values() if all(one is None or _is_number(one) for one in cell.values()) else None
+    kinds = {*map(type, map(to_whole, cell))} if isinstance(cell, list) else {dict}
+    return bool(kinds - {str}) if kinds <= {str, int, bool} else None
 
 
 def labelled(record: Any) -> Any:

@@ -56,7 +56,7 @@ XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float:
 OTHER_ENDS = (frozenset({"child", "head"}), frozenset({"head_text", "tail_text"}))
 """The ends of relations in Prodigy and spaCy, which are spans or tokens, and in GLiREL, which are lists of words."""
 KEY = "key"
-"""What a graph of networkx tells its edges apart by: a text is a relation, a number is not."""
+"""What distinguishes edges of networkx between two nodes: a text is a relation, a number is not."""
 EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
