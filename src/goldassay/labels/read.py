@@ -531,9 +531,7 @@ def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
         return [(cell_text(one["label"]), _text(one.get("score"))) for one in labels]
     if not isinstance(scores, list):
         scores = [scores] * len(labels)
-    if len(scores) != len(labels) or not all(
-        one if type(one) is str else isinstance(one, int | float) for one in labels
-    ):
+    if len(scores) != len(labels) or not all(one if type(one) is str else isinstance(one, int) for one in labels):
         return None
     names = labels if {*map(type, labels)} == {str} else map(cell_text, labels)
     return [(one, _text(number)) for one, number in zip(names, scores, strict=True)]
