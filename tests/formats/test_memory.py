@@ -523,7 +523,8 @@ RECORDS = [
     ("more", "known"),
     [
         ({"more": True, "score": 0.5}, True),
-        ({"more": ("x", "y")}, False),
+        ({"more": ("x", "y")}, True),
+        ({"more": 2**70}, False),
         ({"more": {"x", "y"}}, True),
         ({"more": np.float64(1)}, True),
         ({"more": {1: "x"}}, True),
