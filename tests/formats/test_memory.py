@@ -520,21 +520,21 @@ RECORDS = [
 
 
 @pytest.mark.parametrize(
-    ("more", "known"),
+    "more",
     [
-        ({"more": True, "score": 0.5}, True),
-        ({"more": ("x", "y")}, True),
-        ({"more": 2**70}, False),
-        ({"more": {"x", "y"}}, True),
-        ({"more": np.float64(1)}, True),
-        ({"more": {1: "x"}}, True),
+        {"more": True, "score": 0.5},
+        {"more": ("x", "y")},
+        {"more": {"x", "y"}},
+        {"more": 3**60},
+        {"more": np.float64(1)},
+        {"more": {1: "x"}},
     ],
 )
-def test_records_in_memory_are_those_of_their_file(more, known, tmp_path):
+def test_records_in_memory_are_those_of_their_file(more, tmp_path):
     records = [*RECORDS, {"id": "d", "concepts": ["cough"], **more}]
     source = source_of(records)
     (tmp_path / "records.jsonl").write_bytes(source.data)
-    assert (source.records is not None) is known
+    assert source.records is not None
     assert items(records, kind="concepts") == items(tmp_path / "records.jsonl", kind="concepts")
 
 
