@@ -418,14 +418,32 @@ def test_a_set_of_children_is_a_list_of_them():
     assert report["literal"].f1 == 1
 
 
-def test_of_a_series_and_an_index_the_message_says_what_to_do():
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        (["cat -> pet", "dog -> pet"], r"cat -> pet.*goldassay.read\(\[...\], kind=\"taxonomy\"\)"),
+        ('[{"child": "cat", "parent": "pet"}]', r"json.loads"),
+        ([0, 1], r"list\(enumerate"),
+        (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict(), r"'child': \{0: 'cat'\}.*\{\"mine\""),
+        (pd.DataFrame({"child": ["cat"], "parent": ["pet"]}).to_dict("list"), r"'child': cat.*\{\"mine\""),
+        (nx.node_link_data(nx.DiGraph([("cat", "pet")])), r"not a prediction.*'directed': True.*\{\"mine\""),
+    ],
+)
+def test_what_is_no_input_says_how_to_give_it(given, messages):
+    with pytest.raises(goldassay.GoldassayError, match=f"(?s){messages}"):
+        goldassay.evaluate(given, gold=[("cat", "pet")], kind="taxonomy")
+    if isinstance(given, dict):
+        report = goldassay.evaluate({"mine": given}, gold=[("cat", "pet")], kind="taxonomy", measures="literal")
+        assert report["literal"].f1 == 1
+
+
+def test_of_a_series_the_message_says_what_to_do_and_a_named_index_is_a_column():
     series = pd.Series({"dog": "pet"})
     with pytest.raises(UsageError, match="reset_index"):
         goldassay.evaluate(series, gold=[("dog", "pet")], kind="taxonomy")
     table = pd.DataFrame({"parent": ["pet"]}, index=pd.Index(["dog"], name="child"))
-    with pytest.raises(InputError, match=r"the index \(child\) is no column: give .reset_index\(\)"):
-        goldassay.evaluate(table, gold=[("dog", "pet")], kind="taxonomy")
-    assert goldassay.evaluate(table.reset_index(), gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1
+    for given in (table, table.reset_index(), table.reset_index().set_index(["child", "parent"])):
+        assert goldassay.evaluate(given, gold=[("dog", "pet")], kind="taxonomy")["literal"].f1 == 1
 
 
 TREE = {"animal": {"fish": ["salmon", "trout"], "mammal": ["dog"]}}

@@ -141,14 +141,7 @@ def _read_object(chosen: Family[Any], given: Input, options: Any, name: str | No
     """Read what is no file; its records are gone before the garbage collector looks through what there is."""
     source = source_of(given, chosen.reading.tuples, name=name or ("text" if isinstance(given, str) else None))
     kept = {} if source.frame is None else {"format": MEMORY}
-    try:
-        found = chosen.reading.read(source, options)
-    except InputError as error:
-        index = [one for one in getattr(getattr(given, "index", None), "names", ()) if one is not None]
-        if index and source.frame is not None:
-            tries = f"the index ({', '.join(map(str, index))}) is no column: give .reset_index()"
-            error.hint = f"{error.hint}; {tries}" if error.hint else tries
-        raise
+    found = chosen.reading.read(source, options)
     return restate(found, path=name, **kept)
 
 
@@ -188,11 +181,15 @@ def _is_file(given: str) -> bool:
 
 
 def _refuse_text(chosen: Family[Any], given: str | PathLike[str]) -> None:
-    """Return the hint for a text that is given as a path; None for a file."""
+    """Refuse a text that is given as a path, with what reads it."""
     if isinstance(given, PathLike | File) or _is_file(given) or WORD_WITH_SUFFIX.fullmatch(given):
         return
+    hint = f'a list of texts is read by goldassay.read([...], kind="{chosen.kind}"); the folder is {Path.cwd()}'
     if chosen.reading.texts:
-        raise InputError("File not found.", found=given[:SHOWN], hint=f"write a text in a list: [{given[:SHOWN]!r}]")
+        hint = f"write a text in a list: [{given[:SHOWN]!r}]"
+    elif given.lstrip().startswith(("[", "{")):
+        hint = "json.loads(...) makes lists and dictionaries of JSON, which are read"
+    raise InputError("File not found.", found=given[:SHOWN], hint=hint)
 
 
 def _check_family(chosen: Family[Any], given: Model) -> None:
@@ -262,8 +259,8 @@ def name_inputs(
         # The edges of a graph of networkx are a mapping, too.
         raise unreadable_error(given)
     found: list[tuple[str | None, Input]] = []
+    _refuse_parts(chosen, given)
     for name, value in given.items():
-        _refuse_pair(chosen, str(name), value)
         if _is_single(chosen, value):
             found.append((encodable(str(name)), value))
             continue
@@ -273,19 +270,27 @@ def name_inputs(
     return found
 
 
-def _refuse_pair(chosen: Family[Any], name: str, value: Any) -> None:
-    """Refuse a dictionary of pairs of names, of which each value would be the file of a prediction."""
-    first = next(iter(value), None) if isinstance(value, list | tuple | set | frozenset) else value
-    if type(first) is not str or "\n" in first or chosen.reading.texts or _is_file(first):
-        return
-    if WORD_WITH_SUFFIX.fullmatch(first) and "://" not in first:
-        return
-    raise InputError(
-        "File not found.",
-        found=f"{name[:SHOWN]!r}: {first[:SHOWN]!r}",
-        expected="the file, the table or the graph of a prediction behind each name",
-        hint='if this is one prediction, name it: {"mine": {...}}',
-    )
+def _refuse_parts(chosen: Family[Any], given: Mapping[str, Any]) -> None:
+    """Refuse a dictionary of pairs of names, of columns, or of parts of a graph, of which each value would be a prediction."""
+    names = {*map(str, given)}
+    is_table = any(names >= {*some} for some in chosen.reading.tuples) or chosen.reading.claims("", [*names])
+    columns = is_table and all(isinstance(one, Mapping) for one in given.values())
+    for name, value in given.items():
+        first = next(iter(value), None) if isinstance(value, list | tuple | set | frozenset) else value
+        is_part = columns or value is None or isinstance(value, int | float)
+        if is_part or (type(first) is str and _is_name(chosen, first)):
+            raise InputError(
+                "This is not a prediction." if is_part else "File not found.",
+                found=f"{str(name)[:SHOWN]!r}: {repr(value) if is_part else first:.{SHOWN}}",
+                expected="the file, the table or the graph of a prediction behind each name",
+                hint='if this is one prediction, name it: {"mine": {...}}',
+            )
+
+
+def _is_name(chosen: Family[Any], first: str) -> bool:
+    if "\n" in first or chosen.reading.texts or _is_file(first):
+        return False
+    return "://" in first or not WORD_WITH_SUFFIX.fullmatch(first)
 
 
 def _refuse_root(name: str, given: Input, gold: Any) -> None:

@@ -36,4 +36,5 @@ def test_example_of_number_text():
 def test_example_of_moment_text():
     assert moment_text("2024-01-31 12:00:00.500000") == "2024-01-31 12:00:00.5"
     assert moment_text("2024-01-31 12:00:00.000000") == "2024-01-31 12:00:00"
+    assert moment_text("2024-01-31 00:00:00.000000") == moment_text("2024-01-31") == "2024-01-31"
     assert moment_text("2024-01-31") == "2024-01-31"

@@ -200,7 +200,9 @@ def _labels_in(value: Any, meaning: Meaning, called: Sequence[str] = ()) -> Iter
         return
     keys = list(value)
     named = meaning.roles.called(meaning.ends[2], keys) or [key for key in keys if NAMED.fullmatch(key)] or called
-    shares = {key: HOLDS.get(str(one).lower(), one) for key, one in value.items()} if not named else {}
+    shares = (
+        {key: HOLDS.get(str(one).lower(), one) for key, one in value.items() if one is not None} if not named else {}
+    )
     if shares and all(isinstance(one, int | float) and 0 <= one <= 1 for one in shares.values()):
         # A number for each label, or whether it holds.
         yield from (Label(key, "" if one == 1 else str(one)) for key, one in shares.items() if one)

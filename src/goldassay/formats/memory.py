@@ -8,7 +8,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import is_dataclass
 from functools import wraps
 from importlib.util import find_spec
 from itertools import chain
@@ -19,8 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
-from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors
+from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors, first_line
 from goldassay.core.limits import DIGITS
+from goldassay.core.model import is_model
+from goldassay.formats.plain import LEAVES, cell_text, has_fields, is_graph, node_link, plain, type_name
 from goldassay.formats.roles import AXIOMS, EDGES, TRIPLES
 from goldassay.formats.source import PARQUET, Source
 
@@ -35,6 +36,8 @@ Tuples: TypeAlias = Collection[tuple[str, ...]]
 LARGEST = 2**63
 """Whole numbers from here on are texts."""
 SCORE = "score"
+MANY = 2
+NUMBERS = frozenset({bool, int, float})
 TABLE = PARQUET + b"\xff"
 """In place of the bytes of a table: recognised as Parquet, and no text."""
 ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
@@ -60,11 +63,13 @@ def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> So
 
 def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Write an object to the bytes of a file, and name its format by the suffix; a table stays one, and so do plain records."""
-    value = _dump_models(value)
     if isinstance(value, str):
         return "txt", value.encode(), None
+    if has_fields(value) and not isinstance(value, tuple):
+        value = _plain(value, "The object")
     if isinstance(value, dict):
-        return "json", json.dumps(_json_of(value, _list_or_text)).encode(), None
+        made = {name: _plain(one, f"The value of {name!r:.60}") for name, one in value.items()}
+        return "json", json.dumps(_plain(made, "A name of the dictionary")).encode(), None
     if isinstance(value, list | tuple):
         return _write_rows(value, tuples)
     # The result of a query has the attributes of its graph; its type has none of them.
@@ -74,40 +79,81 @@ def _write_object(value: Any, tuples: Tuples) -> tuple[str, bytes | pl.DataFrame
             # What rdflib deprecates of itself is nothing that the caller could change.
             warnings.simplefilter("ignore", DeprecationWarning)
             return suffix, value.serialize(format=layout).encode(), None
-    if all(hasattr(type(value), name) for name in ("nodes", "edges", "is_multigraph")):
-        return "json", _node_link(value), None
-    return "", _require_columns(_table(value)), None
+    if is_graph(type(value)):
+        return "json", json.dumps(_plain(node_link(value), "A node")).encode(), None
+    return _write_table(value)
+
+
+def _write_table(value: Any) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
+    """Make a table of an object that is one; what has objects in its cells is written row by row, as a list of dictionaries is."""
+    table = _open(_with_index(value))
+    if not _types_of_objects(table) <= PLAIN_CELLS:
+        return _write_records(_rows_of(table))
+    frame = _require_columns(_frame(table))
+    objects = {name for name, kind in frame.schema.items() if holds_objects(kind)}
+    columns = {}
+    for name in frame.columns if objects else ():
+        # A column that is not needed may hold what has no text.
+        with suppress(InputError):
+            columns[name] = _plain(frame[name].to_list(), name)
+    if objects & columns.keys():
+        return _write_records([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+    return "", frame, None
+
+
+def _with_index(value: Any) -> Any:
+    """Take the named levels of an index of pandas for columns, as its CSV has them."""
+    names = getattr(getattr(value, "index", None), "names", ())
+    named = [at for at, name in enumerate(names) if name is not None and name not in getattr(value, "columns", names)]
+    return value.reset_index(level=named) if named else value
+
+
+def holds_objects(kind: pl.DataType) -> bool:
+    """Return whether cells of a type of Polars have fields, or are objects of Python."""
+    inner = getattr(kind, "inner", None)
+    return str(kind).startswith(("Struct", "Object")) or (inner is not None and holds_objects(inner))
 
 
 def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
     """Write a list to the bytes of a file; rows with plain values stay a table."""
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
+    _check_rows(value, tuples)
     value = _below_header(value)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
-    cells = chain.from_iterable(map(methodcaller("values"), rows))
-    if any(issubclass(kind, NESTED) for kind in set(map(type, cells))):
+    return _write_records(rows)
+
+
+def _write_records(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
+    """Write dictionaries as lines of JSON if there are lists in them, else as a table."""
+    kinds = {*map(type, chain.from_iterable(map(methodcaller("values"), rows)))}
+    if not kinds <= PLAIN_CELLS | NESTED:
+        rows = [
+            {name: _plain(cell, f"The {name} of row {number}") for name, cell in row.items()}
+            for number, row in enumerate(rows, start=1)
+        ]
+        kinds = {*map(type, chain.from_iterable(map(methodcaller("values"), rows)))}
+    if kinds & NESTED:
         return "jsonl", *_json_lines(rows)
     return "", _require_columns(_frame_of(rows)), None
 
 
-def _dump_models(value: Any) -> Any:
-    """Take the values out of the models of pydantic, which graph builders return, also out of a list or rows of them."""
-    if hasattr(type(value), "model_dump"):
-        return value.model_dump(mode="json")
-    if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
-        if any(hasattr(kind, "model_dump") for kind in {*map(type, value)}):
-            return [_dump_models(one) for one in value]
-        if value and isinstance(value[0], tuple) and any(hasattr(type(one), "model_dump") for one in value[0]):
-            return [tuple(map(_dump_models, row)) for row in value]
-    return value
+def _plain(value: Any, what: str) -> Any:
+    """Return a value as JSON has it; what is neither a text nor holds any is an error that says what it is."""
+    try:
+        return plain(value)
+    except (TypeError, ValueError, RecursionError, OverflowError) as error:
+        hint = "give its text, or its fields as a dictionary"
+        raise InputError(f"{what} cannot be read.", found=first_line(error), expected=READ, hint=hint) from error
 
 
-NESTED = (list, tuple, Mapping)
-LEAVES = (str, int, float, NoneType)
+NESTED = frozenset({list, tuple, dict})
+READ = "a text, a number, a list, or an object with fields"
+PLAIN_CELLS = LEAVES | {float}
 """Types of most cells, which hold nothing."""
+SCALARS = (str, int, float, NoneType)
 HOLDERS = (list, tuple, set, frozenset, deque)
 """Types of cells that hold others, besides dictionaries and arrays of objects."""
 DEEPEST = 100
@@ -145,6 +191,7 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
     """List the columns of a list of tuples or lists of texts; whole numbers are texts, except in a column of scores."""
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
+    _check_rows(value, tuples)
     value = _below_header(value)
     width = len(value[0])
     names = next((some for some in tuples if len(some) == width), None)
@@ -158,6 +205,23 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
         columns[called] = column
         numeric |= called != SCORE and type(cells[0]) is int
     return Columns(columns, name, numeric)
+
+
+MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="id"))'
+"""How a matrix of labels says what its rows and columns are."""
+
+
+def _check_rows(value: Sequence[Any], tuples: Tuples) -> None:
+    """Refuse rows of only 0 and 1, a matrix of labels, where a row is an instance and a label."""
+    if ("instance", "label") not in tuples or len(value) < MANY or not all(map(_is_marks, value)):
+        return
+    if list in {*map(type, value)} or len({row[0] for row in value}) < len(value):
+        found = f"{value[0]!r:.60} and {len(value) - 1:,} other rows of only 0 and 1"
+        raise InputError("A matrix of labels has no names.", found=found, expected="(instance, label)", hint=MATRIX)
+
+
+def _is_marks(row: Any) -> bool:
+    return type(row) in ROWS and len(row) >= MANY and all(type(one) in NUMBERS and one in (0, 1) for one in row)
 
 
 def _below_header(rows: Sequence[Any]) -> Sequence[Any]:
@@ -210,7 +274,7 @@ def readable(path: str) -> AbstractContextManager[None]:
 def table_of(value: Any, tuples: Tuples = ()) -> pl.DataFrame:
     """Make a table of an object that is one, or of a list of rows with plain values."""
     if not isinstance(value, list | tuple):
-        return _require_columns(_table(value))
+        return _require_columns(_frame(_open(_with_index(value))))
     rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
     return _require_columns(_frame_of(rows))
 
@@ -247,7 +311,7 @@ def is_one(value: object) -> bool:
     # Most lists have rows that begin with a text, or dictionaries only; empty ones are empty predictions, not rows without values.
     if kinds <= PLAIN or (kinds <= ROWS and all(value) and {*map(type, map(itemgetter(0), value))} == {str}):
         return True
-    if isinstance(value, tuple) and all(hasattr(kind, "model_dump") for kind in kinds):
+    if isinstance(value, tuple) and all(map(has_fields, value)):
         # A triple of objects is a row.
         return False
     return all(_is_row(one) for one in value) and any(_is_object(one) or len(one) for one in value)
@@ -263,26 +327,24 @@ def _is_row(value: Any) -> bool:
 
 
 def _is_object(value: object) -> bool:
-    return isinstance(value, Mapping) or hasattr(type(value), "model_dump")
+    return isinstance(value, Mapping) or (has_fields(value) and not isinstance(value, tuple) and not is_model(value))
 
 
 def name_of(value: object) -> str:
     """Name an input: a file by its path, an object that has no name by its type and the library that it is of."""
     if isinstance(value, str | PathLike):
         return fspath(value)
-    kind = type(value)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
+    return type_name(type(value))
 
 
 def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
+    if has_fields(row):
+        # A named tuple says itself what its values are.
+        row = _plain(row, f"Row {number} of the list")
     if isinstance(row, Mapping):
         return row
     if isinstance(row, str):
         return {"id": str(number), "text": row}
-    if hasattr(row, "_asdict"):
-        # A named tuple says itself what its values are.
-        named: Mapping[str, Any] = row._asdict()
-        return named
     if isinstance(row, list | tuple):
         for names in tuples:
             if len(names) == len(row):
@@ -294,67 +356,21 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
 
 def _json_lines(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any] | None]:
     """Write rows as JSON Lines; those that have only values of JSON are read back with it."""
+    if found := _encoded(rows):
+        return found
+    made = [_plain(row, f"Row {number} of the list") for number, row in enumerate(rows, start=1)]
+    return _encoded(made) or ("\n".join(map(json.dumps, made)).encode(), None)
+
+
+def _encoded(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any]] | None:
+    """Write rows at once, if they are read back as they are."""
     import msgspec
 
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
         data = msgspec.json.Encoder().encode_lines(rows)
         records = msgspec.json.Decoder().decode_lines(data)
-        if records == rows:
-            return data, records
-    lines = []
-    for number, row in enumerate(rows, start=1):
-        try:
-            lines.append(_json_line(row))
-        except (TypeError, ValueError, RecursionError) as error:
-            raise InputError(f"Row {number} of the list cannot be read.", found=str(error), expected=KNOWN) from error
-    return "\n".join(lines).encode(), None
-
-
-def _json_line(row: Mapping[Any, Any]) -> str:
-    try:
-        return json.dumps(row, allow_nan=False)
-    except (TypeError, ValueError):
-        # Most rows are plain, and need no second look.
-        return json.dumps(_json_of(row, _refuse_object))
-
-
-def _json_of(value: Any, otherwise: Callable[[Any], object]) -> object:
-    """Return what JSON has a form for: plain numbers, and null for NaN; a function says what all else becomes."""
-    if isinstance(value, Mapping):
-        return {str(name): _json_of(one, otherwise) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_json_of(one, otherwise) for one in value]
-    if hasattr(value, "tolist"):
-        return _json_of(value.tolist(), otherwise)
-    if value is None or _is_nothing(value):
-        return None
-    return value if isinstance(value, str | int | float) else otherwise(value)
-
-
-def _list_or_text(value: Any) -> object:
-    """Write a set as the list of its members, in the order of their texts; another object as its text."""
-    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
-
-
-def _refuse_object(value: Any) -> object:
-    raise TypeError(f"{value!r:.80} of the type {name_of(value)}")
-
-
-def _node_link(graph: Any) -> bytes:
-    # The keys of a graph with several edges between two nodes are its relations, unless they are numbers.
-    edges = graph.edges(keys=True, data=True) if graph.is_multigraph() else graph.edges(data=True)
-    written = {
-        "directed": graph.is_directed(),
-        "multigraph": graph.is_multigraph(),
-        "graph": graph.graph,
-        "nodes": [{**data, "id": name} for name, data in graph.nodes(data=True)],
-        "links": [
-            {**data, "source": source, "target": target}
-            | {name: key for name, key in zip(["key"], keys, strict=False) if isinstance(key, str)}
-            for source, target, *keys, data in edges
-        ],
-    }
-    return json.dumps(_json_of(written, str)).encode()
+        return (data, records) if records == rows else None
+    return None
 
 
 def _frame_of(rows: Sequence[Mapping[Any, Any]]) -> pl.DataFrame:
@@ -370,37 +386,23 @@ def _column(name: str, cells: Sequence[Any]) -> pl.Series:
 
     if all(type(cell) is str for cell in cells):
         return pl.Series(cells, dtype=pl.String)
-    plain = [_cell(cell, name, number) for number, cell in enumerate(cells, start=1)]
-    stated = [cell for cell in plain if cell is not None]
+    values = [_cell(cell, name, number) for number, cell in enumerate(cells, start=1)]
+    stated = [cell for cell in values if cell is not None]
     if all(isinstance(cell, bool) for cell in stated) or all(_is_number(cell) for cell in stated):
-        return pl.Series(plain, strict=False)
-    return pl.Series([None if cell is None else _text(cell) for cell in plain], dtype=pl.String)
+        return pl.Series(values, strict=False)
+    if number := next((number for number, cell in enumerate(values, start=1) if isinstance(cell, list | dict)), 0):
+        raise InputError(
+            f"The {name} of row {number} is a list.", found=f"{values[number - 1]!r:.80}", expected="one text or number"
+        )
+    return pl.Series([None if cell is None else cell_text(cell) for cell in values], dtype=pl.String)
 
 
 def _cell(cell: Any, name: str, number: int) -> Any:
     """Return a plain value; None where there is none."""
-    if getattr(cell, "ndim", None) == 0:
-        cell = cell.item()
-    if isinstance(cell, str):
-        return cell
-    if isinstance(cell, int) and cell.bit_length() > 4 * DIGITS.value:
+    made = _plain(cell, f"The {name} of row {number}")
+    if isinstance(made, int) and made.bit_length() > 4 * DIGITS.value:
         raise DIGITS.error(f"The {name} of row {number} is too long.", found="a number of more digits", path=None)
-    if isinstance(cell, Collection) or str(cell) == object.__repr__(cell):
-        raise InputError(
-            f"The {name} of row {number} cannot be read.",
-            found=f"{cell!r:.80} of the type {name_of(cell)}",
-            expected="a text, a number or a list",
-        )
-    return None if cell is None or _is_nothing(cell) else cell
-
-
-def _is_nothing(cell: Any) -> bool:
-    """Return whether a value is what NumPy and pandas have where there is nothing: NaN, NaT and NA, of which none is equal to itself."""
-    try:
-        return bool(cell != cell)  # noqa: PLR0124
-    except TypeError:
-        # Whether NA is equal to anything is NA, which is neither true nor false.
-        return True
+    return made
 
 
 def _is_number(cell: object) -> bool:
@@ -408,12 +410,8 @@ def _is_number(cell: object) -> bool:
     return isinstance(cell, float) or (isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) < LARGEST)
 
 
-def _text(cell: object) -> str:
-    return str(cell).lower() if isinstance(cell, bool) else str(cell)
-
-
-def _table(value: Any) -> pl.DataFrame:
-    """Make a table of any library one of Polars."""
+def _open(value: Any) -> Any:
+    """Open a table of any library."""
     import narwhals.stable.v2 as nw
     import polars as pl
 
@@ -421,19 +419,28 @@ def _table(value: Any) -> pl.DataFrame:
     table: Any = nw.from_native(value, pass_through=True)
     if isinstance(table, nw.LazyFrame):
         table = table.collect("polars")
-    if not isinstance(table, nw.DataFrame):
-        if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
-            return pl.DataFrame(value)
-        raise unreadable_error(value)
-    if not table.implementation.is_pandas_like():
-        polars: pl.DataFrame = table.to_polars()
-        return polars
-    _check_depth(table)
+    if isinstance(table, nw.DataFrame):
+        return table
+    if hasattr(value, "schema") and (hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")):
+        return nw.from_native(pl.DataFrame(value))
+    raise unreadable_error(value)
+
+
+def _frame(table: Any) -> pl.DataFrame:
+    """Make a table of any library one of Polars."""
     # Polars reads the texts of pandas through PyArrow only, which refuses columns of several types.
-    if find_spec("pyarrow"):
-        with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
-            return table.to_polars()
-    return _frame_of([dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()])
+    if not table.implementation.is_pandas_like() or find_spec("pyarrow"):
+        errors = (
+            (ValueError, TypeError, OverflowError, NotImplementedError) if table.implementation.is_pandas_like() else ()
+        )
+        with suppress(*errors):
+            polars: pl.DataFrame = table.to_polars()
+            return polars
+    return _frame_of(_rows_of(table))
+
+
+def _rows_of(table: Any) -> list[dict[str, Any]]:
+    return [dict(zip(table.columns, row, strict=True)) for row in table.iter_rows()]
 
 
 def _check_types(value: Any) -> None:
@@ -455,26 +462,29 @@ def _check_types(value: Any) -> None:
             one.validate(full=True)
 
 
-def _check_depth(table: Any) -> None:
-    """Refuse cells that are nested too deeply, or hold themselves: PyArrow would end the process."""
-    if len(set(table.columns)) < len(table.columns):
-        return  # a name that occurs twice is refused later
+def _types_of_objects(table: Any) -> set[type]:
+    """Return the types of the objects in the columns of pandas; those that are nested too deeply, or hold themselves, would end the process."""
+    found: set[type] = set()
+    if not table.implementation.is_pandas_like() or len(set(table.columns)) < len(table.columns):
+        return found  # a name that occurs twice is refused later
     for name, kind in table.schema.items():
         cells = table[name].to_list() if str(kind) == "Object" else []
+        found.update(map(type, cells))
         for number, cell in enumerate(cells, start=1):
-            if not isinstance(cell, LEAVES) and _is_deep(cell):
+            if not isinstance(cell, SCALARS) and _is_deep(cell):
                 raise InputError(
                     f"The {name} of row {number} is nested too deeply.",
                     found=f"a {name_of(cell)} of more than {DEEPEST} levels, or one that holds itself",
-                    expected="a text, a number or a list",
+                    expected=READ,
                 )
+    return found
 
 
 def _is_deep(cell: Any) -> bool:
     """Return whether a cell is nested beyond the limit; each value is followed once a level, since it may hold itself twice."""
     level = {id(cell): cell}
     for _ in range(DEEPEST + 1):
-        level = {id(one): one for some in level.values() for one in _held(some) if not isinstance(one, LEAVES)}
+        level = {id(one): one for some in level.values() for one in _held(some) if not isinstance(one, SCALARS)}
         if not level:
             return False
     return True
@@ -499,12 +509,16 @@ def unreadable_error(value: object) -> UsageError:
 
 def _hint(value: object) -> str | None:
     """Return how an object becomes one that can be read, if that is known."""
+    if isinstance(value, int | float):
+        return "give rows, such as list(enumerate([...]))"
     if hasattr(value, "read") or isinstance(value, bytes):
         return "write it to a file, and give its path"
-    if is_dataclass(value):
-        return "[dataclasses.asdict(one) for one in ...]"
     if type(value).__module__.startswith("networkx."):
         return "give the graph itself"
+    if hasattr(value, "toarray") or (
+        isinstance(value, np.ndarray) and value.ndim == MANY and value.dtype.kind in "biuf"
+    ):
+        return MATRIX
     method = next((name for name in ("to_table", "reset_index", "to_frame", "tolist") if hasattr(value, name)), None)
     if method:
         return f"give its .{method}()"

@@ -78,6 +78,9 @@ def decisions_in(names: Sequence[str], taken: Iterable[int]) -> dict[str, int]:
     return {names[at]: at for at in sorted(rest) if bare(names[at]) in JUDGING}
 
 
+NO_HEADER = "no header was recognised"
+
+
 class Choice(NamedTuple):
     """Which columns of a table are wanted.
 
@@ -424,9 +427,7 @@ class Roles:
         if self._is_data(row):
             return Choice(places, False, (f"the table has no header: columns are read as {order}",))
         what = "the names of the columns say nothing" if row.always else "the first row is read as data"
-        note = (
-            f"no header was recognised: columns are read by position as {order}, and {what}: {_list_columns(row.names)}"
-        )
+        note = f"{NO_HEADER}: columns are read by position as {order}, and {what}: {_list_columns(row.names)}"
         return Choice(places, False, (note,))
 
     def _choose_in_order(self, row: _Row) -> dict[str, int]:

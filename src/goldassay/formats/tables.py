@@ -192,7 +192,7 @@ def texts_of(
             )
         text = column if kind == ex.String else column.cast(ex.String)
         columns.append(text if absent else text.fill_null(""))
-        if kind.is_float() or kind == ex.Datetime:
+        if kind.is_float() or kind.is_decimal() or kind == ex.Datetime:
             rewrites[role] = number_text if kind.is_float() else moment_text
     frame = frame.select(*columns)
     for role, function in rewrites.items():

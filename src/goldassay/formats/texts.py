@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+MIDNIGHT = " 00:00:00"
+
+
 def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -> tuple[list[str], NDArray[np.int64]]:
     """Number texts in the order of some rows, the cells of a row one after the other."""
     import polars as pl
@@ -58,7 +61,7 @@ def number_text(text: str | None) -> str | None:
 
 
 def moment_text(text: str | None) -> str | None:
-    """Write a date and time of any engine as one text, without zeros behind the second; an absent one stays absent."""
+    """Write a date and time of any engine as one text, without zeros behind the second, at midnight as a date; an absent one stays absent."""
     head, point, fraction = (text or "").partition(".")
     rest = fraction.rstrip("0")
-    return f"{head}.{rest}" if point and rest else text and head
+    return f"{head}.{rest}" if point and rest else text and head.removesuffix(MIDNIGHT)

@@ -28,9 +28,11 @@ from goldassay.formats.labels import last_part
 from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
+from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
+from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
+BRACKETS = frozenset("[{")
 MOST_LIKELY = (
     "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
     "their probabilities)"
@@ -96,9 +99,12 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         >>> read_labels(folder / "gold.tsv", LabelReading(hierarchy=str(folder / "pets.csv"))).item(0)
         'd1: cat'
     """
-    of_tools = with_labels(load(path))
+    asked = reading.input_format or reading.instance_column or reading.label_column
+    of_tools = with_labels(load(path), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading
+    if reading.input_format == "parquet" and not of_tools.source.data.startswith(PARQUET):
+        reading = replace(reading, input_format=None)
     found = accepted(of_tools.source)
     name = reading.input_format or recognise(found.source, READABLE, OF_LABELS)
     labels = _read_source(found.source, name, path, reading)
@@ -118,9 +124,11 @@ def _read_source(source: Source, name: str, path: str | PathLike[str], reading: 
     return _labels(rows, reading, bad, path=fspath(path), name=name, shown=source.path, warnings=warnings)
 
 
-def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Labels:
-    """Make labels of a list of tuples."""
+def labels_of_columns(columns: Columns, reading: LabelReading = AS_USUAL) -> Labels | None:
+    """Make labels of a list of tuples; None if there are lists among them."""
     instances, labels = columns.cells["instance"], columns.cells["label"]
+    if not BRACKETS.isdisjoint("".join(labels)) and any(label.startswith(("[", "{")) for label in labels):
+        return None
     scores = columns.cells.get("score", [1.0] * len(labels))
     rows = _Rows(
         Names(instances), Names(labels), np.array(scores), scores.__getitem__, lambda row: row + 1, columns.rows, labelled=True
@@ -338,6 +346,10 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
+    if any(warning.startswith(NO_HEADER) for warning in columns.warnings) and (
+        wide := _wide_rows(source, name, reading, marks=True)
+    ):
+        return wide
     distinct = _distinct(columns.frame["label"])
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
@@ -371,8 +383,10 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
     return choose
 
 
-def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows, Sequence[str]] | None:
-    """Read a table with a column of numbers for each label; None if it is none. A label with the number 0 is not stated."""
+def _wide_rows(
+    source: Source, name: str, reading: LabelReading, *, marks: bool = False
+) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column of numbers, or only of 0 and 1, for each label; None if it is none. A label with the number 0 is not stated."""
     if reading.label_column or reading.score_column or reading.header == "no":
         return None
     try:
@@ -381,7 +395,7 @@ def _wide_rows(source: Source, name: str, reading: LabelReading) -> tuple[_Rows,
         return None
     roles = [role for role in table.frame.columns if role.startswith(MARK)]
     scores = np.column_stack([_numbers(as_numbers(table.frame[role]), absent=0.0) for role in roles])
-    marked = any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
+    marked = marks or any(table.frame[role].str.to_lowercase().is_in([*MARKS]).any() for role in roles)
     if not len(scores) or np.isnan(scores).any() or (marked and not np.isin(scores, (0, 1)).all()):
         return None
     warnings = list(table.warnings)
@@ -426,10 +440,10 @@ def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     if distinct.dtype != pl.String or not distinct.str.contains(OBJECTS_IN_CELLS).any():
         return None
     found = {cell: _objects_in(cell) for cell in distinct.to_list() if cell}
-    if not any(found.values()):
+    if all(some is None for some in found.values()):
         return None
     written = {
-        cell: json.dumps([{"label": one.name, "score": one.score or "1"} for one in some]) if some else cell
+        cell: cell if some is None else json.dumps([{"label": one.name, "score": one.score or "1"} for one in some])
         for cell, some in found.items()
     }
     return replace(table, frame=table.frame.with_columns(pl.col("label").replace(written)))
@@ -449,20 +463,25 @@ def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
     )
 
 
-def _objects_in(cell: str) -> list[Label]:
-    """List the labels in one cell with their scores."""
+def _objects_in(cell: str) -> list[Label] | None:
+    """List the labels in one cell with their scores; None if it has no objects."""
     text = cell.strip()
     if text.startswith(("{", "[")):
         try:
             value = parse_literal(text)
         except (ValueError, RecursionError):
-            return []
+            return None
         inside = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
         # Of a span of a text the label is not that of the whole.
         spans = any(bare(key) in PARTS or bare(key) == "text" for one in inside for key in one)
-        return labels_in(value, OF_LABELS) if inside and not spans else []
+        without = not any(score for one in inside for score in one.values())
+        return (
+            (labels_in(value, OF_LABELS) or labels_in([value], OF_LABELS) or ([] if without else None))
+            if inside and not spans
+            else None
+        )
     parts = [SCORED_LABEL.fullmatch(part.strip()) for part in BETWEEN.split(text)]
-    return [Label(part[1], part[2]) for part in parts if part] if all(parts) else []
+    return [Label(part[1], part[2]) for part in parts if part] if all(parts) else None
 
 
 def _has_lists(column: pl.Series) -> bool:
@@ -483,7 +502,7 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
-            yield RawLabel(line, instance, str(label), _text(score), place)
+            yield RawLabel(line, instance, cell_text(label), _text(score), place)
             continue
         pairs = _pair_list(label, score)
         if pairs is None:
@@ -507,14 +526,15 @@ def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
     if isinstance(scores, str) and BETWEEN.search(scores):
         scores = [*map(str.strip, BETWEEN.split(scores))]
     if any(isinstance(one, dict) for one in labels):
-        if not all(isinstance(one, dict) and one.get("label") for one in labels):
+        if not all(isinstance(one, dict) and one.get("label") not in ("", None) for one in labels):
             return None
-        return [(str(one["label"]), _text(one.get("score"))) for one in labels]
+        return [(cell_text(one["label"]), _text(one.get("score"))) for one in labels]
     if not isinstance(scores, list):
         scores = [scores] * len(labels)
-    if len(scores) != len(labels) or not all(isinstance(one, str | int) and str(one) for one in labels):
+    if len(scores) != len(labels) or not all(one if type(one) is str else isinstance(one, int) for one in labels):
         return None
-    return [(str(one), _text(number)) for one, number in zip(labels, scores, strict=True)]
+    names = labels if {*map(type, labels)} == {str} else map(cell_text, labels)
+    return [(one, _text(number)) for one, number in zip(names, scores, strict=True)]
 
 
 def _text(value: Any) -> str:

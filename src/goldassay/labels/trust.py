@@ -38,6 +38,11 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
         if unknown and len(side):
             total = unknown + len(side)
             yield f"{unknown:,} of about {total:,} labels of {what} are not in the hierarchy, and are left out"
+    if (zero := int((gold.scores == 0).sum())) and (gold.scores != 0).any():
+        yield (
+            f"{zero:,} labels of gold have the score 0, and count as labels, since scores of gold have no effect: if 0 means no label, "
+            "leave these rows out of gold"
+        )
     ours = set(pred.ids[np.flatnonzero(np.bincount(pred.instances, minlength=len(pred.ids)))].tolist())
     theirs = set(gold.ids.tolist())
     known = set(pred.ids.tolist())

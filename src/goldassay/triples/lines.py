@@ -15,6 +15,7 @@ from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import check_lines, strip_byte_order_mark
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.raw import RawDocuments
+from goldassay.triples.rows import GRAPH
 from goldassay.triples.slots import read_document, read_unreadable
 
 DEFAULT_GRAPH = "default"
@@ -75,7 +76,7 @@ def _lines(source: Source, raw: RawDocuments) -> Iterator[tuple[int, str | None]
 
 
 def read_quads(source: Source, raw: RawDocuments) -> None:
-    """Read RDF; statements in no graph are the document ``default``."""
+    """Read RDF; statements in no graph are the document ``default`` next to those in graphs, else the one that tables without ids are."""
     from pyoxigraph import BlankNode, DefaultGraph
 
     blank, whole_iris = 0, raw.reading.text == "iri"
@@ -88,6 +89,8 @@ def read_quads(source: Source, raw: RawDocuments) -> None:
             continue
         slots = [_name(term, whole_iris) for term in (quad.subject, quad.predicate, quad.object)]
         raw.add(document, slots, datatype=_datatype(quad.object))
+    if raw.ids == [DEFAULT_GRAPH]:
+        raw.ids[:] = [GRAPH]
     if blank:
         raw.left_out["blank_nodes"] = blank
 

@@ -27,6 +27,7 @@ from goldassay.triples.reading import is_kgtk
 from goldassay.triples.slots import (
     BAD_WEIGHT,
     HALF,
+    KEY,
     NAMED,
     UNNAMED,
     XSD,
@@ -192,7 +193,7 @@ class _RowRecords:
 @lru_cache(maxsize=1024)
 def _layout(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the id, the slots and the weight of a record of one triple; None if it may be another thing."""
-    if lists_triples(keys) or has_other_ends(keys):
+    if lists_triples(keys) or has_other_ends(keys) or role_of(keys, "predicate") == KEY:
         return None
     found = [role_of(keys, role) for role in (*COLUMNS, "weight")]
     return (None, *found[1:]) if is_kgtk(keys) else tuple(found)

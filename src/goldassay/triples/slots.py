@@ -53,7 +53,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             ),
             "predicate": (
                 "predicate pred p relation rel r property relationship relationtype relationshiptype relationshipname "
-                "label type name"
+                "label type name key"
             ),
             "object": (
                 "object obj o tail t target dst targetid to end node2 targetentityname targetentity targetnodeid "
@@ -85,6 +85,8 @@ DRAWN = frozenset(
     ]
 )
 """What the type of an edge is called that says only how it is drawn."""
+KEY = "key"
+"""What distinguishes edges of networkx between two nodes: a text is a relation, a number is not."""
 EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
@@ -153,11 +155,8 @@ def column(records: Sequence[Mapping[str, Any]], key: str | None) -> list[Any]:
 def _slot_keys(keys: tuple[str, ...]) -> tuple[str | None, ...] | None:
     """Return the keys of the slots and the weight of an object; None if its ends may have other keys."""
     slots = [role_of(keys, slot) for slot in SLOTS]
-    return (
-        None
-        if None in slots or has_other_ends(keys) or not {*INSIDE}.isdisjoint(keys)
-        else (*slots, role_of(keys, "weight"))
-    )
+    unusual = {None, KEY} & {*slots} or has_other_ends(keys) or not {*INSIDE}.isdisjoint(keys)
+    return None if unusual else (*slots, role_of(keys, "weight"))
 
 
 def has_other_ends(keys: Iterable[str]) -> bool:
@@ -344,7 +343,7 @@ def _cells(raw: RawDocuments, triple: object, line: int | None) -> tuple[object,
         triple = ends_of(_unwrap_edge(triple))
         weight = _weight(raw, triple, line)
         keys = [role_of(triple, slot) for slot in SLOTS]
-        cells = [None if key is None else triple[key] for key in keys]
+        cells = [None if key is None or (key == KEY and type(triple[key]) is int) else triple[key] for key in keys]
     elif isinstance(triple, list | tuple):
         cells = list(triple)
     elif isinstance(triple, str) and len(rows := read_lines(lines_of_answer(triple), OF_TRIPLES).rows) == 1:
