@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.formats.test_answer import WRITTEN, is_refused
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -267,6 +268,21 @@ def test_every_shape_gives_the_same_items(kind, shape, tmp_path, hierarchy):
                 left_out = ("lines_of_thoughts", 3) if around == "thoughts" else ("lines_of_prose", 2)
                 assert left_out in model.left_out.items()
                 assert "lines" in model.notes[0] or "fence" in model.notes[0]
+
+
+@pytest.mark.parametrize("how", WRITTEN)
+@pytest.mark.parametrize(("kind", "shape"), [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes])
+def test_how_lines_end_and_begin_changes_nothing(kind, shape, how, tmp_path):
+    text = SHAPES[kind][shape](ROWS[kind])
+    for number, written in enumerate((text, f"Sure:\n\n```\n{text}\n```\n")):
+        path = tmp_path / f"{number}.txt"
+        path.write_bytes(WRITTEN[how](written).encode())
+        try:
+            model = goldassay.read(path, kind=kind)
+        except InputError:
+            assert is_refused(text, how)
+        else:
+            assert sorted(map(model.item, range(len(model)))) == sorted(ITEM[kind].format(*row) for row in ROWS[kind])
 
 
 @pytest.mark.parametrize(

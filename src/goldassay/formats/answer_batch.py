@@ -24,6 +24,9 @@ PROGRAM = re.compile(
 FENCED = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 THOUGHTS = re.compile(r"<(think|thinking|reasoning|thought|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 """What a model thinks before it answers."""
+LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
+ENDS = re.compile(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
+"""What ends a line besides its line feed."""
 TOKENS = re.compile(
     r"</?s>|\[/?INST\]|<\|(?:start_header_id\|>\w{0,20}<\|)?[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|^\s*→\s"
 )
@@ -167,7 +170,9 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
 
 
 def without_tags(text: str) -> tuple[str, int]:
-    """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts."""
+    """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts. Lines end as in Unix."""
+    if any(map(text.__contains__, LINE_ENDS)):
+        text = ENDS.sub("", text).removeprefix("\ufeff")
     if "<|" in text or "</s>" in text or "INST]" in text or "→" in text[:9] or "<e" in text:
         text = TOKENS.sub("", text)
     if "</" not in text and "<think" not in text:
