@@ -652,3 +652,162 @@ def test_a_row_that_may_be_one_of_several_concepts_is_no_row_of_a_list(tmp_path)
 def test_what_only_mentions_an_output_is_no_batch():
     assert not is_batch('The key "output": {"a": 1} is what I mean.')
     assert is_batch('{"id": "d1", "output": "A dog is an animal."}')
+
+
+NAMES = [
+    "Apple Inc.",
+    "U.S.",
+    "J. Doe Jr.",
+    'say "hi"',
+    "Star Wars: A New Hope",
+    "a -> b",
+    "cats (wild)",
+    "Smith, Wesson & Co.",
+    "a; b",
+    "A - B",
+]
+"""Names with marks that may be around or between names."""
+EXACT = {
+    "tuples": '("{a}", "is in", "{b}")',
+    "arrows": '- "{a}" -[is in]-> "{b}".',
+    "plain arrows": '* "{a}" → is in → "{b}"',
+    "Cypher": 'CREATE (a:X {{name: "{a}"}})-[:`is in`]->(b:X {{name: "{b}"}})',
+    "DOT": 'digraph {{ "{a}" -> "{b}" [label="is in"]; }}',
+    "DOT with labels": 'digraph {{ x [label="{a}"]; y [label="{b}"]; x -> y [label="is in"]; }}',
+    "objects": '[{{"subject": "{a}", "relation": "is in", "object": "{b}"}}]',
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", EXACT)
+def test_what_is_in_quotes_is_the_name(shape, name, tmp_path):
+    written = name if "arrows" in shape else name.replace('"', '\\"')
+    path = tmp_path / "a.txt"
+    for ends, item in (
+        ({"a": written, "b": "b"}, f"1: {name} | is in | b"),
+        ({"a": "a", "b": written}, f"1: a | is in | {name}"),
+    ):
+        path.write_text(EXACT[shape].format(**ends))
+        model = goldassay.read(path, kind="triples")
+        assert list(map(model.item, range(len(model)))) == [item]
+
+
+CELLS = [
+    "({a}, is in, {b})",
+    "{a} | is in | {b}",
+    "| s | p | o |\n|---|---|---|\n| {a} | is in | {b} |",
+    "subject,relation,object\n{a},is in,{b}",
+    "{a} -[is in]-> {b}",
+]
+
+
+@pytest.mark.parametrize("form", CELLS)
+@pytest.mark.parametrize("name", ["Apple Inc.", "U.S.", "Rosa sp."])
+def test_the_point_of_a_cell_or_of_a_short_word_is_its_own(name, form, tmp_path):
+    (tmp_path / "a.txt").write_text(form.format(a=name, b=name) + "\n")
+    model = goldassay.read(tmp_path / "a.txt", kind="triples")
+    assert list(map(model.item, range(len(model)))) == [f"1: {name} | is in | {name}"]
+
+
+AROUND_NAMES = [
+    "„{}“",
+    "“{}”",
+    "»{}«",
+    "«{}»",
+    "« {} »",
+    "«\xa0{}\xa0»",
+    "\u2039{}\u203a",
+    "「{}」",
+    "『{}』",
+    "《{}》",
+    "\u201a{}\u2018",
+    "\uff02{}\uff02",
+    "**{}**",
+    "`{}`",
+]
+BEFORE_LINES = [
+    "- ",
+    "• ",
+    "‣ ",
+    "\u2013 ",
+    "・",
+    "1. ",
+    "1) ",
+    "(1) ",
+    "1\uff09",
+    "\uff081\uff09",
+    "①",
+    "1、",
+    "\uff11\uff0e",
+    "一、",
+    "١. ",
+    "□ ",
+]
+FORMS = {
+    "triples": "{a} -[in]-> {b}\n",
+    "alignment": "{a} = {b}\n",
+    "labels": "{a}: {b}\n",
+    "taxonomy": "{b} → {a}\n",
+    "concepts": None,
+}
+READ = {
+    "triples": ["1: dog | in | pet"],
+    "alignment": ["dog = pet"],
+    "labels": ["dog: pet"],
+    "taxonomy": ["pet -> dog"],
+    "concepts": ["dog: pet"],
+}
+
+
+def items_of(path, text, kind, **options):
+    path.write_text(text, encoding="utf-8")
+    model = goldassay.read(path, kind=kind, **options)
+    return sorted(map(model.item, range(len(model))))
+
+
+@pytest.mark.parametrize("around", AROUND_NAMES)
+def test_marks_around_names_of_every_language_are_no_part_of_them(around, tmp_path):
+    a, b = around.format("dog"), around.format("pet")
+    for kind, form in FORMS.items():
+        options = {"arrows": "child-parent"} if kind == "taxonomy" else {}
+        for text in [form.format(a=a, b=b)] if form else [f"{a}:\n- {b}\n"]:
+            assert items_of(tmp_path / "a.txt", text, kind, **options) == READ[kind], kind
+    assert items_of(tmp_path / "a.txt", f"({a}, in, {b})", "triples") == READ["triples"]
+    assert items_of(tmp_path / "a.txt", f"- {a}\n  - {b}\n", "taxonomy") == READ["taxonomy"]
+
+
+@pytest.mark.parametrize("before", BEFORE_LINES)
+def test_bullets_and_numbers_of_every_language_are_no_part_of_names(before, tmp_path):
+    for kind, form in FORMS.items():
+        options = {"arrows": "child-parent"} if kind == "taxonomy" else {}
+        for text in [before + form.format(a="dog", b="pet")] if form else [f"dog:\n{before}pet\n"]:
+            assert items_of(tmp_path / "a.txt", text, kind, **options) == READ[kind], kind
+    assert items_of(tmp_path / "a.txt", f"{before}dog\n  {before}pet\n", "taxonomy") == READ["taxonomy"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "items"),
+    [
+        (
+            "taxonomy",
+            "动物\uff1a狗\uff0c猫\n狗\uff1a贵宾犬、比格犬\n",
+            ["比格犬 -> 狗", "狗 -> 动物", "猫 -> 动物", "贵宾犬 -> 狗"],
+        ),
+        (
+            "taxonomy",
+            "\\begin{itemize}\n\\item dog\n  \\begin{itemize}\n  \\item pet\n  \\item cat\n  \\item cow\n  \\end{itemize}\n\\end{itemize}\n",
+            ["cat -> dog", "cow -> dog", "pet -> dog"],
+        ),
+        ("taxonomy", "\\item dog $\\sqsubseteq$ pet\n\\item cat $\\sqsubseteq$ pet\n", ["cat -> pet", "dog -> pet"]),
+        ("labels", 'd1: "a -- b"\nd2: "c; d->e"\n', ["d1: a -- b", "d2: c; d > e"]),
+        ("taxonomy", "- 动物\uff1a活的\n  - 狗。\n", ["狗 -> 动物"]),
+        ("taxonomy", "- 动物\uff1a\n  - 狗\n", ["狗 -> 动物"]),
+        ("labels", "d1\uff1a狗\nd2\uff1a猫\n", ["d1: 狗", "d2: 猫"]),
+        ("alignment", "狗\uff1adog\n猫\uff1acat。\n", ["狗 = dog", "猫 = cat"]),
+        ("triples", "\uff08奥斯陆\uff0c首都\uff0c挪威\uff09\n", ["1: 奥斯陆 | 首都 | 挪威"]),
+        ("triples", "奥斯陆\uff5c首都\uff5c《挪威》之森\n", ["1: 奥斯陆 | 首都 | 《挪威》之森"]),
+        ("triples", "- 奥斯陆\n  - 首都\uff1a挪威\n", ["1: 奥斯陆 | 首都 | 挪威"]),
+    ],
+)
+def test_marks_of_other_languages_are_read_as_the_others(kind, text, items, tmp_path):
+    assert items_of(tmp_path / "a.txt", text, kind) == items

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import RawStatement, cell_of, lines_of_answer, outline
 from goldassay.formats.answer_means import IS_A
 from goldassay.formats.roles import words
 
@@ -121,30 +121,32 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
     unread: dict[int, str] = {}
     for number, line in enumerate(text.split("\n"), start=first):
         for part in PART.findall(line) if ";" in line else (line,):
-            body = COMMENT.sub("", part).strip()
+            body = (COMMENT.sub("", part) if "%%" in part else part).strip()
             if begin and begin[2] and classes.takes(number, body):
                 pass
             elif found := CLASSES.fullmatch(body):
                 ends = (found[3], found[1]) if found[2].startswith("<") else (found[1], found[3])
                 edges.append((number, ends[0], IS_A, ends[1], True))
             elif begin and begin[2] and (found := ASSOCIATIONS.fullmatch(body)):
-                edges.append((number, found[1], name_of(found[3]), found[2], True))
+                edges.append((number, found[1], cell_of(found[3]), found[2], True))
             elif body and not NOT_EDGES.match(body):
                 flow, whole = _flow(body, named)
                 edges += [(number, a, relation, b, bool(relation)) for a, relation, b in flow]
-                unread.update({} if whole else {number: body})
+                if not whole:
+                    unread[number] = body
             if body:
                 taken.add(number)
     edges += [(number, child, IS_A, parent, True) for number, child, parent in classes.above]
     unread.update((number, f"{a} -> {b}") for number, a, _, b, _ in edges if "" in (named.get(a, a), named.get(b, b)))
+    shown = {end: cell_of(named.get(end, end)) for _, a, _, b, _ in edges for end in (a, b)}
     statements = [
-        RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
+        RawStatement(number, shown[a], relation or IS_A, shown[b], directed)
         for number, a, relation, b, directed in sorted(edges, key=itemgetter(0))
         if number not in unread
     ]
     down = {"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None
     unclear = Unclear(*next(iter(unread.items()))) if unread and not statements else None
-    members = classes.members({end for _, a, _, b, _ in edges for end in (a, b)})
+    members = classes.members(shown)
     return Diagram(statements, taken - unread.keys(), down, unclear, members)
 
 
@@ -182,9 +184,9 @@ class _Classes:
             self.above += [(number, name, one.strip()) for one in above[1].replace(" implements ", ",").split(",")]
         self.inside = name if "{" in rest and "}" not in rest else ""
 
-    def members(self, related: set[str]) -> list[RawStatement]:
+    def members(self, related: Mapping[str, str]) -> list[RawStatement]:
         """List the members that are no methods: their class, their name and their type, which may be empty."""
-        classes = {name for _, name, _ in self.found} | self.named.keys() | related
+        classes = {name for _, name, _ in self.found} | self.named.keys() | related.keys()
         made = []
         for number, name, text in self.found:
             member = text.lstrip("+-#~ ").rstrip("$* ")
@@ -195,9 +197,9 @@ class _Classes:
             made.append(
                 RawStatement(
                     number,
-                    name_of(self.named.get(name, name)),
+                    cell_of(self.named.get(name, name)),
                     called,
-                    name_of(self.named.get(kind, kind)),
+                    cell_of(self.named.get(kind, kind)),
                     extra=extra,
                 )
             )
@@ -208,12 +210,12 @@ def _typed(member: str) -> tuple[str, str]:
     """Split a member into its name and its type, in whichever order they are."""
     before, colon, behind = member.partition(":")
     if colon:
-        return name_of(before), name_of(behind)
+        return cell_of(before), cell_of(behind)
     first, _, last = member.partition(" ")
     if not last:
-        return name_of(first), ""
+        return cell_of(first), ""
     turned = last.lower() in DATATYPES and first.lower() not in DATATYPES
-    return (name_of(first), name_of(last)) if turned else (name_of(last), name_of(first))
+    return (cell_of(first), cell_of(last)) if turned else (cell_of(last), cell_of(first))
 
 
 def _read_mindmap(text: str, first: int) -> Diagram:
@@ -232,12 +234,12 @@ def _flow(body: str, named: dict[str, str]) -> tuple[list[tuple[str, str, str]],
     relation, place = "", 0
     while True:
         nodes, place = _nodes(body, place, named)
-        edges += ((a, relation, b) for a in before for b in nodes)
+        edges += [(a, relation, b) for a in before for b in nodes]
         link = LINK.match(body, place) if nodes else None
         if link is None:
-            named_all = bool(nodes or not before) and "" not in map(named.get, nodes)
-            return edges, named_all and ARROWED.search(body, place) is None
-        relation = name_of(_text_of(next((one for one in link.groups() if one), "")))
+            whole = place == len(body) or ARROWED.search(body, place) is None
+            return edges, whole and bool(nodes or not before) and "" not in map(named.get, nodes)
+        relation = cell_of(_text_of(link[link.lastindex])) if link.lastindex else ""
         before, place = nodes, link.end()
 
 
@@ -252,7 +254,8 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
             place = shape.end()
             label = shape if shape.re is SHAPED else LABEL.search(shape[1])
             text = _text_of(label[label.lastindex or 0]) if label else ""
-            named.update({node[1]: text} if text else {})
+            if text:
+                named[node[1]] = text
         elif body.startswith(("@{", *"[({>"), place):
             named.setdefault(node[1], "")
         joined = AND.match(body, place)
@@ -265,12 +268,15 @@ def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int
 def _text_of(label: str) -> str:
     """Write a text of Mermaid as what it shows: without quotes, tags and icons, and with its characters."""
     text = label.strip()
-    text = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    if text[:1] == text[-1:] == '"':
+        text = text[1:-1]
+    if text.isalnum():
+        return text
     if "<" in text or ":fa-" in text:
         text = " ".join(TAGS.sub(" ", text).split())
     if "#" in text or "&" in text:
         text = unescape(CODE.sub(_character, text))
-    return text.replace("\\n", " ").strip("`")
+    return text.replace("\\n", " ").strip("` ")
 
 
 def _character(found: re.Match[str]) -> str:
@@ -308,7 +314,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         for left, right in pairwise(chain):
             edges += [(line, a, label, b) for a in left for b in right]
     statements = [
-        RawStatement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
+        RawStatement(line, named.get(a, a).strip(), label.strip() or IS_A, named.get(b, b).strip(), bool(label))
         for line, a, label, b in edges
     ]
     return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)
