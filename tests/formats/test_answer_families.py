@@ -740,7 +740,7 @@ BEFORE_LINES = [
     "1、",
     "\uff11\uff0e",
     "一、",
-    "١. ",
+    "\u0661. ",
     "□ ",
 ]
 FORMS = {
@@ -811,3 +811,91 @@ def test_bullets_and_numbers_of_every_language_are_no_part_of_names(before, tmp_
 )
 def test_marks_of_other_languages_are_read_as_the_others(kind, text, items, tmp_path):
     assert items_of(tmp_path / "a.txt", text, kind) == items
+
+
+INTRODUCTIONS = [
+    "Voici la taxonomie :", "Aquí tienes la taxonomía:", "以下是分类\uff1a", "分类如下\uff1a", "以下が分類です\uff1a", "إليك التصنيف:", "**Result**", "**Hier das Ergebnis:**", "Ecco la tassonomia:"
+]  # fmt: skip
+TREE = "- animal\n  - dog\n    - poodle\n  - cat\n"
+
+
+@pytest.mark.parametrize(
+    "ending", ["", "\nN'hésitez pas si vous avez des questions !\n", "\n如果需要更多信息\uff0c请告诉我。\n"]
+)
+@pytest.mark.parametrize("head", INTRODUCTIONS)
+def test_an_introduction_in_any_language_is_no_root(head, ending, tmp_path):
+    items = items_of(tmp_path / "a.txt", f"{head}\n\n{TREE}{ending}", "taxonomy")
+    assert items == ["cat -> animal", "dog -> animal", "poodle -> dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("animal:\n- dog\n- cat\n", ["cat -> animal", "dog -> animal"]),
+        ("animal:\n\n- dog\n- cat\n", ["cat -> animal", "dog -> animal"]),
+        ("animal:\n\n- dog\n  - poodle\n", ["dog -> animal", "poodle -> dog"]),
+        ("living thing:\n- dog\n  - poodle\n", ["dog -> living thing", "poodle -> dog"]),
+        ("living thing:\n\n- dog\n  - poodle\n- cat\n", ["cat -> living thing", "dog -> living thing", "poodle -> dog"]),
+        ("big dog:\n\n- poodle\n\nbig cat:\n\n- lion\n", ["lion -> big cat", "poodle -> big dog"]),
+        ("**animal**\n\n- dog\n  - poodle\n", ["dog -> animal", "poodle -> dog"]),
+        ("# Living thing\n\n- dog\n  - poodle\n", ["dog -> Living thing", "poodle -> dog"]),
+    ],
+)  # fmt: skip
+def test_a_root_above_its_children_stays(text, items, tmp_path):
+    assert items_of(tmp_path / "a.txt", text, "taxonomy") == items
+
+
+CLOSING_NOTES = [
+    "Note: a, b", "Hinweis: Die Liste ist vollständig.", "Remarque : la liste est complète.", "Nota: lista completa.", "ملاحظة: القائمة كاملة", "注\uff1a完整", "Summary: two items.", "Total: 2",
+    "Source: Wikipedia", "Model: gpt-4", "**Hinweis:** die Liste", "**Note:** a; b", "*Note: all done*", "**Summary**: all done", "**Note:** The list is complete, I hope.", "> Note: all\n> Source: me",
+]  # fmt: skip
+BEFORE_NOTES = {
+    "labels": ("d1: cat\nd2: dog\n", ["d1: cat", "d2: dog"]),
+    "alignment": ("cat = Katze\ndog: Hund\n", ["cat = Katze", "dog = Hund"]),
+    "taxonomy": (
+        "animal: dog, cat\ndog: poodle, beagle\n",
+        ["beagle -> dog", "cat -> animal", "dog -> animal", "poodle -> dog"],
+    ),
+    "triples": ("(a, r, b)\n(b, r, c)\n", ["1: a | r | b", "1: b | r | c"]),
+    "concepts": ("d1:\n- cat\n- dog\n\nd2:\n- bird\n", ["d1: cat", "d1: dog", "d2: bird"]),
+}
+
+
+@pytest.mark.parametrize("note", CLOSING_NOTES)
+@pytest.mark.parametrize("kind", BEFORE_NOTES)
+def test_a_note_below_a_blank_line_is_no_item(kind, note, tmp_path):
+    text, items = BEFORE_NOTES[kind]
+    assert items_of(tmp_path / "a.txt", f"{text}\n{note}\n", kind) == items
+
+
+@pytest.mark.parametrize("kind", ["labels", "alignment"])
+def test_items_that_are_called_like_notes_stay(kind, tmp_path):
+    text = "d1: cat\nSource: river\nModel: car\n\nd2: dog\n"
+    mark = ": " if kind == "labels" else " = "
+    items = [f"{a}{mark}{b}" for a, b in (("Model", "car"), ("Source", "river"), ("d1", "cat"), ("d2", "dog"))]
+    assert items_of(tmp_path / "a.txt", text, kind) == items
+    assert items_of(tmp_path / "a.txt", "d1: cat\n\nd2: dog\n\nTotal: sum\n", kind) == [
+        f"Total{mark}sum",
+        f"d1{mark}cat",
+        f"d2{mark}dog",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "item"),
+    [
+        ("alignment", "- **cat** → **Katze**: both denote animals", "cat = Katze"),
+        ("alignment", "- `cat` = `Katze`: German", "cat = Katze"),
+        ("alignment", '"cat" -> "Katze": German', "cat = Katze"),
+        ("alignment", "cat → Katze: both denote animals", "cat = Katze"),
+        ("alignment", "film → Star Wars: The Last Jedi", "film = Star Wars: The Last Jedi"),
+        ("alignment", "film → Alien: Covenant", "film = Alien: Covenant"),
+        ("taxonomy", "dog ⊑ animal: because it is", "dog -> animal"),
+        ("taxonomy", "dog ⊑ animal: because", "dog -> animal"),
+        ("triples", "- **cat** → is → **Katze**: both denote animals", "1: cat | is | Katze"),
+        ("triples", "a -[r]-> b: because x", "1: a | r | b"),
+        ("labels", "d1 -> **cat**: it says so", "d1: cat"),
+    ],
+)
+def test_an_explanation_behind_a_colon_is_no_part_of_a_name(kind, line, item, tmp_path):
+    assert items_of(tmp_path / "a.txt", f"{line}\n", kind) == [item]

@@ -179,12 +179,14 @@ SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
-    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
+    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
     rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
-    rf"|\s++-\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
+    rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
+EXPLAINED = re.compile(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
+"""A last name that is marked, and an explanation behind a colon."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
 CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩", "（": "）"}
@@ -253,7 +255,8 @@ PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
     r"hope|please|feel free|thank|in summary|overall|"
     r"(?:(?:the|my|your|final|full|complete|proposed|extracted|resulting)\s)*(?:output|answer|taxonomy|ontology|results?|relations?|hierarchy|outline)|"
-    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b"
+    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie"
+    r"|voici|ci-dessous|bien sûr|aquí (?:tienes|está|se)|a continuación|claro|ecco|aqui está|segue|вот|إليك|فيما يلي|hieronder)\b|.{0,20}如下|以下|下面|下記"
 )
 """How a text in lower case begins that is around an answer."""
 CHILDREN = re.compile(
@@ -422,7 +425,17 @@ def show(rows: Sequence[RawStatement]) -> list[RawStatement]:
 def end_of(text: str) -> str:
     """Strip decoration from the last name of a statement, and an explanation behind it."""
     lower = text.lower()
-    if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
+    if (": " in text or "：" in text) and (explained := EXPLAINED.fullmatch(text)):
+        return name_of(explained[1])
+    if (
+        "(" in text
+        or ": " in text
+        or " - " in text
+        or "because" in lower
+        or " it" in lower
+        or "which" in lower
+        or not text.isascii()
+    ):
         text = REASON.sub("", text, count=1)
     return name_of(text)
 
