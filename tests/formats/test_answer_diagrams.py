@@ -124,3 +124,16 @@ def test_example_of_read_dot():
     graph = read_dot('digraph { rankdir=BT; d [label="dog"]; d -> animal [label="is_a"] }')
     assert graph.statements[0][1:4] == ("dog", "is_a", "animal")
     assert not graph.down
+
+
+def test_members_are_read_next_to_a_line_that_is_no_edge(tmp_path):
+    (tmp_path / "a.txt").write_text('classDiagram\nclass Shop {\n  string name\n}\nnote for Shop "a -- b"\n')
+    axioms = goldassay.read(tmp_path / "a.txt", kind="axioms")
+    assert axioms.item(0) == "Shop name string"
+    assert axioms.left_out["lines_of_prose"] == 1
+
+
+@pytest.mark.parametrize("line", ["Animal <|-- Dog", "Animal <|-down- Dog", "Dog -up-|> Animal", "Dog -u-|> Animal"])
+def test_an_arrow_of_plantuml_may_say_which_way_it_is_drawn(line):
+    assert read_mermaid(f"@startuml\n{line}\n@enduml").statements[0][1:4] == ("Dog", "is a", "Animal")
+    assert read_mermaid("@startuml\nA -down-> B\n@enduml").statements[0][1:4] == ("A", "is a", "B")

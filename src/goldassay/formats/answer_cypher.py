@@ -22,7 +22,9 @@ VALUE = r"""(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(-?\d[\d.]*)|([$\w][\w.]*
 PROPERTY = re.compile(rf"\b({'|'.join(NAMES)})\s*:\s*{VALUE}", re.IGNORECASE)
 ASSIGNED = re.compile(rf"\b(?:(WHERE|AND)\s+)?(\w+)\.({'|'.join(NAMES)})\s*=\s*{VALUE}", re.IGNORECASE)
 """What WHERE and SET say of a node."""
-EXPECTED = "a node with its name in quotes, such as (a {name: 'dog'}), before the relationships that it is in"
+EXPECTED = (
+    "a node with its name in quotes, such as (a {name: 'dog'}) or a[\"dog\"], before the relationships that it is in"
+)
 HINT = "write the names, not expressions such as row.name; or write the rows as a table"
 
 

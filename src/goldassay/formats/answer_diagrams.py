@@ -32,7 +32,7 @@ SHAPES = (
 _TEXT = rf"\s*+\"[^\"]*\"\s*+|(?:[^\])}}=-]|-(?!-[->])|=(?!=>)|[\])}}](?!{BEHIND_NODE}))*?"
 SHAPED = re.compile(f"(?:{'|'.join(f'{opens}({_TEXT}){closes}(?={BEHIND_NODE})' for opens, closes in SHAPES)}){STYLED}")
 """The text of a node; a bracket in it is not followed by an arrow."""
-ARROWED = re.compile(r"--|==|-\.|~~~")
+ARROWED = re.compile(r"--|==|-\.|~~~|->")
 ATTRIBUTES = re.compile(r"""@\{((?:[^{}"]|"[^"]*")*+)\}""" + STYLED)
 LABEL = re.compile(r"""\blabel\s*:\s*("[^"]*"|[^,"]*)""")
 AND = re.compile(r"\s*&\s*")
@@ -68,6 +68,8 @@ NOT_EDGES = re.compile(
     r"%%|@|(?:class|subgraph|end|style|classDef|linkStyle|click|direction|graph|flowchart|skinparam)(?![\w-])"
 )
 COMMENT = re.compile(r"\s%%.*")
+WAY = re.compile(r"(?<=[\s|<]-)(?:up|down|left|right|[udlr])(?=->|-\s|-\|>)")
+"""Which way an arrow of PlantUML is drawn."""
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,
@@ -122,6 +124,7 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
     for number, line in enumerate(text.split("\n"), start=first):
         for part in PART.findall(line) if ";" in line else (line,):
             body = (COMMENT.sub("", part) if "%%" in part else part).strip()
+            body = WAY.sub("", body) if begin and begin[2] else body
             if begin and begin[2] and classes.takes(number, body):
                 pass
             elif found := CLASSES.fullmatch(body):
@@ -145,8 +148,8 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
         if number not in unread
     ]
     down = {"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None
-    unclear = Unclear(*next(iter(unread.items()))) if unread and not statements else None
     members = classes.members(shown)
+    unclear = Unclear(*next(iter(unread.items()))) if unread and not statements and not members else None
     return Diagram(statements, taken - unread.keys(), down, unclear, members)
 
 
