@@ -543,7 +543,7 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
-    quoted = IN_QUOTES.search(text) is not None
+    quoted = ('"' in text or "“" in text or "„" in text) and IN_QUOTES.search(text) is not None
     parsed = _parse_plain(hide_in_quotes(lines) if quoted else lines, meaning)
     if parsed and quoted:
         parsed = parsed._replace(statements=show(parsed.statements))

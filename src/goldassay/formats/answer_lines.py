@@ -365,9 +365,9 @@ def name_of(text: str, ends: str = ENDS) -> str:
     found = body.strip(marks).strip()
     if body[-1:] not in QUOTES:
         found = found.rstrip(ends).strip()
-    if '"' in found or "“" in found:
+    if '"' in found or (not plain and "“" in found):
         found = _with_quotes(body.strip(marks.translate(WITHOUT_QUOTES)))
-    if "." in ends and "." in name and f"{found}." in name and _is_abbreviated(found):
+    if found[-1:].isalpha() and "." in ends and f"{found}." in name and _is_abbreviated(found):
         found = f"{found}."
     if plain and found[:1].isalnum() and found[-1:].isalnum():
         return found
@@ -378,7 +378,7 @@ def name_of(text: str, ends: str = ENDS) -> str:
 
 def _is_abbreviated(name: str) -> bool:
     """Return whether the point behind a name is its own, as that of D.C. and Inc."""
-    return (name[-2:-1] == "." and name[-1:].isalpha()) or name.rpartition(" ")[2].lower() in SHORT
+    return name[-2:-1] == "." or name.rpartition(" ")[2].lower() in SHORT
 
 
 def _with_quotes(whole: str) -> str:
@@ -424,18 +424,11 @@ def show(rows: Sequence[RawStatement]) -> list[RawStatement]:
 
 def end_of(text: str) -> str:
     """Strip decoration from the last name of a statement, and an explanation behind it."""
-    lower = text.lower()
-    if (": " in text or "：" in text) and (explained := EXPLAINED.fullmatch(text)):
+    lower, plain = text.lower(), text.isascii()
+    colon = ": " in text or (not plain and "：" in text)
+    if colon and (explained := EXPLAINED.fullmatch(text)):
         return name_of(explained[1])
-    if (
-        "(" in text
-        or ": " in text
-        or " - " in text
-        or "because" in lower
-        or " it" in lower
-        or "which" in lower
-        or not text.isascii()
-    ):
+    if colon or not plain or "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower:
         text = REASON.sub("", text, count=1)
     return name_of(text)
 
