@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -157,6 +158,37 @@ def test_prose_and_a_fence_change_nothing_and_are_counted(shape, tmp_path):
     assert plain(edges) == set(edges_of(TREE))
     assert graph.left_out["lines_of_prose"] == 2
     assert "Sure! Here is" in graph.notes[0] or "code fence" in graph.notes[0]
+
+
+BLANKS = re.compile(r"^ +", re.MULTILINE)
+WRITTEN = {
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "blanks behind lines": lambda text: text.replace("\n", " \n") + " ",
+    "a byte order mark": lambda text: f"\ufeff{text}",
+    "line separators": lambda text: text.replace("\n", "\u2028\n") + "\u2028",
+    "blanks that do not break": lambda text: BLANKS.sub(lambda found: "\xa0" * len(found[0]), text),
+    "wide blanks": lambda text: BLANKS.sub(lambda found: "\u3000" * len(found[0]), text),
+}
+"""How the same text may be written."""
+
+
+def is_refused(text, how):
+    """JSON has no other blanks."""
+    return text.startswith(("[", "{")) and how in ("line separators", "blanks that do not break", "wide blanks")
+
+
+@pytest.mark.parametrize("how", WRITTEN)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_how_lines_end_and_begin_changes_nothing(shape, how, tmp_path):
+    text = SHAPES[shape](TREE)
+    for written in (text, f"Sure:\n\n```\n{text}\n```\n"):
+        for suffix in ("", ".txt"):
+            try:
+                found = of(tmp_path / f"a{suffix}", WRITTEN[how](written))[1]
+            except InputError:
+                assert is_refused(text, how)
+            else:
+                assert plain(found) == set(edges_of(TREE))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.formats.test_answer import WRITTEN, is_refused
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -331,6 +332,21 @@ def test_facts_are_read_or_counted(text, items, unread, suffix, tmp_path):
     model = goldassay.read(path, kind="triples")
     assert [*map(model.item, range(len(model)))] == [f"1: Ada | {item}" for item in items]
     assert model.left_out.get("lines_of_prose", 0) == unread
+
+
+@pytest.mark.parametrize("how", WRITTEN)
+@pytest.mark.parametrize(("kind", "shape"), [(kind, shape) for kind, shapes in SHAPES.items() for shape in shapes])
+def test_how_lines_end_and_begin_changes_nothing(kind, shape, how, tmp_path):
+    text = SHAPES[kind][shape](ROWS[kind])
+    for number, written in enumerate((text, f"Sure:\n\n```\n{text}\n```\n")):
+        path = tmp_path / f"{number}.txt"
+        path.write_bytes(WRITTEN[how](written).encode())
+        try:
+            model = goldassay.read(path, kind=kind)
+        except InputError:
+            assert is_refused(text, how)
+        else:
+            assert sorted(map(model.item, range(len(model)))) == sorted(ITEM[kind].format(*row) for row in ROWS[kind])
 
 
 @pytest.mark.parametrize(
@@ -700,3 +716,250 @@ def test_a_row_that_may_be_one_of_several_concepts_is_no_row_of_a_list(tmp_path)
 def test_what_only_mentions_an_output_is_no_batch():
     assert not is_batch('The key "output": {"a": 1} is what I mean.')
     assert is_batch('{"id": "d1", "output": "A dog is an animal."}')
+
+
+NAMES = [
+    "Apple Inc.",
+    "U.S.",
+    "J. Doe Jr.",
+    'say "hi"',
+    "Star Wars: A New Hope",
+    "a -> b",
+    "cats (wild)",
+    "Smith, Wesson & Co.",
+    "a; b",
+    "A - B",
+]
+"""Names with marks that may be around or between names."""
+EXACT = {
+    "tuples": '("{a}", "is in", "{b}")',
+    "arrows": '- "{a}" -[is in]-> "{b}".',
+    "plain arrows": '* "{a}" → is in → "{b}"',
+    "Cypher": 'CREATE (a:X {{name: "{a}"}})-[:`is in`]->(b:X {{name: "{b}"}})',
+    "DOT": 'digraph {{ "{a}" -> "{b}" [label="is in"]; }}',
+    "DOT with labels": 'digraph {{ x [label="{a}"]; y [label="{b}"]; x -> y [label="is in"]; }}',
+    "objects": '[{{"subject": "{a}", "relation": "is in", "object": "{b}"}}]',
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", EXACT)
+def test_what_is_in_quotes_is_the_name(shape, name, tmp_path):
+    written = name if "arrows" in shape else name.replace('"', '\\"')
+    path = tmp_path / "a.txt"
+    for ends, item in (
+        ({"a": written, "b": "b"}, f"1: {name} | is in | b"),
+        ({"a": "a", "b": written}, f"1: a | is in | {name}"),
+    ):
+        path.write_text(EXACT[shape].format(**ends))
+        model = goldassay.read(path, kind="triples")
+        assert list(map(model.item, range(len(model)))) == [item]
+
+
+CELLS = [
+    "({a}, is in, {b})",
+    "{a} | is in | {b}",
+    "| s | p | o |\n|---|---|---|\n| {a} | is in | {b} |",
+    "subject,relation,object\n{a},is in,{b}",
+    "{a} -[is in]-> {b}",
+]
+
+
+@pytest.mark.parametrize("form", CELLS)
+@pytest.mark.parametrize("name", ["Apple Inc.", "U.S.", "Rosa sp."])
+def test_the_point_of_a_cell_or_of_a_short_word_is_its_own(name, form, tmp_path):
+    (tmp_path / "a.txt").write_text(form.format(a=name, b=name) + "\n")
+    model = goldassay.read(tmp_path / "a.txt", kind="triples")
+    assert list(map(model.item, range(len(model)))) == [f"1: {name} | is in | {name}"]
+
+
+AROUND_NAMES = [
+    "„{}“",
+    "“{}”",
+    "»{}«",
+    "«{}»",
+    "« {} »",
+    "«\xa0{}\xa0»",
+    "\u2039{}\u203a",
+    "「{}」",
+    "『{}』",
+    "《{}》",
+    "\u201a{}\u2018",
+    "\uff02{}\uff02",
+    "**{}**",
+    "`{}`",
+]
+BEFORE_LINES = [
+    "- ",
+    "• ",
+    "‣ ",
+    "\u2013 ",
+    "・",
+    "1. ",
+    "1) ",
+    "(1) ",
+    "1\uff09",
+    "\uff081\uff09",
+    "①",
+    "1、",
+    "\uff11\uff0e",
+    "一、",
+    "\u0661. ",
+    "□ ",
+]
+FORMS = {
+    "triples": "{a} -[in]-> {b}\n",
+    "alignment": "{a} = {b}\n",
+    "labels": "{a}: {b}\n",
+    "taxonomy": "{b} → {a}\n",
+    "concepts": None,
+}
+READ = {
+    "triples": ["1: dog | in | pet"],
+    "alignment": ["dog = pet"],
+    "labels": ["dog: pet"],
+    "taxonomy": ["pet -> dog"],
+    "concepts": ["dog: pet"],
+}
+
+
+def items_of(path, text, kind, **options):
+    path.write_text(text, encoding="utf-8")
+    model = goldassay.read(path, kind=kind, **options)
+    return sorted(map(model.item, range(len(model))))
+
+
+@pytest.mark.parametrize("around", AROUND_NAMES)
+def test_marks_around_names_of_every_language_are_no_part_of_them(around, tmp_path):
+    a, b = around.format("dog"), around.format("pet")
+    for kind, form in FORMS.items():
+        options = {"arrows": "child-parent"} if kind == "taxonomy" else {}
+        for text in [form.format(a=a, b=b)] if form else [f"{a}:\n- {b}\n"]:
+            assert items_of(tmp_path / "a.txt", text, kind, **options) == READ[kind], kind
+    assert items_of(tmp_path / "a.txt", f"({a}, in, {b})", "triples") == READ["triples"]
+    assert items_of(tmp_path / "a.txt", f"- {a}\n  - {b}\n", "taxonomy") == READ["taxonomy"]
+
+
+@pytest.mark.parametrize("before", BEFORE_LINES)
+def test_bullets_and_numbers_of_every_language_are_no_part_of_names(before, tmp_path):
+    for kind, form in FORMS.items():
+        options = {"arrows": "child-parent"} if kind == "taxonomy" else {}
+        for text in [before + form.format(a="dog", b="pet")] if form else [f"dog:\n{before}pet\n"]:
+            assert items_of(tmp_path / "a.txt", text, kind, **options) == READ[kind], kind
+    assert items_of(tmp_path / "a.txt", f"{before}dog\n  {before}pet\n", "taxonomy") == READ["taxonomy"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "items"),
+    [
+        (
+            "taxonomy",
+            "动物\uff1a狗\uff0c猫\n狗\uff1a贵宾犬、比格犬\n",
+            ["比格犬 -> 狗", "狗 -> 动物", "猫 -> 动物", "贵宾犬 -> 狗"],
+        ),
+        (
+            "taxonomy",
+            "\\begin{itemize}\n\\item dog\n  \\begin{itemize}\n  \\item pet\n  \\item cat\n  \\item cow\n  \\end{itemize}\n\\end{itemize}\n",
+            ["cat -> dog", "cow -> dog", "pet -> dog"],
+        ),
+        ("taxonomy", "\\item dog $\\sqsubseteq$ pet\n\\item cat $\\sqsubseteq$ pet\n", ["cat -> pet", "dog -> pet"]),
+        ("labels", 'd1: "a -- b"\nd2: "c; d->e"\n', ["d1: a -- b", "d2: c; d > e"]),
+        ("taxonomy", "- 动物\uff1a活的\n  - 狗。\n", ["狗 -> 动物"]),
+        ("taxonomy", "- 动物\uff1a\n  - 狗\n", ["狗 -> 动物"]),
+        ("labels", "d1\uff1a狗\nd2\uff1a猫\n", ["d1: 狗", "d2: 猫"]),
+        ("alignment", "狗\uff1adog\n猫\uff1acat。\n", ["狗 = dog", "猫 = cat"]),
+        ("triples", "\uff08奥斯陆\uff0c首都\uff0c挪威\uff09\n", ["1: 奥斯陆 | 首都 | 挪威"]),
+        ("triples", "奥斯陆\uff5c首都\uff5c《挪威》之森\n", ["1: 奥斯陆 | 首都 | 《挪威》之森"]),
+        ("triples", "- 奥斯陆\n  - 首都\uff1a挪威\n", ["1: 奥斯陆 | 首都 | 挪威"]),
+    ],
+)
+def test_marks_of_other_languages_are_read_as_the_others(kind, text, items, tmp_path):
+    assert items_of(tmp_path / "a.txt", text, kind) == items
+
+
+INTRODUCTIONS = [
+    "Voici la taxonomie :", "Aquí tienes la taxonomía:", "以下是分类\uff1a", "分类如下\uff1a", "以下が分類です\uff1a", "إليك التصنيف:", "**Result**", "**Hier das Ergebnis:**", "Ecco la tassonomia:"
+]  # fmt: skip
+TREE = "- animal\n  - dog\n    - poodle\n  - cat\n"
+
+
+@pytest.mark.parametrize(
+    "ending", ["", "\nN'hésitez pas si vous avez des questions !\n", "\n如果需要更多信息\uff0c请告诉我。\n"]
+)
+@pytest.mark.parametrize("head", INTRODUCTIONS)
+def test_an_introduction_in_any_language_is_no_root(head, ending, tmp_path):
+    items = items_of(tmp_path / "a.txt", f"{head}\n\n{TREE}{ending}", "taxonomy")
+    assert items == ["cat -> animal", "dog -> animal", "poodle -> dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("animal:\n- dog\n- cat\n", ["cat -> animal", "dog -> animal"]),
+        ("animal:\n\n- dog\n- cat\n", ["cat -> animal", "dog -> animal"]),
+        ("animal:\n\n- dog\n  - poodle\n", ["dog -> animal", "poodle -> dog"]),
+        ("living thing:\n- dog\n  - poodle\n", ["dog -> living thing", "poodle -> dog"]),
+        ("living thing:\n\n- dog\n  - poodle\n- cat\n", ["cat -> living thing", "dog -> living thing", "poodle -> dog"]),
+        ("big dog:\n\n- poodle\n\nbig cat:\n\n- lion\n", ["lion -> big cat", "poodle -> big dog"]),
+        ("**animal**\n\n- dog\n  - poodle\n", ["dog -> animal", "poodle -> dog"]),
+        ("# Living thing\n\n- dog\n  - poodle\n", ["dog -> Living thing", "poodle -> dog"]),
+    ],
+)  # fmt: skip
+def test_a_root_above_its_children_stays(text, items, tmp_path):
+    assert items_of(tmp_path / "a.txt", text, "taxonomy") == items
+
+
+CLOSING_NOTES = [
+    "Note: a, b", "Hinweis: Die Liste ist vollständig.", "Remarque : la liste est complète.", "Nota: lista completa.", "ملاحظة: القائمة كاملة", "注\uff1a完整", "Summary: two items.", "Total: 2",
+    "Source: Wikipedia", "Model: gpt-4", "**Hinweis:** die Liste", "**Note:** a; b", "*Note: all done*", "**Summary**: all done", "**Note:** The list is complete, I hope.", "> Note: all\n> Source: me",
+]  # fmt: skip
+BEFORE_NOTES = {
+    "labels": ("d1: cat\nd2: dog\n", ["d1: cat", "d2: dog"]),
+    "alignment": ("cat = Katze\ndog: Hund\n", ["cat = Katze", "dog = Hund"]),
+    "taxonomy": (
+        "animal: dog, cat\ndog: poodle, beagle\n",
+        ["beagle -> dog", "cat -> animal", "dog -> animal", "poodle -> dog"],
+    ),
+    "triples": ("(a, r, b)\n(b, r, c)\n", ["1: a | r | b", "1: b | r | c"]),
+    "concepts": ("d1:\n- cat\n- dog\n\nd2:\n- bird\n", ["d1: cat", "d1: dog", "d2: bird"]),
+}
+
+
+@pytest.mark.parametrize("note", CLOSING_NOTES)
+@pytest.mark.parametrize("kind", BEFORE_NOTES)
+def test_a_note_below_a_blank_line_is_no_item(kind, note, tmp_path):
+    text, items = BEFORE_NOTES[kind]
+    assert items_of(tmp_path / "a.txt", f"{text}\n{note}\n", kind) == items
+
+
+@pytest.mark.parametrize("kind", ["labels", "alignment"])
+def test_items_that_are_called_like_notes_stay(kind, tmp_path):
+    text = "d1: cat\nSource: river\nModel: car\n\nd2: dog\n"
+    mark = ": " if kind == "labels" else " = "
+    items = [f"{a}{mark}{b}" for a, b in (("Model", "car"), ("Source", "river"), ("d1", "cat"), ("d2", "dog"))]
+    assert items_of(tmp_path / "a.txt", text, kind) == items
+    assert items_of(tmp_path / "a.txt", "d1: cat\n\nd2: dog\n\nTotal: sum\n", kind) == [
+        f"Total{mark}sum",
+        f"d1{mark}cat",
+        f"d2{mark}dog",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "item"),
+    [
+        ("alignment", "- **cat** → **Katze**: both denote animals", "cat = Katze"),
+        ("alignment", "- `cat` = `Katze`: German", "cat = Katze"),
+        ("alignment", '"cat" -> "Katze": German', "cat = Katze"),
+        ("alignment", "cat → Katze: both denote animals", "cat = Katze"),
+        ("alignment", "film → Star Wars: The Last Jedi", "film = Star Wars: The Last Jedi"),
+        ("alignment", "film → Alien: Covenant", "film = Alien: Covenant"),
+        ("taxonomy", "dog ⊑ animal: because it is", "dog -> animal"),
+        ("taxonomy", "dog ⊑ animal: because", "dog -> animal"),
+        ("triples", "- **cat** → is → **Katze**: both denote animals", "1: cat | is | Katze"),
+        ("triples", "a -[r]-> b: because x", "1: a | r | b"),
+        ("labels", "d1 -> **cat**: it says so", "d1: cat"),
+    ],
+)
+def test_an_explanation_behind_a_colon_is_no_part_of_a_name(kind, line, item, tmp_path):
+    assert items_of(tmp_path / "a.txt", f"{line}\n", kind) == [item]

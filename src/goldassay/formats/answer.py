@@ -57,12 +57,14 @@ from goldassay.formats.answer_labels import (
     without_reasons,
 )
 from goldassay.formats.answer_lines import (
+    IN_QUOTES,
     Line,
     RawStatement,
     Statements,
     count_described,
     end_of,
     fields,
+    hide_in_quotes,
     lines_of_answer,
     lists_at_colons,
     manchester,
@@ -71,6 +73,7 @@ from goldassay.formats.answer_lines import (
     pairs_at_dashes,
     read_lines,
     rows_at_commas,
+    show,
     spread_lists,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
@@ -567,7 +570,10 @@ def _parse_lines(text: str, first: int, meaning: Meaning) -> Parsed | None:
     if "{" in text and (objects := _parse_objects(text, first, meaning)):
         return objects
     lines, used, aside = plain_lines(lines_of_answer(text, first), meaning)
-    parsed = _parse_plain(lines, meaning)
+    quoted = ('"' in text or "“" in text or "„" in text) and IN_QUOTES.search(text) is not None
+    parsed = _parse_plain(hide_in_quotes(lines) if quoted else lines, meaning)
+    if parsed and quoted:
+        parsed = parsed._replace(statements=show(parsed.statements))
     return parsed._replace(taken=parsed.taken | used, aside=aside) if parsed and (used or aside) else parsed
 
 

@@ -46,6 +46,9 @@ TURNS = re.compile(
     re.DOTALL,
 )
 """What a model was asked, in a chat as it is given to the model."""
+LINE_ENDS = "\ufeff\r\x85\u2028\u2029"
+ENDS = re.compile(rf"(?<![{LINE_ENDS}])[{LINE_ENDS}]++(?=\n|\Z)")
+"""What ends a line besides its line feed."""
 TOKENS = re.compile(
     r"</?s>|\[/?INST\]|<\|(?:start_header_id|im_start|start|channel)\|>\w{0,20}|<\|[a-z_]{1,30}\|>|<(?:eos|end_of_turn|bos)>|<start_of_turn>\w{0,20}"
     r"|\[\[ ## \w{1,60} ## \]\]|^\s*→\s"
@@ -238,7 +241,9 @@ def _is_cut(values: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def without_tags(text: str) -> tuple[str, int]:
-    """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts."""
+    """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts. Lines end as in Unix."""
+    if any(map(text.__contains__, LINE_ENDS)):
+        text = ENDS.sub("", text).removeprefix("\ufeff")
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
     if not marked and "</" not in text and "<think" not in text:
         return text, 0

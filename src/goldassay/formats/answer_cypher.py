@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from goldassay.formats.answer_diagrams import Diagram, Unclear
-from goldassay.formats.answer_lines import RawStatement, name_of
+from goldassay.formats.answer_lines import RawStatement, unescaped
 
 CYPHER = re.compile(
     r"^[ \t]*+(?:(?:OPTIONAL[ \t]+)?MATCH\b[^\n]*?\b)?(?:CREATE|MERGE)\s*+\(", re.MULTILINE | re.IGNORECASE
@@ -22,7 +22,9 @@ VALUE = r"""(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(-?\d[\d.]*)|([$\w][\w.]*
 PROPERTY = re.compile(rf"\b({'|'.join(NAMES)})\s*:\s*{VALUE}", re.IGNORECASE)
 ASSIGNED = re.compile(rf"\b(?:(WHERE|AND)\s+)?(\w+)\.({'|'.join(NAMES)})\s*=\s*{VALUE}", re.IGNORECASE)
 """What WHERE and SET say of a node."""
-EXPECTED = "a node with its name in quotes, such as (a {name: 'dog'}), before the relationships that it is in"
+EXPECTED = (
+    "a node with its name in quotes, such as (a {name: 'dog'}) or a[\"dog\"], before the relationships that it is in"
+)
 HINT = "write the names, not expressions such as row.name; or write the rows as a table"
 
 
@@ -56,13 +58,13 @@ class _Nodes:
 
     def name(self, variable: str, name: str) -> str:
         """Return the name of a node; what is named only behind its relationship has that name, too."""
-        return name_of(name or self.named.get(variable, (0, variable))[1])
+        return (name or self.named.get(variable, (0, variable))[1]).strip()
 
     def call(self, variable: str, values: Mapping[str, tuple[str | None, ...]]) -> None:
         """Name a variable by the best of some properties."""
         rank, key = min((NAMES.index(key), key) for key in values)
         *_, expression = values[key]
-        text = next((one for one in values[key] if one), "")
+        text = unescaped(next((one for one in values[key] if one), ""))
         self.unclear.pop(variable, None)
         if expression:
             self.unclear[variable] = f"{key}: {expression}"

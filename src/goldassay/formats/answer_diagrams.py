@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from goldassay.formats.answer_lines import RawStatement, lines_of_answer, name_of, outline
+from goldassay.formats.answer_lines import RawStatement, cell_of, lines_of_answer, outline
 from goldassay.formats.answer_means import IS_A
 from goldassay.formats.roles import words
 
@@ -17,20 +17,37 @@ MERMAID = re.compile(
     r"\s*(?:%%[^\n]*\n\s*)*(?:graph|flowchart)(?:\s+(TB|TD|BT|RL|LR))?\s*(?:;|\n)|\s*(classDiagram|@startuml)\b|\s*(mindmap)\b"
 )
 DOT = re.compile(r"\s*(?:(?://|#)[^\n]*\n\s*)*(?:strict\s+)?(?:di)?graph\b[^\n{\[]{0,200}\{", re.IGNORECASE)
-NODE = r"([^\s\[\](){}<>|&;\"-]+(?:-[^\s\[\](){}<>|&;\"-]+)*)"
-SHAPED = re.compile(
-    NODE
-    + r"""\s*(?:@\{[^}]*\}|[\[({>]{1,3}[/\\]?\s*(?:"([^"]*)"|([^\[\](){}"|]*?))\s*[/\\]?[\])}]{1,3})?(?::::?\w+)?"""
-)
+PART = re.compile(r"""(?:"[^"]*"|[#&]\w{1,9};|\[[^\[\]"]*\]|[^;"]|")++""")
+"""A statement before a semicolon that is in no text, and ends no entity such as #quot;."""
+STYLED = r"(?:\s*+:::\w++)?+"
+_ID = r"(?:[^\s\[\](){}<>|&;\"@:=-]|@(?!\{)|:(?!::)|=(?![=>]))"
+ID = re.compile(rf"""\s*+("[^"]*"|{_ID}++(?:-(?!\.){_ID}++)*+)\s*+{STYLED}""")
+"""The id of a node."""
+BEHIND_NODE = r"\s*+(?:$|--|==|-\.|~~~|[<ox](?:--|==|-\.)|&|:::|\w{1,20}@[-=<])"
+SHAPES = (
+    (r"\(\(\(", r"\)\)\)"), (r"\(\(", r"\)\)"), (r"\(\[", r"\]\)"), (r"\(", r"\)"), (r"\[\[", r"\]\]"), (r"\[\(", r"\)\]"),
+    (r"\[[/\\]", r"[/\\]\]"), (r"\[", r"\]"), (r"\{\{", r"\}\}"), (r"\{", r"\}"), (">", r"\]")
+)  # fmt: skip
+"""What is around the text of a node, the longer first."""
+_TEXT = rf"\s*+\"[^\"]*\"\s*+|(?:[^\])}}=-]|-(?!-[->])|=(?!=>)|[\])}}](?!{BEHIND_NODE}))*?"
+SHAPED = re.compile(f"(?:{'|'.join(f'{opens}({_TEXT}){closes}(?={BEHIND_NODE})' for opens, closes in SHAPES)}){STYLED}")
+"""The text of a node; a bracket in it is not followed by an arrow."""
+ARROWED = re.compile(r"--|==|-\.|~~~|->")
+ATTRIBUTES = re.compile(r"""@\{((?:[^{}"]|"[^"]*")*+)\}""" + STYLED)
+LABEL = re.compile(r"""\blabel\s*:\s*("[^"]*"|[^,"]*)""")
+AND = re.compile(r"\s*&\s*")
+TAGS = re.compile(r"</?[A-Za-z][^<>]*>|\bfa[blrs]?:fa-[\w-]+")
+"""How a text looks, and an icon in it."""
+CODE = re.compile(r"#(\d{1,7}|[a-z]{2,8});", re.IGNORECASE)
+"""A character in a text of Mermaid."""
 LINK = re.compile(
-    r"\s*(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|([^-=.<>|\"]{1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|\s*\"?([^|\"]*)\"?\s*\|)?\s*"
+    r"\s*(?:\w{1,20}@)?(?:[ox](?=[-=]))?(?:(?:<?[-=.]{1,3}|--)\s*(?:\"([^\"]*)\"|((?:[^-=.<>|\"]|(?<=\w)[-.](?=\w)){1,200}?))\s*)?<?(?:[-=.]{2,}>?|~{3}|-\.+->)(?:[ox](?=\s))?\s*(?:\|(\s*+\"[^\"]*\"\s*+|[^|]*)\|)?\s*"
 )
 MINDMAP_NODE = re.compile(
-    r"""^([ \t]*)[\w.-]*(?:\(\(?|\[|\{\{|\)\)?)[ \t]*(?:"`?([^"\n]*?)`?"|([^\[\](){}"\n]*))[ \t]*(?:\)\)?|\]|\}\}|\(\(?)[ \t]*$""",
-    re.MULTILINE,
+    r"^([^\S\n]*)[\w.-]*(?:\(\((.+)\)\)|\((.+)\)|\[(.+)\]|\{\{(.+)\}\}|\)\)(.+)\(\(|\)(.+)\()[^\S\n]*$", re.MULTILINE
 )
 """A node of a mind map whose name is in a shape."""
-DECORATION = re.compile(r"^[ \t]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
+DECORATION = re.compile(r"^[^\S\n]*(?:::|%%).*$|:::[\w ]*$", re.MULTILINE)
 """An icon, a style or a comment of a mind map."""
 NAMED = r"""("[^"]*"|`[^`]*`|[^\s"`{\[<:,]+)"""
 CLASS = re.compile(rf"""(?:abstract\s+)?(?:class|interface|enum|entity|abstract)\s+{NAMED}\s*(?:\["([^"]*)"\])?(.*)""")
@@ -47,14 +64,19 @@ ASSOCIATIONS = re.compile(
     r"""\s*("[^"]*"|[\w.-]+)\s*(?:"[^"]*"\s*)?(?:[*o]?(?:--|\.\.)>|[*o]--)\s*(?:"[^"]*"\s*)?("[^"]*"|[\w.-]+)\s*:\s*(.+)"""
 )
 """A relation of a class diagram: its name is behind the colon."""
-LAYOUT = "%% subgraph end style classDef linkStyle click direction graph flowchart @ skinparam"
-NOT_EDGES = ("class ", *LAYOUT.split())
+NOT_EDGES = re.compile(
+    r"%%|@|(?:class|subgraph|end|style|classDef|linkStyle|click|direction|graph|flowchart|skinparam)(?![\w-])"
+)
+COMMENT = re.compile(r"\s%%.*")
+WAY = re.compile(r"(?<=[\s|<]-)(?:up|down|left|right|[udlr])(?=->|-\s|-\|>)")
+"""Which way an arrow of PlantUML is drawn."""
 TOKEN = re.compile(
     r"""\s*(?:(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)|(?P<text>"(?:[^"\\]|\\.)*+")|(?P<html><(?:[^<>]|<[^<>]*>)*>)|(?P<mark>->|--|[{}\[\];=,:])|(?P<word>[^\s"{}\[\];=,:]+?(?=->|--|[\s"{}\[\];=,:]|$)))""",
     re.DOTALL,
 )
 
 
+ESCAPE = re.compile(r"\\(.)")
 TAG = re.compile(r"<[^<>]*>")
 BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 """Where the name of a node of Mermaid goes on in the next line."""
@@ -98,27 +120,37 @@ def read_mermaid(text: str, first: int = 1) -> Diagram:
     edges: list[tuple[int, str, str, str, bool]] = []
     classes = _Classes(named)
     taken: set[int] = set()
+    unread: dict[int, str] = {}
     for number, line in enumerate(text.split("\n"), start=first):
-        for part in line.split(";"):
-            body = part.strip()
+        for part in PART.findall(line) if ";" in line else (line,):
+            body = (COMMENT.sub("", part) if "%%" in part else part).strip()
+            body = WAY.sub("", body) if begin and begin[2] else body
             if begin and begin[2] and classes.takes(number, body):
                 pass
             elif found := CLASSES.fullmatch(body):
                 ends = (found[3], found[1]) if found[2].startswith("<") else (found[1], found[3])
                 edges.append((number, ends[0], IS_A, ends[1], True))
             elif begin and begin[2] and (found := ASSOCIATIONS.fullmatch(body)):
-                edges.append((number, found[1], name_of(found[3]), found[2], True))
-            elif body and not body.startswith(NOT_EDGES):
-                edges += [(number, a, relation, b, bool(relation)) for a, relation, b in _flow(body, named)]
+                edges.append((number, found[1], cell_of(found[3]), found[2], True))
+            elif body and not NOT_EDGES.match(body):
+                flow, whole = _flow(body, named)
+                edges += [(number, a, relation, b, bool(relation)) for a, relation, b in flow]
+                if not whole:
+                    unread[number] = body
             if body:
                 taken.add(number)
     edges += [(number, child, IS_A, parent, True) for number, child, parent in classes.above]
+    unread.update((number, f"{a} -> {b}") for number, a, _, b, _ in edges if "" in (named.get(a, a), named.get(b, b)))
+    shown = {end: cell_of(named.get(end, end)) for _, a, _, b, _ in edges for end in (a, b)}
     statements = [
-        RawStatement(number, name_of(named.get(a, a)), relation or IS_A, name_of(named.get(b, b)), directed)
+        RawStatement(number, shown[a], relation or IS_A, shown[b], directed)
         for number, a, relation, b, directed in sorted(edges, key=itemgetter(0))
+        if number not in unread
     ]
     down = {"TB": True, "TD": True, "BT": False}.get(begin[1] or "") if begin else None
-    return Diagram(statements, taken, down, members=classes.members({end for _, a, _, b, _ in edges for end in (a, b)}))
+    members = classes.members(shown)
+    unclear = Unclear(*next(iter(unread.items()))) if unread and not statements and not members else None
+    return Diagram(statements, taken - unread.keys(), down, unclear, members)
 
 
 class _Classes:
@@ -155,9 +187,9 @@ class _Classes:
             self.above += [(number, name, one.strip()) for one in above[1].replace(" implements ", ",").split(",")]
         self.inside = name if "{" in rest and "}" not in rest else ""
 
-    def members(self, related: set[str]) -> list[RawStatement]:
+    def members(self, related: Mapping[str, str]) -> list[RawStatement]:
         """List the members that are no methods: their class, their name and their type, which may be empty."""
-        classes = {name for _, name, _ in self.found} | self.named.keys() | related
+        classes = {name for _, name, _ in self.found} | self.named.keys() | related.keys()
         made = []
         for number, name, text in self.found:
             member = text.lstrip("+-#~ ").rstrip("$* ")
@@ -168,9 +200,9 @@ class _Classes:
             made.append(
                 RawStatement(
                     number,
-                    name_of(self.named.get(name, name)),
+                    cell_of(self.named.get(name, name)),
                     called,
-                    name_of(self.named.get(kind, kind)),
+                    cell_of(self.named.get(kind, kind)),
                     extra=extra,
                 )
             )
@@ -181,52 +213,77 @@ def _typed(member: str) -> tuple[str, str]:
     """Split a member into its name and its type, in whichever order they are."""
     before, colon, behind = member.partition(":")
     if colon:
-        return name_of(before), name_of(behind)
+        return cell_of(before), cell_of(behind)
     first, _, last = member.partition(" ")
     if not last:
-        return name_of(first), ""
+        return cell_of(first), ""
     turned = last.lower() in DATATYPES and first.lower() not in DATATYPES
-    return (name_of(first), name_of(last)) if turned else (name_of(last), name_of(first))
+    return (cell_of(first), cell_of(last)) if turned else (cell_of(last), cell_of(first))
 
 
 def _read_mindmap(text: str, first: int) -> Diagram:
     """Read the nested lines of a mind map; what is around a name is only its shape."""
-    plain = MINDMAP_NODE.sub(r"\1\2\3", DECORATION.sub("", text))
+    plain = MINDMAP_NODE.sub(lambda node: node[1] + _text_of(node[node.lastindex or 0]), DECORATION.sub("", text))
     lines = [line for line in lines_of_answer(plain, first) if line.text != "mindmap"]
     nested, nodes = outline(lines)
     every = set(range(first, first + text.count("\n") + 1))
     return Diagram(nested, every - {line.number for line in lines} | nodes, down=None)
 
 
-def _flow(body: str, named: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """List the edges of one statement of a flowchart, and keep the texts of its nodes."""
+def _flow(body: str, named: dict[str, str]) -> tuple[list[tuple[str, str, str]], bool]:
+    """List the edges of one statement of a flowchart, and say whether all of it was read; keep the texts of its nodes."""
+    edges: list[tuple[str, str, str]] = []
     before: list[str] = []
     relation, place = "", 0
     while True:
         nodes, place = _nodes(body, place, named)
-        if not nodes:
-            return
-        yield from ((a, relation, b) for a in before for b in nodes)
-        link = LINK.match(body, place)
-        if link is None or link.end() == place:
-            return
-        relation = name_of(next((one for one in link.groups() if one), ""))
+        edges += [(a, relation, b) for a in before for b in nodes]
+        link = LINK.match(body, place) if nodes else None
+        if link is None:
+            whole = place == len(body) or ARROWED.search(body, place) is None
+            return edges, whole and bool(nodes or not before) and "" not in map(named.get, nodes)
+        relation = cell_of(_text_of(link[link.lastindex])) if link.lastindex else ""
         before, place = nodes, link.end()
 
 
 def _nodes(body: str, place: int, named: dict[str, str]) -> tuple[list[str], int]:
-    """Read nodes that are joined by &."""
+    """Read nodes that are joined by &; the text of a node that cannot be read is empty."""
     found: list[str] = []
-    while node := SHAPED.match(body, place):
+    while node := ID.match(body, place):
         found.append(node[1])
-        if text := next((one for one in node.groups()[1:] if one and one.strip()), None):
-            named[node[1]] = text
         place = node.end()
-        joined = re.compile(r"\s*&\s*").match(body, place)
+        shape = SHAPED.match(body, place) or ATTRIBUTES.match(body, place)
+        if shape:
+            place = shape.end()
+            label = shape if shape.re is SHAPED else LABEL.search(shape[1])
+            text = _text_of(label[label.lastindex or 0]) if label else ""
+            if text:
+                named[node[1]] = text
+        elif body.startswith(("@{", *"[({>"), place):
+            named.setdefault(node[1], "")
+        joined = AND.match(body, place)
         if joined is None:
             break
         place = joined.end()
     return found, place
+
+
+def _text_of(label: str) -> str:
+    """Write a text of Mermaid as what it shows: without quotes, tags and icons, and with its characters."""
+    text = label.strip()
+    if text[:1] == text[-1:] == '"':
+        text = text[1:-1]
+    if text.isalnum():
+        return text
+    if "<" in text or ":fa-" in text:
+        text = " ".join(TAGS.sub(" ", text).split())
+    if "#" in text or "&" in text:
+        text = unescape(CODE.sub(_character, text))
+    return text.replace("\\n", " ").strip("` ")
+
+
+def _character(found: re.Match[str]) -> str:
+    return f"&{'#' * found[1].isdecimal()}{found[1]};"
 
 
 def read_dot(text: str, first: int = 1) -> Diagram:
@@ -260,7 +317,7 @@ def read_dot(text: str, first: int = 1) -> Diagram:
         for left, right in pairwise(chain):
             edges += [(line, a, label, b) for a in left for b in right]
     statements = [
-        RawStatement(line, name_of(named.get(a, a)), name_of(label) or IS_A, name_of(named.get(b, b)), bool(label))
+        RawStatement(line, named.get(a, a).strip(), label.strip() or IS_A, named.get(b, b).strip(), bool(label))
         for line, a, label, b in edges
     ]
     return Diagram(statements, set(range(first, first + text.count("\n") + 1)), down)
@@ -279,9 +336,13 @@ def _tokens(text: str, first: int) -> Iterator[tuple[int, str, str]]:
             # Tags are how a name looks.
             yield line, "", unescape(" ".join(TAG.sub(" ", word[1:-1]).split()))
         elif kind == "text":
-            yield line, "", word[1:-1].replace('\\"', '"').replace("\\n", " ")
+            yield line, "", unescape(ESCAPE.sub(_unescaped, word[1:-1]))
         elif kind != "comment":
             yield line, *((word, "") if kind == "mark" else ("", word))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return " " if found[1] in "nlr" else found[1] if found[1] in '"\\' else found[0]
 
 
 def _closing(tokens: list[tuple[int, str, str]]) -> list[int]:

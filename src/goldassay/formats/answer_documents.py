@@ -36,7 +36,7 @@ from goldassay.formats.answer_concepts import (
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_labels import FEW_WORDS
-from goldassay.formats.answer_lines import is_prose
+from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.list_cells import names_in_cell
@@ -44,12 +44,15 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
 
-LISTED = re.compile(r"^[^\n]{1,80}\n(?:[ \t]*\n)?[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
+LISTED = re.compile(
+    rf"^[^\n]{{1,80}}\n(?:[ \t]*\n)?[ \t]*(?:(?:[{BULLETS}]|\(?\d{{1,3}}[.)])[ \t]+|(?:[・･]|{WIDE_NUMBER})[ \t]*)\S",
+    re.MULTILINE,
+)
 """A line, and below it a bullet or a number."""
 TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
-KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}:[*_]{0,3}\s(\S.*)")
+KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
-SEPARATORS = re.compile("[,;|]")
+SEPARATORS = re.compile("[,;|\uff0c\uff1b\u3001\uff5c]")
 Record = dict[str, Any]
 
 

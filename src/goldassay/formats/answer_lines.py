@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -50,14 +50,23 @@ BOX = re.compile(r"[\s│┃║|]*(?:[├└╰┣┗╠╚|+`\\][─━═\-]{1
 BOXES = "│┃║|├└╰┣┗╠╚+`\\"
 RULED = "-=_*─━"
 """What a line across the page is made of."""
-NUMBER = re.compile(
-    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+|\d{1,4}、\s*"
+NUMERALS_OF_CHINESE = "一二三四五六七八九十"
+WIDE_NUMBER = (
+    rf"(?:（?(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})）|(?:\d{{1,4}}|[{NUMERALS_OF_CHINESE}]{{1,3}})[、．]|[①-⑳])"
 )
-NUMBERED, ROMAN = (".", ")", ":"), "ivxIVX"
+"""A number before an item that needs no blank behind it."""
+BULLETS = "-*+•◦▪▸‣●○■□◆◇►➢➤–—"
+NUMBER = re.compile(
+    r"\(?(?P<levels>(?:\d{1,4}\.)+\d{1,4})[.):]?\s+|\[\d{1,6}\]\s+|\(?(?:\d{1,6}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.):]\s+"
+    rf"|{WIDE_NUMBER}\s*"
+)
+NUMBERED, ROMAN = (".", ")", ":"), f"ivxIVX{NUMERALS_OF_CHINESE}"
 QUOTED = re.compile(r"^(?:> )+")
 """What is before the lines of a quotation."""
-MARK = re.compile(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[-*+•◦▪▸‣●○–—])\s+(?:\[[ xX]\]\s+)?|{NUMBER.pattern}")
+MARK = re.compile(rf"(?P<heading>#{{1,6}})\s+|(?P<bullet>[{BULLETS}](?=\s)|[・･])\s*(?:\[[ xX]\]\s+)?|{NUMBER.pattern}")
 """What a line may begin with."""
+ITEM = re.compile(r"^(?:([ \t]*)\\item(?![a-z])|[ \t]*\\(?:begin|end)\{[^\n]*)[ \t]*", re.MULTILINE)
+"""An item of a list of LaTeX, and where a list begins and ends."""
 COUNTED = re.compile(r"(\*\*|__)?\(?(?:(?:\d{1,4}\.){1,8}\d{1,4}[.):]?|\d{1,4}[.)]|[a-z]\))(?:\1)?\s+(?=\S)")
 """The number of a heading, or in bold."""
 TAB = 4
@@ -100,7 +109,7 @@ BREAK = re.compile(
     r"|(?<=[\w)\"'*]\.)\s+(?=[\"'*]{0,2}[^\W\d_a-zäöüß])|(?<!\s)\s++and\s+(?=an?\s)"
 )
 """Where one statement ends on a line and another may begin; a pronoun says more of the first."""
-LIST = re.compile(r"(?<=\S)[,;]\s(?:\s*+(?:and\s+)?)")
+LIST = re.compile(r"(?<=\S)(?:[,;]\s(?:\s*+(?:and\s+)?)|[，；、]\s*+)")
 """What is between the names of a list."""
 SYMBOLIC = frozenset({"arrows", "subset symbols"})
 """Shapes of lines in which a comma is not that of a sentence."""
@@ -142,7 +151,10 @@ CONJUNCTION = re.compile(r" ?[⊓∧] ?")
 QUANTIFIED = re.compile(r"[∃∀]\s*([\w:.-]+?)\s*\.\s*(\S.*)")
 OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,100})\s+(\S{1,200})")
 """A name, a relation written like one of a program, and a name."""
-COLON = re.compile(r":(?:\*\*)?\s")
+COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
+COLONS = (":", "：")
+COMMAS = str.maketrans("，；｜", ",;|")
+"""Marks of Chinese and Japanese, as those that are between cells."""
 SCORE = re.compile(
     r"\s*[\[(,;]?\s*(?:(?:confidence|score|probability|prob|certainty|conf)\s*[:=]?\s*|(?<=[\[(])\s*)"
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
@@ -167,20 +179,24 @@ SCORING = ("conf", "score", "prob", "certain")
 """What is in every word for a score."""
 BEGINS = "an?|the|both|it|its|they|this|that|used|stated|mentioned|implied|inferred|explicit(?:ly)?|see|sentence|e\\.g\\.|i\\.e\\.|for example"
 REASON = re.compile(
-    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;-]?\s*+\b(?:because|since it|as it|which means)\b.*"
+    r"(?<!\s)(?:\s++[—–]\s.*|\s*+[,(;:-]?\s*+\b(?:because|since it|as it|which means)\b.*"
     rf"|\s++\((?:{BEGINS})(?:['\u2019]\w+)?\s[^()]*\)\W*|\s++\((?:very )?(?:high|medium|moderate|low) confidence\)\W*"
-    rf"|\s++-\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
+    rf"|(?:\s++-|:(?=\s++(?-i:[a-z])))\s++(?:{BEGINS})(?:['\u2019]\w+)?\s.*)$",
     re.IGNORECASE,
 )
 """An explanation behind a statement."""
+EXPLAINED = re.compile(r"\s*(\*\*[^*]{1,200}\*\*|`[^`]{1,200}`|\"[^\"]{1,200}\")(?:\s?[:：]|:\*\*)\s.*")
+"""A last name that is marked, and an explanation behind a colon."""
 FIELD = re.compile(r"(?:\*\*|__|[`\"'])?([A-Za-z][\w ]{0,30}?)(?:\*\*|__|[`\"'])?\s*:(?:\*\*|__)?\s*(\S.*)")
 FIELDS = re.compile(r"[,;|]\s*(?=[\"'*`]{0,2}[A-Za-z][\w ]{0,30}[\"'*`]{0,2}\s*:)")
-CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩"}
+CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}", "⟨": "⟩", "（": "）"}
 BEHIND = re.compile(r"[,;.]?\s*(?:(?:[-–—:#(\[]|//|because\b|since\b|as\b).*)?", re.IGNORECASE)
 """What may be behind a tuple: an explanation."""
 DASHES = re.compile(r"\s(?:\s*+[-–—]{1,2}\s+)")
 OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
-PART = re.compile(r"""\s*(?:"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)""")
+PART = re.compile(
+    r"""\s*(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=\s*(?:[,;|]|$))|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)"""
+)
 SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
 YEAR = re.compile(r"\d{4}")
 FUNCTIONAL = re.compile(
@@ -206,7 +222,22 @@ SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
-MARKS = "*_`\"'“”‘’"
+MARKS = "*_`\"'“”‘’„‚＂"
+QUOTES = "\"'“”‘’`"
+ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
+"""What may end a name in a sentence, and one in a cell, whose point is its own."""
+SHORT = frozenset(["inc", "ltd", "co", "corp", "bros", "jr", "sr", "st", "ave", "sp", "spp"])
+"""Words that are written with a point."""
+_OTHER = r"[^\"“”„\n,;|>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()\[\]{}:=–—-]*+"
+IN_QUOTES = re.compile(
+    rf"[\"“„](?<![^\s(\[{{,;|:>→*_].)(?=\w){_OTHER}(?:[:=–—-](?!\s){_OTHER})*+[^\"“”„\n][^\"“”„\n]*+[\"“”]"
+)
+"""A name in quotes with a mark that else would be between two names."""
+MARKS_BETWEEN = ",;|:=-–—>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()[]{}"
+HIDDEN = str.maketrans(MARKS_BETWEEN, "".join(chr(0x10F000 + at) for at in range(len(MARKS_BETWEEN))))
+SHOWN = {hidden: shown for shown, hidden in HIDDEN.items()}
+WITHOUT_QUOTES = dict.fromkeys(map(ord, "\"'“”‘’„‚＂"))
+ESCAPED = re.compile(r"""\\(["'\\])""")
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
 )
@@ -214,14 +245,20 @@ EMOJI = "".join(
 DECORATION = MARKS.replace("'", "").replace('"', "") + "".join(sorted({*EMOJI} - set("❌✗✘✖"))) + " "
 """What is around a tuple without a meaning of its own; a cross says that it does not hold."""
 DECORATING = frozenset(mark for mark in DECORATION if not mark.isalnum())
-BRACKETED = re.compile(r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}")
-DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s")
+BRACKETED = re.compile(
+    r"\[[^\[\]{}]+\]|\{[^\[\]{}]+\}|«[^«»]+»|»[^«»]+«|‹[^‹›]+›|「[^「」]+」|『[^『』]+』|《[^《》]+》|【[^【】]+】"
+)
+SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
+"""A name in quotes of French."""
+INNER = re.compile(r"[\"“”„]")
+DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
     r"(?:here(?:'s| is| are)?|sure|certainly|of course|okay|ok|below|the following|based on|note|let me|i |i'|this |these |in this|as requested|"
     r"hope|please|feel free|thank|in summary|overall|"
     r"(?:(?:the|my|your|final|full|complete|proposed|extracted|resulting)\s)*(?:output|answer|taxonomy|ontology|results?|relations?|hierarchy|outline)|"
-    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie)\b"
+    r"hier (?:ist|sind)|gerne?|natürlich|ich |im folgenden|die folgende|ergebnis|ausgabe|antwort|taxonomie"
+    r"|voici|ci-dessous|bien sûr|aquí (?:tienes|está|se)|a continuación|claro|ecco|aqui está|segue|вот|إليك|فيما يلي|hieronder)\b|.{0,20}如下|以下|下面|下記"
 )
 """How a text in lower case begins that is around an answer."""
 CHILDREN = re.compile(
@@ -248,7 +285,8 @@ def lines_of_answer(text: str, first: int = 1) -> list[Line]:
     levels = LEVELS.search(f"\n{text}")
     single = NUMBERS + 1 if levels else LINES + 0.5
     firsts = frozenset(FIRST_NUMBER.findall(text)) if levels else NOTHING
-    written = text.split("\n")
+    text = ITEM.sub(lambda found: "" if found[1] is None else f"{found[1]}- ", text) if "\\item" in text else text
+    written = (SPACED.sub(r"«\1»", text) if "«" in text else text).split("\n")
     lines = map(str.rstrip, written) if _is_clean(text) else map(_cleaned, written)
     numbered = enumerate(lines, start=first)
     return [found for number, line in numbered if (found := _line(number, line, single, firsts))]
@@ -318,27 +356,81 @@ def _without_number(text: str) -> str:
     return ("" if bold and found[0].rstrip().endswith(bold) else bold) + text[found.end() :]
 
 
-def name_of(text: str) -> str:
-    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence."""
+def name_of(text: str, ends: str = ENDS) -> str:
+    """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence; what is in quotes is as it is."""
     name = text.strip()
     plain = name.isascii()
     if plain and name[:1].isalnum() and name[-1:].isalnum():
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
-    found = name.rstrip(".,;").strip().strip(marks).strip().rstrip(".,;").strip()
-    if plain and found[:1].isalnum() and found[-1:].isalnum() and found[-2:-1] != ".":
+    body = name.rstrip(ends).strip()
+    found = body.strip(marks).strip()
+    if body[-1:] not in QUOTES:
+        found = found.rstrip(ends).strip()
+    if '"' in found or (not plain and "“" in found):
+        found = _with_quotes(body.strip(marks.translate(WITHOUT_QUOTES)))
+    if found[-1:].isalpha() and "." in ends and f"{found}." in name and _is_abbreviated(found):
+        found = f"{found}."
+    if plain and found[:1].isalnum() and found[-1:].isalnum():
         return found
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
-    found = found.removeprefix(":").lstrip()
-    # The last point of an abbreviation such as D.C. is its own.
-    return f"{found}." if "." in found[-2:-1] and found[-1:].isalpha() and f"{found}." in name else found
+    return found.removeprefix(":").lstrip()
+
+
+def _is_abbreviated(name: str) -> bool:
+    """Return whether the point behind a name is its own, as that of D.C. and Inc."""
+    return name[-2:-1] == "." or name.rpartition(" ")[2].lower() in SHORT
+
+
+def _with_quotes(whole: str) -> str:
+    """Strip the quotes around a name in which there are others; those of 'say "hi"' are its own."""
+    inner = whole[1:-1]
+    quote = INNER.search(inner)
+    if not quote or whole[:1] not in '"“„' or whole[-1:] not in '"“”':
+        return whole
+    opens = quote[0] != "”" and (inner[: quote.start()][-1:] in " ([" or inner.count(quote[0]) % 2 == 1)
+    return inner.strip() if opens else whole
+
+
+cell_of = partial(name_of, ends=ENDS_OF_CELLS)
+"""Strip decoration from a name in a cell, whose point is its own."""
+
+
+def unescaped(text: str) -> str:
+    """Write quotes in quotes as they are."""
+    return ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
+def hide_in_quotes(lines: Sequence[Line]) -> list[Line]:
+    """Write marks in quotes as characters that are between no names, except in tuples; ``show`` writes them as they were."""
+    return [
+        line
+        if line.text[:1] in CLOSING
+        else line._replace(text=IN_QUOTES.sub(lambda found: found[0].translate(HIDDEN), line.text))
+        for line in lines
+    ]
+
+
+def show(rows: Sequence[RawStatement]) -> list[RawStatement]:
+    """Write hidden marks as they were."""
+    return [
+        one._replace(
+            subject=one.subject.translate(SHOWN),
+            relation=one.relation.translate(SHOWN),
+            object=one.object.translate(SHOWN),
+        )
+        for one in rows
+    ]
 
 
 def end_of(text: str) -> str:
     """Strip decoration from the last name of a statement, and an explanation behind it."""
-    lower = text.lower()
-    if "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower or not text.isascii():
+    lower, plain = text.lower(), text.isascii()
+    colon = ": " in text or (not plain and "：" in text)
+    if colon and (explained := EXPLAINED.fullmatch(text)):
+        return name_of(explained[1])
+    if colon or not plain or "(" in text or " - " in text or "because" in lower or " it" in lower or "which" in lower:
         text = REASON.sub("", text, count=1)
     return name_of(text)
 
@@ -366,10 +458,10 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         whole = LATEX.sub(_replace_latex, whole)
     rules = [(shape, rule) for shape, rule, may in RULES[meaning.nested] if may(whole)]
     found = Statements([], [], {})
-    labelled = ":" in whole
+    labelled = ":" in whole or "：" in whole
     for number, written, _, _ in lines if rules else ():
         text, extra = LATEX.sub(_replace_latex, written).strip() if latex else written, ""
-        if not text or (labelled and text.endswith(":")):
+        if not text or (labelled and text.endswith(COLONS)):
             continue
         if labelled and ":" in text[:LABEL_ENDS] and (label := LABEL.match(text)):
             text = text[label.end() :]
@@ -508,6 +600,7 @@ def _close(text: str) -> int:
 
 
 def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
+    text = text.replace("｜", "|")
     separator = "; " if "|" not in text and "\t" not in text else next(filter(text.__contains__, (" | ", "\t", "|")))
     parts = text.strip("|").split(separator) if separator in text else []
     if separator == "; " and any(part.count("(") != part.count(")") for part in parts):
@@ -518,7 +611,7 @@ def _parse_bars(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
 
 
 def parse_cells(
-    number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = name_of
+    number: int, parts: Sequence[str], meaning: Meaning, clean: Callable[[str], str] = cell_of
 ) -> list[RawStatement]:
     """Read a row of cells: two names, or two with a relation between them, with a number behind them where the family has one."""
     names = list(map(clean, parts))
@@ -550,7 +643,9 @@ def _pair(number: int, a: str, b: str, meaning: Meaning, extra: str = "") -> lis
 
 def _parts(text: str) -> list[str]:
     """Split at commas, semicolons or bars outside quotes."""
-    if '"' not in text and "'" not in text and "“" not in text:
+    if not text.isascii() and not any(map(text.__contains__, ",;|")):
+        text = text.translate(COMMAS)
+    if '"' not in text and "'" not in text and "“" not in text and "„" not in text:
         even = text.replace(";", ",").replace("|", ",")
         return (even.removesuffix(",")).split(",")
     found, place = [], 0
@@ -558,7 +653,7 @@ def _parts(text: str) -> list[str]:
         part = PART.match(text, place)
         if part is None or (part.end() == place and place == len(text)):
             break
-        found.append(next((one for one in part.groups() if one is not None), ""))
+        found.append(unescaped(next((one for one in part.groups() if one is not None), "")))
         place = part.end()
         if place == len(text) and text[-1:] not in ",;|":
             break
@@ -780,7 +875,7 @@ def rows_at_commas(lines: Sequence[Line], meaning: Meaning) -> list[RawStatement
     """Read lines of three short names with commas between them, if most lines are such."""
     if meaning.documents != "id":
         return []
-    split = [(line.number, list(map(name_of, line.text.split(",")))) for line in lines]
+    split = [(line.number, list(map(cell_of, line.text.split(",")))) for line in lines]
     rows = [(number, names) for number, names in split if len(names) == CHAIN and all(map(_is_whole, names))]
     short = all(len(name.split()) <= FEW_WORDS for _, names in rows for name in names)
     whole = short and 2 * len(rows) > len(lines)
@@ -848,14 +943,14 @@ def _marked(marks: str) -> Callable[[str], object]:
 
 Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]
 """A shape, its reader, and whether a text may have lines in this shape."""
-TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨"))
+TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨（"))
 SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
 EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
 LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked("(>→⟶⇒⟹↦➔➜"))
 NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
 ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
-CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;"))
-PAIRS: Rule = ("pairs", _parse_pair, _marked(":>→⟶⇒⟹↦➔➜"))
+CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;｜"))
+PAIRS: Rule = ("pairs", _parse_pair, _marked(":：>→⟶⇒⟹↦➔➜"))
 DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
 SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
 NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
@@ -1043,7 +1138,7 @@ def _is_short(name: str) -> bool:
 
 def _children_behind(tree: Sequence[Line], meaning: Meaning) -> dict[int, list[str]]:
     """Return the names behind the colons of leaves by their lines, if these are lists of short names, and no descriptions."""
-    places = [at for at, line in enumerate(tree) if ":" in line.text]
+    places = [at for at, line in enumerate(tree) if ":" in line.text or "：" in line.text]
     leaves = [tree[at] for at in places if at + 1 == len(tree) or tree[at + 1].depth <= tree[at].depth]
     split = [(line.number, COLON.split(line.text, maxsplit=1)) for line in leaves]
     rows = [(number, name_of(ends[0]), LIST.split(ends[1])) for number, ends in split if len(ends) > 1]
@@ -1085,7 +1180,7 @@ def _relate_to_above(
 
 def _fact(text: str, *, described: bool = True) -> tuple[str, str] | None:
     """Split a line into a relation and an object at its colon; a relation without an object ends with the colon; a description is none, if there may be some."""
-    relation, colon, end = text.partition(":")
+    relation, colon, end = text.replace("：", ": ", ":" not in text).partition(":")
     if not colon or (end and not end.startswith((" ", "*", "_", "`"))):
         return None
     name = end_of(end)
@@ -1098,12 +1193,12 @@ def _is_prose(line: Line, following: Line | None, marked: bool) -> bool:
     """Return whether a line of an outline without a bullet is a sentence around it, and not a node."""
     text = line.text.strip("*_")
     words = len(text.split())
-    ends = text.endswith((":", "!", "."))
+    ends = text.endswith((":", "!", ".", "：", "！", "。"))
     if (words > FEW_WORDS or ends) and is_prose(text):
         return True
     if marked and not (following is not None and following.depth > line.depth):
         return True
-    return words > FEW_WORDS and (ends or text.endswith("?"))
+    return words > FEW_WORDS and (ends or text.endswith(("?", "？")))
 
 
 def node_of(text: str) -> str:
@@ -1111,7 +1206,7 @@ def node_of(text: str) -> str:
     if text[:2] in ("**", "__") and (bold := BOLD.match(text)):
         return name_of(bold[1].removesuffix(":"))
     found = DESCRIBED.search(text) if _may_be_described(text) else None
-    return end_of(text[: found.start()] if found else text.removesuffix(":"))
+    return end_of(text[: found.start()] if found else text.rstrip(":："))
 
 
 def _may_be_described(text: str) -> bool:

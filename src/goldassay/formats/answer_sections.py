@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from goldassay.formats.answer_lines import (
+    COLONS,
     FEW_WORDS,
     HEADINGS,
     LINES,
@@ -41,6 +42,17 @@ NOTES = re.compile(
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
+RESULT = re.compile(
+    r"(?:(?:the|my|final|full|complete) ){0,3}(?:results?|answer|output)|ergebnis|résultats?|resultados?|risultat[oi]|结果|結果|النتيجة",
+    re.IGNORECASE,
+)
+"""What an answer is called in bold, or in a heading."""
+NOTE = re.compile(
+    r"[*_(>\s]{0,4}(?:(?:important )?notes?|n\.?b\.?|summary|total|sources?|model|hinweise?|anmerkung(?:en)?|zusammenfassung|quellen?|remarques?|résumé"
+    r"|notas?|resumen|observaci(?:ón|ones)|fuentes?|observaç(?:ão|ões)|ملاحظة|注意?|备注|说明|備考|注記)\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
+    re.IGNORECASE,
+)
+"""How a line begins that says more of an answer below it."""
 WORDS = frozenset(
     (
         f"{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
@@ -55,6 +67,8 @@ COUNT = re.compile(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
 """The deepest line that is not indented."""
 LONGEST_TITLE, LONGEST = 10, 100
+LEAST = 2
+"""Where there are no more lines, nothing is around them."""
 FIRST = 5
 """A title without a mark is among so many lines."""
 
@@ -74,16 +88,38 @@ class Plain(NamedTuple):
 
 def plain_lines(lines: list[Line], meaning: Meaning) -> Plain:
     """Take titles, names of sections, lists of mere entities and closing notes out of the lines of an answer."""
-    if meaning.nested == "list":
-        return Plain(lines, set(), set())
-    kept, used, aside = lines, set[int](), set[int]()
-    if kinds := _kinds(lines):
-        kept, used = _without_sections(lines, kinds, meaning)
+    kept, used, aside = _without_ends(lines, meaning), set[int](), set[int]()
+    if meaning.nested != "list" and (kinds := _kinds(kept)):
+        kept, used = _without_sections(kept, kinds, meaning)
+    if len(kept) < len(lines):
         aside = {line.number for line in lines}.difference([line.number for line in kept], used)
     if meaning.nested == "facts":
         kept, more = _below_headings(kept, meaning)
         used |= more
     return Plain(kept, used, aside)
+
+
+def _without_ends(lines: list[Line], meaning: Meaning) -> list[Line]:
+    """Leave out an introduction above an outline, and notes below a blank line that is below no others."""
+    end = at = len(lines)
+    while at > LEAST and NOTE.match(lines[at - 1].text):
+        at -= 1
+        end = at if _gap(lines, at) > _gap(lines, at - 1) else end
+    begin = int(meaning.nested == "tree" and end > LEAST and _is_introduction(lines[:end]))
+    return lines if end - begin == len(lines) else lines[begin:end]
+
+
+def _gap(lines: Sequence[Line], at: int) -> int:
+    return lines[at].number - lines[at - 1].number
+
+
+def _is_introduction(lines: Sequence[Line]) -> bool:
+    """Return whether the first line is a title of results, or words before a colon and a blank line, above one tree of bullets."""
+    head, root, *below = lines
+    before = len(head.text.split()) > 1 and head.text.rstrip("*_ ").endswith(COLONS) and _gap(lines, 1) > 1
+    if head.marked or not root.marked or not (before or (is_bold(head.text) and RESULT.fullmatch(_name(head)))):
+        return False
+    return all(line.depth > root.depth if line.marked else not line.text.endswith(COLONS) for line in below)
 
 
 def _name(line: Line) -> str:
