@@ -44,7 +44,9 @@ from goldassay.formats.answer_json import (
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
     LIKELY,
+    REASON,
     Label,
+    fields_in,
     is_label,
     label_of,
     labels_in,
@@ -258,6 +260,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             return Answer(whole, None, f"read from a code fence{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
+    texts = _without_fields(texts) if batch and meaning.nested == "list" else texts
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -615,9 +618,9 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
     """Take JSON as a table or as statements."""
     if meaning.documents == "id":
         return _parse_triples(value, taken, meaning)
-    if is_rows(value, meaning):
-        return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
     left = Left()
+    if is_rows(value, meaning):
+        return Parsed("JSON", (), taken, table=_table_of(rows_of(value, meaning, left)), fields=left)
     found = read_nested(value, meaning, left)
     some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
     unread = (f"fields with lists or objects were not read: {some}",) if some else ()
@@ -766,6 +769,24 @@ def _labels_of(one: _Text, text: str) -> _Text:
     numbers = {line.number for line in marked}
     prose = [row for row in one.prose if row[0] not in numbers]
     return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
+
+
+def _without_fields(texts: Sequence[_Text]) -> list[_Text]:
+    """Read what answers state of a field, such as their sentiment, as stated of what each is for."""
+    stated: dict[str, list[RawStatement]] = {}
+    for one in texts:
+        stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
+    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()})
+    changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
+    return [
+        one._replace(found=[_of_item(part, one.id) for part in one.found]) if one.id in changed else one
+        for one in texts
+    ]
+
+
+def _of_item(parsed: Parsed, name: str) -> Parsed:
+    rows = (one for one in parsed.statements if not REASON.fullmatch(one.subject.lower()))
+    return parsed._replace(statements=[one._replace(subject=name) for one in rows])
 
 
 def _parse_labelled(name: str, line: int, labels: Sequence[Label]) -> Parsed:

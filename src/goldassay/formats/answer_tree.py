@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, singular
 from goldassay.formats.answer_lines import RawStatement
-from goldassay.formats.answer_means import OF_EDGES
+from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
@@ -45,7 +45,9 @@ DESCRIBING = words(
     "metadata note prefix property rationale slot state synonym"
 ).names
 """Keys that describe a name, as singulars."""
-ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
+NOTES = words("comment confidence explanation justification metadata note rationale reasoning thought usage").names
+"""Keys of what a model says next to what was asked for, as singulars."""
+ABOUT_ALL = DESCRIBING | NOTES | {"id", "name", "title", "version"}
 """Keys that describe a file, and are hardly names."""
 ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
 """Keys that describe a file next to a key that names what is below it."""
@@ -72,7 +74,7 @@ class Left(Counter[str]):
         """Count fields of an object."""
         for key in keys:
             self[key] += 1
-            if isinstance(one[key], dict | list) and one[key] and singular(bare(key)) not in DESCRIBING:
+            if isinstance(one[key], dict | list) and one[key] and _word(key) not in DESCRIBING | NOTES:
                 self.holding[key] += 1
 
 
@@ -181,12 +183,29 @@ def without_holder(value: Any, left: Left) -> Any:
     return without_about(value, left)
 
 
-def without_about(value: Any, left: Left) -> Any:
+def is_note(key: str, inner: Any) -> bool:
+    """Return whether a key next to what was asked for says more of it: by its name, with nothing nested below it."""
+    if isinstance(inner, SCALARS):
+        return _word(key) in ABOUT_HELD
+    flat = inner.values() if isinstance(inner, dict) else inner
+    return _word(key) in NOTES and all(isinstance(one, SCALARS) for one in flat)
+
+
+def without_about(value: Any, left: Left, meaning: Meaning = OF_EDGES) -> Any:
     """Return names with what is below them without what describes the file."""
     if not isinstance(value, dict) or any(map(_is_kin, value)):
         return value
-    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
-    if not about or not any(isinstance(inner, dict | list) for inner in value.values()):
+    if meaning.nested == "list":
+        about = [key for key, inner in value.items() if _word(key) in NOTES and is_note(key, inner)]
+        shared = Counter(str(value[key]) for key in value) if about else {}
+        # An entity may be called so: that its label occurs elsewhere shows it, and a sentence is no name.
+        about = [
+            key for key in about if (shared[str(value[key])] == 1 if meaning.documents else _describes(str(value[key])))
+        ]
+    else:
+        about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
+        about = about if any(isinstance(inner, dict | list) for inner in value.values()) else []
+    if not about or len(about) == len(value):
         return value
     left.see(value, about)
     return {key: inner for key, inner in value.items() if key not in about}

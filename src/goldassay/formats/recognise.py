@@ -76,7 +76,9 @@ FORMAL_TEXT = re.compile(
 DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
-PLAIN_MAPPINGS = re.compile(rb'"mappings"\s*:\s*\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)"')
+PLAIN_MAPPINGS = re.compile(
+    rb'"mappings"\s*:\s*(?:\{|\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)")'
+)
 """Correspondences below the key of SSSOM, without its slots."""
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
