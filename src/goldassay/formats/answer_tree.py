@@ -94,6 +94,11 @@ def is_above(key: str) -> bool:
     return _word(key) in ABOVE
 
 
+def is_heading(key: str) -> bool:
+    """Return whether a key only says what is below it, or what records are."""
+    return bare(key) in WRAPPERS or _word(key) in HOLDERS
+
+
 def is_of_graph(one: Mapping[str, Any]) -> bool:
     """Return whether an object has keys of another format."""
     return not GRAPHS.isdisjoint(map(bare, one))
@@ -200,7 +205,7 @@ def without_about(value: Any, left: Left, meaning: Meaning = OF_EDGES) -> Any:
         shared = Counter(str(value[key]) for key in value) if about else {}
         # An entity may be called so: that its label occurs elsewhere shows it, and a sentence is no name.
         about = [
-            key for key in about if (shared[str(value[key])] == 1 if meaning.documents else _describes(str(value[key])))
+            key for key in about if (shared[str(value[key])] == 1 if meaning.documents else describes(str(value[key])))
         ]
     else:
         about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
@@ -313,7 +318,7 @@ class _Reader:
                     self.labels.setdefault(str(identifier), one[label])
                 if not inside and _text_of(one, NAMES) is None and (head := _head_of(one)):
                     self.heads.add(bare(head))
-                texts.update(_describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
+                texts.update(describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
                 waiting += [(inner, not is_below(key)) for key, inner in one.items()]
         self.describes = texts[True] >= max(texts[False], 1)
 
@@ -422,7 +427,7 @@ class _Reader:
             raise fields_error(unknown)
 
 
-def _describes(text: str) -> bool:
+def describes(text: str) -> bool:
     """Return whether a text is more than a name."""
     words = text.split(None, LONG_NAME + 1)
     return text.endswith(".") or len(words) > LONG_NAME or (len(words) > TWICE and text.lower().startswith(ARTICLES))
