@@ -107,3 +107,97 @@ def test_answers_with_several_instances_are_read(answers, expected, tmp_path):
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(answers, 1)))
     assert sorted(items(path, "labels")) == sorted(expected)
+
+
+TREE = ["dog -> animal", "poodle -> dog", "cat -> animal"]
+OF_XML = {
+    "taxonomy": (
+        "<taxonomy><concept><name>animal</name><child>dog</child><child>cat</child></concept>"
+        "<concept><name>dog</name><child>poodle</child></concept></taxonomy>",
+        "<list><concept><name>dog</name><parent>animal</parent></concept><concept><name>poodle</name><parent>dog</parent>"
+        "</concept><concept><name>cat</name><parent>animal</parent></concept></list>",
+        "<concept><name>animal</name><description>It lives.</description><children><concept><name>dog</name><children>"
+        "<child>poodle</child></children></concept><concept><name>cat</name></concept></children></concept>",
+        "<concept><name>animal</name><concept><name>dog</name><concept><name>poodle</name></concept></concept>"
+        "<concept><name>cat</name></concept></concept>",
+        '<concept name="animal"><concept name="dog"><concept name="poodle"/></concept><concept name="cat"/></concept>',
+        '<concept name="animal"><child>dog</child><child>cat</child></concept><concept name="dog"><child>poodle</child></concept>',
+        "<animal><dog><poodle/></dog><cat/></animal>",
+    ),
+    "labels": (
+        "<results><item><id>d1</id><label>sport</label><label>art</label></item><item><id>d2</id><label>law</label></item></results>",
+        "<results><item><id>d1</id><labels><label>sport</label><label>art</label></labels></item><item><id>d2</id><labels>"
+        "<label>law</label></labels></item></results>",
+        '<results><item id="d1"><label>sport</label><label>art</label></item><item id="d2"><label>law</label></item></results>',
+        '<results><item id="d1" label="sport"/><item id="d1" label="art"/><item id="d2" label="law"/></results>',
+        "<item><id>d1</id><label>sport</label><label>art</label><note>x</note></item><item><id>d2</id><label>law</label></item>",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["{}", "Sure!\n```xml\n{}\n```\n", "<answer>{}</answer>"])
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, some in OF_XML.items() for text in some])
+def test_elements_of_xml_that_recur_are_all_read(kind, text, form, tmp_path):
+    path = tmp_path / "answer.txt"
+    expected = TREE if kind == "taxonomy" else ["d1: sport", "d1: art", "d2: law"]
+    for written in (text, text.replace("><", ">\n<")):
+        path.write_text(form.format(written))
+        assert sorted(items(path, kind)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "<labels><label>sport</label><label>art</label></labels>",
+        "<label>sport</label><label>art</label>",
+        "<result><label>sport</label><label>art</label><confidence>0.9</confidence></result>",
+        "<answer><labels><label>sport</label><label>art</label></labels></answer>",
+        '{"result": {"labels": ["sport", "art"]}}',
+        '{"label": [{"name": "sport"}, {"name": "art"}], "reasoning": "It says so."}',
+    ],
+)
+def test_the_labels_of_one_item_may_be_several_elements(stated, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"id": "d1", "output": stated}))
+    assert items(path, "labels") == ["d1: sport", "d1: art"]
+
+
+MIXED = {
+    "labels": ("d1:\n  - sport\n  - art\nd2: law\n", "d1: [sport, art]\nd2: law\n", "labels:\n  d1: [sport, art]\n  d2: law\n"),
+    "concepts": ("d1:\n  - sport\n  - art\nd2: law\n",),
+    "alignment": ("d1:\n  - sport\n  - art\nd2: law\n",),
+    "taxonomy": (
+        "animal:\n  dog:\n    - poodle\nliving: animal\nzoo:\n  - cat\n",
+        "living: animal\nanimal:\n  dog: poodle\nzoo: [cat]\nreasoning: Dogs bark.\n",
+    ),
+    "axioms": ("Dog:\n  subClassOf: Animal\n  eats:\n    - Meat\n    - Bone\n",),
+}  # fmt: skip
+OF_MIXED = {
+    "labels": ["d1: sport", "d1: art", "d2: law"],
+    "concepts": ["d1: art", "d1: sport", "d2: law"],
+    "alignment": ["d1 = sport", "d1 = art", "d2 = law"],
+    "taxonomy": ["dog -> animal", "poodle -> dog", "animal -> living", "cat -> zoo"],
+    "axioms": ["Dog subClassOf Animal", "Dog eats Meat", "Dog eats Bone"],
+}
+
+
+@pytest.mark.parametrize("form", ["{}", "Sure!\n```yaml\n{}```\n"])
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, some in MIXED.items() for text in some])
+def test_a_name_next_to_lists_of_names_is_read(kind, text, form, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(form.format(text))
+    assert sorted(items(path, kind)) == sorted(OF_MIXED[kind])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Topic: Animals\nMammals:\n  - dog\n  - cat\n",
+        "Mammals:\n  - dog\n  - cat\nBirds: they have feathers, and most of them fly.\n",
+    ],
+)
+def test_a_heading_or_a_description_next_to_lists_is_no_name(text, tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text(text)
+    assert items(path, "taxonomy") == ["dog -> Mammals", "cat -> Mammals"]
+    assert goldassay.read(path, kind="taxonomy").left_out["lines_of_prose"] == 1

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -33,6 +34,7 @@ from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
 from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_json import (
+    is_record,
     is_rows,
     names_things,
     read_nested,
@@ -715,12 +717,13 @@ def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[An
         return
     inner = text[begin.start() : text.rfind(">") + 1]
     line = first + text.count("\n", 0, begin.start())
-    data = inner.encode("utf-8", "surrogatepass")
+    data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
     with suppress(InputError):
-        root = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
         value = value_of_xml(root) if names_things(root, meaning) else {}
         yield (
-            value if isinstance(value, list) or root.attrib else {root.tag: value},
+            value if isinstance(value, list) or root.attrib or is_record(value) else {root.tag: value},
             set(range(line, line + inner.count("\n") + 1)),
             0,
         )
@@ -742,8 +745,8 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
     body = body_of(text)
-    value = next((value for value, *_ in values_in(body, 1)), None)
-    if value is not None and not isinstance(value, str):
+    value = next((value for value, *_ in chain(values_in(body, 1), _values_of_xml(body, 1, meaning))), None)
+    if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
     return labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)

@@ -29,6 +29,7 @@ TOKENS = re.compile(
 )
 """Marks of models around an answer."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
+ATTRIBUTE = re.compile(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (
     *_WHAT,
@@ -184,7 +185,7 @@ def without_tags(text: str) -> tuple[str, int]:
 
     text = THOUGHTS.sub(blank, text)
     closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text]
-    if len(closed) == 1:
+    if len(closed) == 1 and text.count(f"<{closed[0]}>") == 1 and not ATTRIBUTE.search(text):
         # Of XML there would be several elements.
         text = text.replace(f"<{closed[0]}>", "").replace(f"</{closed[0]}>", "")
     return text, thoughts

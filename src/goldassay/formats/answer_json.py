@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import below_classes, read_ontology
 from goldassay.formats.answer_tree import (
     NAMES,
+    NOTES,
     WRAPPERS,
     Left,
     is_above,
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
 """Keys of documents with triples, which are no relations."""
 PAIR = 2
+OF_TEXTS = NOTES | {"description", "definition"}
+"""Elements of XML with texts that say more of a thing."""
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
 WORDS = re.compile(r"[\W_]+")
@@ -41,11 +45,17 @@ def names_things(root: Element, meaning: Meaning) -> bool:
     every = list(root.iter())
     texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
     named = all(not one.attrib or any(map(_is_field, one.attrib)) for one in every)
-    return named and (all(map(_is_field, texts)) or meaning.roles.recognises(sorted(texts)))
+    return named and (not texts or _are_fields(texts) or meaning.roles.recognises(sorted(texts)))
 
 
 def _is_field(key: str) -> bool:
     return bare(key) in NAMES or is_below(key) or is_above(key)
+
+
+def _are_fields(keys: Iterable[str]) -> bool:
+    """Return whether keys are of a thing: its name, or what is above or below it, and perhaps what says more of it."""
+    others = [key for key in keys if not _is_field(key)]
+    return any(map(_is_field, keys)) and all(singular(bare(key)) in OF_TEXTS for key in others)
 
 
 def _is_list(value: object) -> bool:
@@ -54,16 +64,29 @@ def _is_list(value: object) -> bool:
 
 def value_of_xml(one: Element) -> Any:
     """Write an element as the JSON that a model would write: names with what is below them, records, or texts."""
-    inner, named, text = [(child.tag, value_of_xml(child)) for child in one], dict(one.attrib), (one.text or "").strip()
+    inner: dict[str, list[Any]] = {}
+    for child in one:
+        # An element in one of its kind is below it.
+        inner.setdefault("children" if child.tag == one.tag else child.tag, []).append(value_of_xml(child))
+    named, text = dict(one.attrib), (one.text or "").strip()
     if not inner:
-        return {**named, "text": text} if named and text else named or text or {}
-    values = [value for _, value in inner]
-    records = all(
-        isinstance(value, dict) and value and all(isinstance(end, str) for end in value.values()) for value in values
-    )
-    if named or records or len(dict(inner)) < len(inner):
-        return {**named, "children": values} if named else values
-    return dict(inner)
+        return {**named, one.tag if _is_field(one.tag) else "text": text} if named and text else named or text or {}
+    values = [value for some in inner.values() for value in some]
+    fields = {key: some[0] if len(some) == 1 else some for key, some in inner.items()}
+    if named:
+        texts = {key: some for key, some in fields.items() if all(isinstance(end, str) for end in inner[key])}
+        below = [end for key, some in inner.items() if key not in texts for end in some]
+        return {**named, **texts, **({"children": below} if below else {})}
+    listed = len(inner) == 1 and (len(values) > 1 or singular(bare(one.tag)) == bare(*inner))
+    return values if listed or all(map(is_record, values)) else fields
+
+
+def is_record(value: Any) -> bool:
+    """Return whether an object has only texts, or lists of them, or only fields of a thing."""
+    if not isinstance(value, dict) or not value:
+        return False
+    texts = (end for some in value.values() for end in (some if isinstance(some, list) else [some]))
+    return _are_fields(value) or all(isinstance(end, str) for end in texts)
 
 
 def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[RawStatement]:

@@ -216,8 +216,8 @@ def _labels_in(value: Any, meaning: Meaning, called: Sequence[str] = ()) -> Iter
         yield from (Label(key, "" if one == 1 else str(one)) for key, one in shares.items() if one)
         return
     stated = value[named[0]] if named else None
-    if isinstance(stated, list):
-        yield from _labels_in(stated, meaning)
+    if isinstance(stated, list | dict):
+        yield from _labels_in(stated if isinstance(stated, list) else [stated], meaning)
         return
     scores = [_score_of(str(value[name])) for name in meaning.roles.called("score", keys)] if named else []
     yield Label(stated if isinstance(stated, str) else "", next(iter(scores), ""))
