@@ -112,22 +112,22 @@ def test_answers_with_several_instances_are_read(answers, expected, tmp_path):
 TREE = ["dog -> animal", "poodle -> dog", "cat -> animal"]
 OF_XML = {
     "taxonomy": (
-        "<taxonomy><concept><name>animal</name><child>dog</child><child>cat</child></concept>"
-        "<concept><name>dog</name><child>poodle</child></concept></taxonomy>",
-        "<list><concept><name>dog</name><parent>animal</parent></concept><concept><name>poodle</name><parent>dog</parent>"
-        "</concept><concept><name>cat</name><parent>animal</parent></concept></list>",
-        "<concept><name>animal</name><description>It lives.</description><children><concept><name>dog</name><children>"
-        "<child>poodle</child></children></concept><concept><name>cat</name></concept></children></concept>",
-        "<concept><name>animal</name><concept><name>dog</name><concept><name>poodle</name></concept></concept>"
-        "<concept><name>cat</name></concept></concept>",
+        ("<taxonomy><concept><name>animal</name><child>dog</child><child>cat</child></concept>"
+        "<concept><name>dog</name><child>poodle</child></concept></taxonomy>"),
+        ("<list><concept><name>dog</name><parent>animal</parent></concept><concept><name>poodle</name><parent>dog</parent>"
+        "</concept><concept><name>cat</name><parent>animal</parent></concept></list>"),
+        ("<concept><name>animal</name><description>It lives.</description><children><concept><name>dog</name><children>"
+        "<child>poodle</child></children></concept><concept><name>cat</name></concept></children></concept>"),
+        ("<concept><name>animal</name><concept><name>dog</name><concept><name>poodle</name></concept></concept>"
+        "<concept><name>cat</name></concept></concept>"),
         '<concept name="animal"><concept name="dog"><concept name="poodle"/></concept><concept name="cat"/></concept>',
         '<concept name="animal"><child>dog</child><child>cat</child></concept><concept name="dog"><child>poodle</child></concept>',
         "<animal><dog><poodle/></dog><cat/></animal>",
     ),
     "labels": (
         "<results><item><id>d1</id><label>sport</label><label>art</label></item><item><id>d2</id><label>law</label></item></results>",
-        "<results><item><id>d1</id><labels><label>sport</label><label>art</label></labels></item><item><id>d2</id><labels>"
-        "<label>law</label></labels></item></results>",
+        ("<results><item><id>d1</id><labels><label>sport</label><label>art</label></labels></item><item><id>d2</id><labels>"
+        "<label>law</label></labels></item></results>"),
         '<results><item id="d1"><label>sport</label><label>art</label></item><item id="d2"><label>law</label></item></results>',
         '<results><item id="d1" label="sport"/><item id="d1" label="art"/><item id="d2" label="law"/></results>',
         "<item><id>d1</id><label>sport</label><label>art</label><note>x</note></item><item><id>d2</id><label>law</label></item>",
