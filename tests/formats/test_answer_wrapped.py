@@ -1,7 +1,10 @@
 """What is around the content of an answer is none of it: keys above records, notes next to them, and fields that every answer of a batch has."""
 
+import csv
+import io
 import json
 
+import polars as pl
 import pytest
 
 import goldassay
@@ -201,3 +204,76 @@ def test_a_heading_or_a_description_next_to_lists_is_no_name(text, tmp_path):
     path.write_text(text)
     assert items(path, "taxonomy") == ["dog -> Mammals", "cat -> Mammals"]
     assert goldassay.read(path, kind="taxonomy").left_out["lines_of_prose"] == 1
+
+
+def as_csv(records):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(records[0]))
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue()
+
+
+AS = {
+    "json": ("answers.json", json.dumps),
+    "jsonl": ("answers.jsonl", lambda records: "".join(json.dumps(one) + "\n" for one in records)),
+    "csv": ("answers.csv", as_csv),
+    "list": (None, list),
+    "frame": (None, pl.DataFrame),
+}
+AROUND = (
+    '```json\n{{"label": "{}"}}\n```',
+    'Sure!\n```json\n{{"labels": ["{}"]}}\n```',
+    "<think>It may be law.</think>\n{}",
+    "Answer: {}",
+    "**Category:** {}\n\n**Reasoning:** It says so.",
+    "The document belongs to the category **{}**.",
+    "- {}",
+)  # fmt: skip
+
+
+def given(records, form, folder):
+    name, write = AS[form]
+    if name is None:
+        return write(records)
+    (folder / name).write_text(write(records))
+    return folder / name
+
+
+KEYS = ("output", "response", "prediction", "result", "raw", "text_output")
+
+
+@pytest.mark.parametrize(
+    ("around", "key", "form"),
+    [
+        (around, key, form)
+        for around in AROUND
+        for key in KEYS
+        for form in AS
+        # In CSV a column of plain texts that is not called as labels are is refused, with the flag that names it.
+        if form != "csv" or key == "prediction" or (key in KEYS[:2] and "\n" in around)
+    ],
+)
+def test_answers_are_their_labels_in_every_format(around, key, form, tmp_path):
+    records = [{"id": f"d{at}", key: around.format(label)} for at, label in enumerate(("sport", "rock & roll"))]
+    assert items(given(records, form, tmp_path), "labels") == ["d0: sport", "d1: rock & roll"]
+
+
+@pytest.mark.parametrize("form", AS)
+@pytest.mark.parametrize("key", ["label", "prediction"])
+def test_plain_labels_stay_what_they_are(key, form, tmp_path):
+    labels = (
+        "a: b",
+        "rock & roll.",
+        "(unknown)",
+        "other diseases of the upper tract, not elsewhere classified in this list",
+    )
+    records = [{"id": f"d{at}", key: label} for at, label in enumerate((*labels, "- none"))]
+    assert items(given(records, form, tmp_path), "labels")[:5] == [f"d{at}: {one}" for at, one in enumerate(labels)]
+
+
+@pytest.mark.parametrize("form", AS)
+@pytest.mark.parametrize("around", ['["{}"]', 'Sure!\n```json\n{{"concepts": ["{}"]}}\n```', "Here they are:\n- {}\n"])
+def test_answers_are_their_concepts_in_every_format(around, form, tmp_path):
+    records = [{"id": f"d{at}", "output": around.format(name)} for at, name in enumerate(("heart attack", "fever"))]
+    assert items(given(records, form, tmp_path), "concepts") == ["d0: heart attack", "d1: fever"]

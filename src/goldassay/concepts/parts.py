@@ -33,6 +33,7 @@ from goldassay.core.errors import InputError, RecordError, unknown_choice_error
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
@@ -231,6 +232,7 @@ def open_part(
     source = as_lines(load(file), _has_documents)
     annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
+    source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or recognise(source, READABLE)

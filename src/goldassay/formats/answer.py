@@ -75,7 +75,7 @@ from goldassay.formats.answer_lines import (
     rows_at_commas,
     spread_lists,
 )
-from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
 from goldassay.formats.answer_sections import plain_lines
 from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_tree import Left
@@ -307,6 +307,12 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     is_plain = meaning.nested == "list" and not one.found
     one = _labels_of(one, text) if is_plain else one._replace(found=some)
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def labels_of_answer(text: str) -> list[Label]:
+    """List the labels that one answer states of its item; none if it states nothing else than a text."""
+    found = _read_answer(1, "", without_tags(text)[0], OF_LABELS).found
+    return [Label(row.object, row.extra) for part in found for row in part.statements]
 
 
 def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
