@@ -264,6 +264,7 @@ def test_answers_are_their_labels_in_every_format(around, key, form, tmp_path):
 def test_plain_labels_stay_what_they_are(key, form, tmp_path):
     labels = (
         "a: b",
+        "1. FC K\u00f6ln",
         "rock & roll.",
         "(unknown)",
         "other diseases of the upper tract, not elsewhere classified in this list",
@@ -277,3 +278,41 @@ def test_plain_labels_stay_what_they_are(key, form, tmp_path):
 def test_answers_are_their_concepts_in_every_format(around, form, tmp_path):
     records = [{"id": f"d{at}", "output": around.format(name)} for at, name in enumerate(("heart attack", "fever"))]
     assert items(given(records, form, tmp_path), "concepts") == ["d0: heart attack", "d1: fever"]
+
+
+OF_JSON5 = {
+    "taxonomy": ("[{child: 'dog', parent: \"animal\"}, {child: 'cat', parent: 'animal'},]", "{animal: ['dog', \"cat\"], // all\n}"),
+    "labels": ("[{id: 'd1', label: 'sport'}, {id: 'd2', label: 'art'}]", "{d1: 'sport', /* and */ d2: 'art'}"),
+    "alignment": ("{cat: 'Katze', dog: 'Hund'}",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["{}", "Sure!\n```json5\n{}\n```\n"])
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, some in OF_JSON5.items() for text in some])
+def test_keys_without_quotes_are_read(kind, text, form, tmp_path):
+    path = tmp_path / ("answer.json" if form == "{}" else "answer.md")
+    path.write_text(form.format(text))
+    assert items(path, kind) == READ[kind]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("taxonomy", {"animal": ["dog", "cat"]}),
+        ("labels", {"d1": "sport", "d2": "art"}),
+        ("labels", LABELS),
+        ("alignment", {"cat": "Katze", "dog": "Hund"}),
+        ("alignment", PAIRS),
+    ],
+)
+def test_json_in_utf_16_is_read(kind, value, tmp_path):
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(value, indent=1), encoding="utf-16")
+    assert items(path, kind) == READ[kind]
+
+
+@pytest.mark.parametrize("form", AS)
+@pytest.mark.parametrize("label", ["[y]", "['y'", "[not a list]"])
+def test_a_label_in_brackets_is_a_name_in_every_format(label, form, tmp_path):
+    records = [{"id": "d1", "label": label}, {"id": "d2", "label": "x"}]
+    assert items(given(records, form, tmp_path), "labels") == [f"d1: {label}", "d2: x"]

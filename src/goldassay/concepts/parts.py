@@ -26,6 +26,7 @@ from goldassay.concepts.spans import (
     columns_of_spans,
     document_of,
     documents_of_rows,
+    is_tag,
     is_task,
     roles_of_rows,
 )
@@ -59,6 +60,8 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DECIDED = frozenset({"accept", "reject", "ignore"})
 """What Prodigy writes as the answer to a record."""
+TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever"], "tags": ["O", "B-SYMPTOM"]}'
+"""What to do with tags of tokens."""
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
 AT_ONCE = 2**16
@@ -119,7 +122,9 @@ def columns_of(
             path=path,
             found=", ".join(cells),
             expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
-            hint=_hint([name for name in cells if name != identifier], path, headed=headed),
+            hint=_hint([name for name in cells if name != identifier], path, headed=headed)
+            if not any(is_tag(one) for cell in cells.items() for one in cell)
+            else TAGGED,
         )
     return DocumentColumns(identifier, text, given)
 

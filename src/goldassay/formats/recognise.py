@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import PurePath
@@ -102,7 +103,7 @@ TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 NO_JSON = re.compile(
-    r"[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
+    r"(?:\[\s*+)?[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
     re.IGNORECASE,
 )
 """A bracket that begins a name or a number of a line, and no value of JSON."""
@@ -270,6 +271,7 @@ def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) 
 
 
 def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning) -> str:
+    source = replace(source, data=utf8_of(source)) if source.data.startswith(WIDE) else source
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None

@@ -7,6 +7,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -511,13 +512,13 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
         line, label = table.line(at) or at + 1, to_whole(stated)
         score = rest[0] if rest else ""
-        if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):
+        pairs = _pair_list(label, score) if _may_be_list(label) else None
+        if not isinstance(label, list) and pairs is None and not _is_list_as_text(label):
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
             yield RawLabel(line, instance, str(label), _text(score), place)
             continue
-        pairs = _pair_list(label, score)
         if pairs is None:
             found, expected = f"{label!r:.60}", "as many scores as labels"
             bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
@@ -527,6 +528,17 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
             continue
         seen.add(instance)
         yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
+
+
+def _may_be_list(label: Any) -> bool:
+    return isinstance(label, list) or (isinstance(label, str) and label.startswith("["))
+
+
+def _is_list_as_text(label: Any) -> bool:
+    """Return whether a label is the text of a list, and no name in brackets."""
+    with suppress(ValueError, RecursionError):
+        return _may_be_list(label) and isinstance(parse_literal(label), list)
+    return False
 
 
 def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:
