@@ -64,6 +64,8 @@ def are_tags(cell: Any) -> bool:
 
 def with_mentions(source: Source) -> Source:
     """Write tokens with tags, and spans by annotator, as concepts; any other record stays as it is."""
+    if not any(word in source.data for word in (b'tags"', b'labels"', b'responses"')):
+        return source
     return rewrite(source, MARKED, _marked)[0]
 
 

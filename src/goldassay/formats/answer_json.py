@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 OF_DOCUMENTS = WRAPPERS | {"entities", "nodes", "references", "text", "sentence", "tokens", "id", "subject", "object"}
 """Keys of documents with triples, which are no relations."""
 PAIR = 2
+MOST_KEYS = 100
+"""An object that wraps something has at most this many keys."""
 OF_TEXTS = NOTES | {"description", "definition"}
 """Elements of XML with texts that say more of a thing."""
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
@@ -220,7 +222,7 @@ def rows_of(value: Any, meaning: Meaning, left: Left) -> list[dict[str, Any]]:
 
 def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None = None) -> Any:
     """Return what is below keys that name it, such as ``edges``, or above records of a family; of several such keys nothing is taken out."""
-    while isinstance(value, dict):
+    while isinstance(value, dict) and len(value) <= MOST_KEYS:
         inside = [
             key
             for key, inner in value.items()
@@ -236,7 +238,9 @@ def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None
 
 def _is_records(inner: Any, meaning: Meaning | None) -> bool:
     """Return whether a list has records whose fields are those of a table of the family."""
-    if meaning is None or meaning.nested == "facts" or not isinstance(inner, list) or {*map(type, inner)} != {dict}:
+    if meaning is None or meaning.nested == "facts" or not isinstance(inner, list):
+        return False
+    if not inner or type(inner[0]) is not dict or {*map(type, inner)} != {dict}:
         return False
     return all(meaning.roles.recognises(list(names)) for names in {*map(tuple, inner)})
 

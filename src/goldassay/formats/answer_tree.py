@@ -47,6 +47,8 @@ DESCRIBING = words(
 """Keys that describe a name, as singulars."""
 NOTES = words("comment confidence explanation justification metadata note rationale reasoning thought usage").names
 """Keys of what a model says next to what was asked for, as singulars."""
+BEGIN_NOTES = frozenset({word[:3] for word in NOTES})
+"""How such keys begin: of many names few are looked at."""
 ABOUT_ALL = DESCRIBING | NOTES | {"id", "name", "title", "version"}
 """Keys that describe a file, and are hardly names."""
 ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
@@ -198,10 +200,11 @@ def is_note(key: str, inner: Any) -> bool:
 
 def without_about(value: Any, left: Left, meaning: Meaning = OF_EDGES) -> Any:
     """Return names with what is below them without what describes the file."""
-    if not isinstance(value, dict) or any(map(_is_kin, value)):
+    if not isinstance(value, dict) or (meaning.nested != "list" and any(map(_is_kin, value))):
         return value
     if meaning.nested == "list":
-        about = [key for key, inner in value.items() if _word(key) in NOTES and is_note(key, inner)]
+        likely = (key for key in value if key[:3].lower() in BEGIN_NOTES)
+        about = [key for key in likely if _word(key) in NOTES and is_note(key, value[key])]
         shared = Counter(str(value[key]) for key in value) if about else {}
         # An entity may be called so: that its label occurs elsewhere shows it, and a sentence is no name.
         about = [
