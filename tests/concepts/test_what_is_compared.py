@@ -153,10 +153,36 @@ def test_a_table_with_a_concept_of_each_side_on_a_row_is_refused_too(tmp_path):
     assert [read.item(row) for row in range(len(read))] == ["d1: cough", "d1: x"]
 
 
-def test_tags_of_tokens_are_no_concepts(tmp_path):
-    path = written(tmp_path / "a.jsonl", '{"id": 1, "tokens": ["a", "fever"], "tags": ["O", "B-DIS"]}\n')
-    with pytest.raises(goldassay.InputError, match="No column is recognised"):
+@pytest.mark.parametrize("name", ["tags", "ner_tags", "labels"])
+@pytest.mark.parametrize(
+    ("tags", "mentions"),
+    [
+        ("O B-DIS I-DIS O B-DRUG", ["heart attack", "aspirin"]),
+        ("O I-DIS I-DIS O I-DRUG", ["heart attack", "aspirin"]),
+        ("O B-DIS E-DIS O S-DRUG", ["heart attack", "aspirin"]),
+        ("O B-DIS B-DIS O U-DRUG", ["attack", "aspirin", "heart"]),
+        ("O O O O O", []),
+    ],
+)
+def test_tags_of_tokens_are_mentions(tags, mentions, name, tmp_path):
+    record = {"id": "d1", "tokens": ["His", "heart", "attack", "needs", "aspirin"], name: tags.split()}
+    path = written(tmp_path / "a.jsonl", json.dumps(record) + "\n")
+    read = read_concepts(path)
+    assert sorted(map(read.item, range(len(read)))) == sorted(f"d1: {one}" for one in mentions)
+
+
+def test_tags_in_a_column_are_refused_with_what_can_be_read(tmp_path):
+    path = written(tmp_path / "a.tsv", "no\tO\nfever\tB-DIS\n")
+    with pytest.raises(goldassay.InputError, match="write a record for each document") as refused:
         read_concepts(path)
+    record = refused.value.hint.partition(": ")[2]
+    assert len(read_concepts(written(tmp_path / "b.jsonl", record + "\n"))) == 1
+
+
+def test_spans_of_one_annotator_are_concepts(tmp_path):
+    record = {"id": "d1", "text": "A fever", "spans.responses": [[{"start": 2, "end": 7, "label": "DIS"}]]}
+    read = read_concepts(written(tmp_path / "a.jsonl", json.dumps(record) + "\n"))
+    assert list(map(read.item, range(len(read)))) == ["d1: fever"]
 
 
 def test_ids_that_are_no_numbers_in_a_row_are_compared(tmp_path):

@@ -26,6 +26,7 @@ from goldassay.concepts.spans import (
     columns_of_spans,
     document_of,
     documents_of_rows,
+    is_tag,
     is_task,
     roles_of_rows,
 )
@@ -33,6 +34,7 @@ from goldassay.core.errors import InputError, RecordError, unknown_choice_error
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
+from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
@@ -58,6 +60,8 @@ LOOKED_AT = 100
 ROLES = ("id", "text", "concepts", "tree")
 DECIDED = frozenset({"accept", "reject", "ignore"})
 """What Prodigy writes as the answer to a record."""
+TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever"], "tags": ["O", "B-SYMPTOM"]}'
+"""What to do with tags of tokens."""
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
 AT_ONCE = 2**16
@@ -118,7 +122,9 @@ def columns_of(
             path=path,
             found=", ".join(cells),
             expected="a column 'text', 'concepts' or 'tree', and optionally 'id'",
-            hint=_hint([name for name in cells if name != identifier], path, headed=headed),
+            hint=_hint([name for name in cells if name != identifier], path, headed=headed)
+            if not any(is_tag(one) for cell in cells.items() for one in cell)
+            else TAGGED,
         )
     return DocumentColumns(identifier, text, given)
 
@@ -231,6 +237,7 @@ def open_part(
     source = as_lines(load(file), _has_documents)
     annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
+    source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or recognise(source, READABLE)

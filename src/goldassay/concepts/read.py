@@ -38,7 +38,7 @@ from goldassay.concepts.model import Concepts, RawConcepts, build_concepts
 from goldassay.concepts.parts import ROLES, DocumentColumns, OpenedFile, Part, columns_of, open_part, split_column
 from goldassay.concepts.preambles import blank_preambles, blank_thoughts
 from goldassay.concepts.reading import AS_USUAL, ConceptReading
-from goldassay.concepts.spans import fields_unread
+from goldassay.concepts.spans import fields_unread, with_mentions
 from goldassay.core.errors import InputError, RecordError
 from goldassay.core.intern import Names
 from goldassay.core.limits import LIST
@@ -92,7 +92,7 @@ def read_references(path: str | PathLike[str], reading: ConceptReading = AS_USUA
 def _read(path: str | PathLike[str], reading: ConceptReading, *, several: bool) -> list[Concepts]:
     file, chosen = split_column(path)
     bad = BadRecords(on_error=reading.on_error)
-    tasks = None if not isinstance(file, Source) and isdir(file) else accepted(load(file))
+    tasks = None if not isinstance(file, Source) and isdir(file) else accepted(with_mentions(load(file)))
     found = open_part(tasks.source if tasks else file, reading, chosen, bad, several=several)
     reader = _Reader(reading, fspath(file), found, chosen, bad, several=several)
     models = reader.models()

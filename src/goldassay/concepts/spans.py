@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldassay.formats.roles import DOCUMENTS, bare
-from goldassay.formats.tasks import results_of, value_of
+from goldassay.formats.source import Source
+from goldassay.formats.tasks import results_of, rewrite, value_of
 
 BEGINS, ENDS = (
     ("start", "start_offset", "start_char", "begin", "start_pos"),
@@ -37,6 +38,8 @@ SCORED = ([str, float], [str, int])
 """A name and its score, as KeyBERT gives them."""
 TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
 TAG = re.compile("O$|[BIESLU]-")
+MARKED = re.compile(rb'"\w{0,20}(?:tags|labels)"\s*+:\s*+\[\s*+"(?:O"|[BIESLU]-)|responses"\s*+:\s*+\[\s*+\[')
+"""What records with tags of tokens, or with spans of each annotator, have."""
 
 
 def is_span(one: Any) -> bool:
@@ -49,9 +52,49 @@ def is_span(one: Any) -> bool:
     return "extraction_text" in one or ((placed or "word" in one) and any(name in one for name in LABELLING))
 
 
+def is_tag(cell: Any) -> bool:
+    """Return whether a text is the tag of a token."""
+    return isinstance(cell, str) and TAG.match(cell) is not None
+
+
 def are_tags(cell: Any) -> bool:
     """Return whether a list has the tags of tokens, and no concepts."""
-    return isinstance(cell, list) and bool(cell) and all(isinstance(one, str) and TAG.match(one) for one in cell)
+    return isinstance(cell, list) and bool(cell) and all(map(is_tag, cell))
+
+
+def with_mentions(source: Source) -> Source:
+    """Write tokens with tags, and spans by annotator, as concepts; any other record stays as it is."""
+    if not any(word in source.data for word in (b'tags"', b'labels"', b'responses"')):
+        return source
+    return rewrite(source, MARKED, _marked)[0]
+
+
+def _marked(record: Any) -> Any:
+    if not isinstance(record, dict):
+        return record
+    tokens: list[Any] = next((record[name] for name in ("tokens", "words") if isinstance(record.get(name), list)), [])
+    for name, cell in record.items():
+        rest = {other: one for other, one in record.items() if other != name}
+        if are_tags(cell) and len(cell) == len(tokens) and all(isinstance(token, str) for token in tokens):
+            return {**rest, "concepts": _mentions(tokens, cell)}
+        if isinstance(cell, list) and [*map(type, cell)] == [list] and all(map(is_span, cell[0])):
+            # Of several annotators it is not known which one to take.
+            return {**rest, name: cell[0]}
+    return record
+
+
+def _mentions(tokens: Sequence[str], tags: Sequence[str]) -> list[dict[str, str]]:
+    """Join the tokens of each mention, as the tags of BIO and its like say."""
+    found: list[dict[str, str]] = []
+    inside = ""
+    for token, tag in zip(tokens, tags, strict=True):
+        begin, _, kind = tag.partition("-")
+        if begin in ("I", "E", "L") and inside == kind:
+            found[-1]["text"] += f" {token}"
+        elif begin != "O":
+            found.append({"text": token, "type": kind})
+        inside = kind if begin in ("B", "I") else ""
+    return found
 
 
 def columns_of_spans(cells: Mapping[str, Any]) -> list[str]:

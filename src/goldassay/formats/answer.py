@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -36,6 +37,7 @@ from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
+    is_record,
     is_rows,
     names_things,
     read_nested,
@@ -46,7 +48,9 @@ from goldassay.formats.answer_json import (
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
     LIKELY,
+    REASON,
     Label,
+    fields_in,
     is_label,
     label_of,
     labels_in,
@@ -76,7 +80,7 @@ from goldassay.formats.answer_lines import (
     show,
     spread_lists,
 )
-from goldassay.formats.answer_means import IS_A, OF_EDGES, Meaning
+from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
 from goldassay.formats.answer_sections import plain_lines
 from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
 from goldassay.formats.answer_tree import Left
@@ -268,6 +272,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             return Answer(whole, None, f"read from {where}{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
+    texts = _without_fields(texts) if batch and meaning.nested == "list" else texts
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -328,6 +333,12 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     is_plain = meaning.nested == "list" and not one.found
     one = _labels_of(one, text) if is_plain else one._replace(found=some)
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def labels_of_answer(text: str) -> list[Label]:
+    """List the labels that one answer states of its item; none if it states nothing else than a text."""
+    found = _read_answer(1, "", without_tags(text)[0], OF_LABELS).found
+    return [Label(row.object, row.extra) for part in found for row in part.statements]
 
 
 def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
@@ -653,9 +664,9 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
     """Take JSON as a table or as statements."""
     if meaning.documents == "id":
         return _parse_triples(value, taken, meaning)
-    if is_rows(value, meaning):
-        return Parsed("JSON", (), taken, table=_table_of(rows_of(value)))
     left = Left()
+    if is_rows(value, meaning):
+        return Parsed("JSON", (), taken, table=_table_of(rows_of(value, meaning, left)), fields=left)
     found = read_nested(value, meaning, left)
     some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
     unread = (f"fields with lists or objects were not read: {some}",) if some else ()
@@ -762,12 +773,13 @@ def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[An
         return
     inner = text[begin.start() : text.rfind(">") + 1]
     line = first + text.count("\n", 0, begin.start())
-    data = inner.encode("utf-8", "surrogatepass")
+    data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
     with suppress(InputError):
-        root = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
         value = value_of_xml(root) if names_things(root, meaning) else {}
         yield (
-            value if isinstance(value, list) or root.attrib else {root.tag: value},
+            value if isinstance(value, list) or root.attrib or is_record(value) else {root.tag: value},
             set(range(line, line + inner.count("\n") + 1)),
             0,
         )
@@ -789,8 +801,8 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
     body = body_of(text)
-    value = next((value for value, *_ in values_in(body, 1)), None)
-    if value is not None and not isinstance(value, str):
+    value = next((value for value, *_ in chain(values_in(body, 1), _values_of_xml(body, 1, meaning))), None)
+    if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
     return labels_in_table(part, meaning) or stated_label(part, lines_of_answer(part), item, headed=part is not body)
@@ -816,6 +828,24 @@ def _labels_of(one: _Text, text: str) -> _Text:
     numbers = {line.number for line in marked}
     prose = [row for row in one.prose if row[0] not in numbers]
     return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
+
+
+def _without_fields(texts: Sequence[_Text]) -> list[_Text]:
+    """Read what answers state of a field, such as their sentiment, as stated of what each is for."""
+    stated: dict[str, list[RawStatement]] = {}
+    for one in texts:
+        stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
+    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()})
+    changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
+    return [
+        one._replace(found=[_of_item(part, one.id) for part in one.found]) if one.id in changed else one
+        for one in texts
+    ]
+
+
+def _of_item(parsed: Parsed, name: str) -> Parsed:
+    rows = (one for one in parsed.statements if not REASON.fullmatch(one.subject.lower()))
+    return parsed._replace(statements=[one._replace(subject=name) for one in rows])
 
 
 def _parse_labelled(name: str, line: int, labels: Sequence[Label]) -> Parsed:

@@ -59,6 +59,7 @@ MARKED = re.compile(rf"{THOUGHTS.pattern}|(?:<s>\s*)?\[INST\]|<\||<start_of_turn
 MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"), "◁": ("◁",)}
 """What is in a text with such marks, by a character that a text without them often lacks."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
+ATTRIBUTE = re.compile(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (
     *_WHAT,
@@ -261,7 +262,7 @@ def without_tags(text: str) -> tuple[str, int]:
     if marked:
         text = TOKENS.sub("", TURNS.sub(blank, text))
     closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text]
-    if len(closed) == 1:
+    if len(closed) == 1 and text.count(f"<{closed[0]}>") == 1 and not ATTRIBUTE.search(text):
         # Of XML there would be several elements.
         text = text.replace(f"<{closed[0]}>", "").replace(f"</{closed[0]}>", "")
     return text, thoughts

@@ -43,6 +43,8 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     for line, row, _ in records_of(source, name, BadRecords()):
         named = {key.strip(): one for key, one in row.items()}
         cells.append(named.pop(output))
+        if len(cells) == LOOKED_AT and not any(_is_written(cell, meaning) for cell in cells):
+            return source
         # Each record is on the line of its row, where the table has lines.
         lines += [""] * ((line or 0) - len(lines) - 1)
         lines.append(json.dumps({**named, "output": cells[-1] or ""}, ensure_ascii=False, default=str))

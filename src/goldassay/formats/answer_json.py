@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
 from goldassay.formats.answer_means import OF_AXIOMS, OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import below_classes, read_ontology
 from goldassay.formats.answer_tree import (
     NAMES,
+    NOTES,
     WRAPPERS,
     Left,
     is_above,
     is_below,
+    is_note,
     is_of_graph,
     read_tree,
     refuse_levels,
@@ -33,8 +37,13 @@ REFERRED = frozenset({"entities", "nodes", "vertexset", "tokens", "token", "word
 LISTING = WRAPPERS | {"links", "elements"}
 """Keys of triples, or of a graph with them."""
 PAIR = 2
+MOST_KEYS = 100
+"""An object that wraps something has at most this many keys."""
+OF_TEXTS = NOTES | {"description", "definition"}
+"""Elements of XML with texts that say more of a thing."""
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
+WORDS = re.compile(r"[\W_]+")
 
 
 def names_things(root: Element, meaning: Meaning) -> bool:
@@ -42,11 +51,17 @@ def names_things(root: Element, meaning: Meaning) -> bool:
     every = list(root.iter())
     texts = {bare(one.tag) for one in every if (one.text or "").strip() or (one.tail or "").strip()}
     named = all(not one.attrib or any(map(_is_field, one.attrib)) for one in every)
-    return named and (all(map(_is_field, texts)) or meaning.roles.recognises(sorted(texts)))
+    return named and (not texts or _are_fields(texts) or meaning.roles.recognises(sorted(texts)))
 
 
 def _is_field(key: str) -> bool:
     return bare(key) in NAMES or is_below(key) or is_above(key)
+
+
+def _are_fields(keys: Iterable[str]) -> bool:
+    """Return whether keys are of a thing: its name, or what is above or below it, and perhaps what says more of it."""
+    others = [key for key in keys if not _is_field(key)]
+    return any(map(_is_field, keys)) and all(singular(bare(key)) in OF_TEXTS for key in others)
 
 
 def _is_list(value: object) -> bool:
@@ -55,35 +70,49 @@ def _is_list(value: object) -> bool:
 
 def value_of_xml(one: Element) -> Any:
     """Write an element as the JSON that a model would write: names with what is below them, records, or texts."""
-    inner, named, text = [(child.tag, value_of_xml(child)) for child in one], dict(one.attrib), (one.text or "").strip()
+    inner: dict[str, list[Any]] = {}
+    for child in one:
+        # An element in one of its kind is below it.
+        inner.setdefault("children" if child.tag == one.tag else child.tag, []).append(value_of_xml(child))
+    named, text = dict(one.attrib), (one.text or "").strip()
     if not inner:
-        return {**named, "text": text} if named and text else named or text or {}
-    values = [value for _, value in inner]
-    records = all(
-        isinstance(value, dict) and value and all(isinstance(end, str) for end in value.values()) for value in values
-    )
-    if named or records or len(dict(inner)) < len(inner):
-        return {**named, "children": values} if named else values
-    return dict(inner)
+        return {**named, one.tag if _is_field(one.tag) else "text": text} if named and text else named or text or {}
+    values = [value for some in inner.values() for value in some]
+    fields = {key: some[0] if len(some) == 1 else some for key, some in inner.items()}
+    if named:
+        texts = {key: some for key, some in fields.items() if all(isinstance(end, str) for end in inner[key])}
+        below = [end for key, some in inner.items() if key not in texts for end in some]
+        return {**named, **texts, **({"children": below} if below else {})}
+    listed = len(inner) == 1 and (len(values) > 1 or singular(bare(one.tag)) == bare(*inner))
+    return values if listed or all(map(is_record, values)) else fields
+
+
+def is_record(value: Any) -> bool:
+    """Return whether an object has only texts, or lists of them, or only fields of a thing."""
+    if not isinstance(value, dict) or not value:
+        return False
+    texts = (end for some in value.values() for end in (some if isinstance(some, list) else [some]))
+    return _are_fields(value) or all(isinstance(end, str) for end in texts)
 
 
 def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[RawStatement]:
     """List the statements of JSON that is not a table of records; fields that are not read are counted."""
-    inner = strip_wrappers(below_classes(value) if meaning is OF_AXIOMS else value)
+    left = Left() if left is None else left
+    inner = strip_wrappers(below_classes(value) if meaning is OF_AXIOMS else value, meaning, left)
+    inner = without_about(inner, left, meaning)
     if isinstance(inner, list) and inner and all(_is_row(row, meaning) for row in inner):
         return [one for row in inner for one in _row(row, meaning)]
     if isinstance(inner, list) and inner and all(isinstance(one, str) for one in inner):
         lines = [line for at, text in enumerate(inner) for line in lines_of_answer(text, at)]
         return read_lines(lines, meaning).rows
     if meaning.nested == "list":
-        return list(_read_lists(inner, meaning))
+        return list(_read_lists(inner, meaning, left))
     if meaning.nested == "facts" and (facts := read_ontology(value, meaning, left) or list(read_facts(inner, meaning))):
         return facts
     if isinstance(inner, dict) and EDGES.recognises(list(inner)) and not any(map(_is_list, inner.values())):
         # One record of a table, and not a map of names.
         return []
     refuse_levels(inner)
-    inner = without_about(inner, Left() if left is None else left)
     flat = _is_flat(inner)
     found = (
         []
@@ -95,9 +124,9 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = Non
     return [one._replace(relation=meaning.is_a) for one in found] if meaning is not OF_EDGES else found
 
 
-def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
+def _read_lists(value: Any, meaning: Meaning, left: Left) -> Iterator[RawStatement]:
     """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
-    value = _below_label(value)
+    value = _below_label(value, left)
     if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
         value = {name: end for one in value for name, end in one.items()}
     if not isinstance(value, dict) or meaning.roles.recognises(list(value)):
@@ -112,15 +141,14 @@ def _read_lists(value: Any, meaning: Meaning) -> Iterator[RawStatement]:
         yield from (RawStatement(0, name, "", end, extra=extra) for name, end, extra in found if name.strip())
 
 
-def _below_label(value: Any) -> Any:
+def _below_label(value: Any, left: Left) -> Any:
     """Return the one object of an object, if it is called labels or the like, and all else are texts and numbers."""
     some = value if isinstance(value, dict) else {}
-    inside = [(key, one) for key, one in some.items() if isinstance(one, dict | list)]
-    return (
-        inside[0][1]
-        if len(inside) == 1 and bare(inside[0][0]) in LABELLED and isinstance(inside[0][1], dict)
-        else value
-    )
+    inside = [key for key, one in some.items() if isinstance(one, dict | list)]
+    if len(inside) != 1 or not isinstance(some[inside[0]], dict) or LABELLED.isdisjoint(WORDS.split(inside[0].lower())):
+        return value
+    left.see(some, (key for key in some if key != inside[0]))
+    return some[inside[0]]
 
 
 def _read_names(value: Any, meaning: Meaning) -> list[tuple[str, str]]:
@@ -178,7 +206,7 @@ def _write_name(value: object) -> str:
 
 def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
     """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists."""
-    inner = strip_wrappers(value)
+    inner = strip_wrappers(value, meaning)
     nested: type | tuple[()] = () if meaning.nested != "list" else list
     return (
         isinstance(inner, list)
@@ -190,9 +218,9 @@ def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
     )
 
 
-def rows_of(value: Any) -> list[dict[str, Any]]:
+def rows_of(value: Any, meaning: Meaning, left: Left) -> list[dict[str, Any]]:
     """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = strip_wrappers(value)
+    rows: list[dict[str, Any]] = strip_wrappers(value, meaning, left)
     return rows
 
 
@@ -231,22 +259,51 @@ def _may_wrap(inner: dict[str, Any] | list[Any], is_one: Callable[[Any], bool]) 
     return all(is_one(one) or (isinstance(one, list) and len(one) == CHAIN) for one in inner)
 
 
-def strip_wrappers(value: Any) -> Any:
-    """Return what is below keys that name it, such as ``edges``; of several such keys nothing is taken out."""
-    while isinstance(value, dict):
-        inside = [inner for key, inner in value.items() if bare(key) in WRAPPERS and isinstance(inner, dict | list)]
-        if len(inside) != 1 or (len(value) > 1 and not _is_wrapped(inside[0], value)):
+def strip_wrappers(value: Any, meaning: Meaning | None = None, left: Left | None = None) -> Any:
+    """Return what is below keys that name it, such as ``edges``, or above records of a family; of several such keys nothing is taken out."""
+    while isinstance(value, dict) and len(value) <= MOST_KEYS:
+        inside = [
+            key
+            for key, inner in value.items()
+            if isinstance(inner, dict | list) and (bare(key) in WRAPPERS or _is_records(inner, meaning))
+        ]
+        if len(inside) != 1 or not _is_wrapped(inside[0], value, meaning):
             return value
-        value = inside[0]
+        if left is not None:
+            left.see(value, (key for key in value if key != inside[0]))
+        value = value[inside[0]]
     return value
 
 
-def _is_wrapped(inner: Any, value: Mapping[str, Any]) -> bool:
-    """Return whether a list next to other keys is what an object wraps; next to other lists, one of names is below a name, too."""
-    if not isinstance(inner, list):
+def _is_records(inner: Any, meaning: Meaning | None) -> bool:
+    """Return whether a list has records whose fields are those of a table of the family."""
+    if meaning is None or meaning.nested == "facts" or not isinstance(inner, list):
         return False
-    names = all(isinstance(one, str) for one in inner)
-    return not (names and all(isinstance(one, dict | list) for one in value.values()))
+    if not inner or type(inner[0]) is not dict or {*map(type, inner)} != {dict}:
+        return False
+    return all(meaning.roles.recognises(list(names)) for names in {*map(tuple, inner)})
+
+
+def _is_wrapped(name: str, value: Mapping[str, Any], meaning: Meaning | None) -> bool:
+    """Return whether an object wraps what is below a key: next to notes, or a list next to others; one of names may be below a name."""
+    inner, others = value[name], {key: one for key, one in value.items() if key != name}
+    if (
+        others
+        and all(map(_is_list, others.values()))
+        and isinstance(inner, list)
+        and all(isinstance(one, str) for one in inner)
+    ):
+        return False
+    if all(is_note(key, one) for key, one in others.items()):
+        return True
+    if not isinstance(inner, list) or meaning is None or bare(name) in WRAPPERS:
+        return isinstance(inner, list)
+    # An item of labels may have records of them.
+    return not meaning.documents and (meaning.nested == "tree" or not any(map(_is_nested, others.values())))
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(map(_is_list, value)))
 
 
 def _is_row(row: Any, meaning: Meaning) -> bool:

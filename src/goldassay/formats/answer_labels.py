@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
@@ -113,6 +114,17 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     return Label(clean(plain[: found.start()]), score)
 
 
+def fields_in(answers: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them."""
+    names = {item: {one.lower() for one in names} for item, names in answers.items()}
+    often = Counter(chain.from_iterable(names.values()))
+    known = {one for one in often if NAMED.fullmatch(one)} | {one for one, count in often.items() if count > 1}
+    known -= {item.lower() for item in answers}
+    few = (some for some in names.values() if len(some) <= FEW_LINES)
+    alike = (some for some in few if all(one in known or REASON.fullmatch(one) for one in some))
+    return set(chain.from_iterable(alike))
+
+
 def is_label(name: str) -> bool:
     """Return whether a text may be a label: few words, and no sentence."""
     return 0 < len(name.split()) <= FEW_WORDS and not SENTENCE.match(name)
@@ -208,8 +220,8 @@ def _labels_in(value: Any, meaning: Meaning, called: Sequence[str] = ()) -> Iter
         yield from (Label(key, "" if one == 1 else str(one)) for key, one in shares.items() if one)
         return
     stated = value[named[0]] if named else None
-    if isinstance(stated, list):
-        yield from _labels_in(stated, meaning)
+    if isinstance(stated, list | dict):
+        yield from _labels_in(stated if isinstance(stated, list) else [stated], meaning)
         return
     scores = [_score_of(str(value[name])) for name in meaning.roles.called("score", keys)] if named else []
     yield Label(stated if isinstance(stated, str) else "", next(iter(scores), ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import product, starmap
 from typing import Any
 
 from goldassay.core.errors import InputError
@@ -11,7 +11,7 @@ from goldassay.core.text import singular
 from goldassay.formats.answer_diagrams import DATATYPES
 from goldassay.formats.answer_lines import RawStatement, local_name
 from goldassay.formats.answer_means import KIND_WORDS, OF_AXIOMS, Meaning
-from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below
+from goldassay.formats.answer_tree import ABOUT_HELD, NAMES, Left, is_above, is_below, is_note
 from goldassay.formats.roles import AXIOMS, EDGES, bare, words
 
 SUBCLASS = "subclass"
@@ -39,19 +39,28 @@ def read_ontology(value: Any, meaning: Meaning, left: Left | None = None) -> lis
     """List the axioms of an object of lists of properties, subclasses and classes; none if something in it says another thing."""
     parts = _parts_in(value) if meaning is OF_AXIOMS else {}
     classes = [one for key in parts.keys() & OF_CLASSES for one in parts[key] if isinstance(one, dict)]
-    if not parts.keys() & (OF_PROPERTIES | OF_SUBCLASSES) and not any(map(_has_properties, classes)):
+    if parts.keys() <= KNOWN - OF_PROPERTIES - OF_SUBCLASSES and not any(map(_has_properties, classes)):
         return []
     known = {name for one in classes if (name := _name(one))}
     seen = Left() if left is None else left
+    if isinstance(value, dict):
+        seen.see(value, (key for key, some in value.items() if key not in seen and is_note(key, some)))
     found = [axiom for one in classes for axiom in _class(one, meaning.is_a, known, seen)]
     for key in parts:
         for one in parts[key] if key not in OF_CLASSES else ():
-            of = _property(one, key) if key in OF_A_CLASS else _subclasses(one, meaning.is_a)
-            axioms = list(of) if isinstance(one, dict) else []
+            axioms = _axioms(one, key, meaning.is_a)
             if not axioms:
                 return []
             found += axioms
     return found
+
+
+def _axioms(one: Any, key: str, is_a: str) -> list[RawStatement]:
+    """Read a record of a list: a property, or a subclass with what is above it, as its key says, if it is known."""
+    if not isinstance(one, dict):
+        return []
+    properties = [] if key in OF_SUBCLASSES else list(_property(one, key))
+    return properties or ([] if key in OF_A_CLASS else list(_subclasses(one, is_a)))
 
 
 def below_classes(value: Any) -> Any:
@@ -64,16 +73,26 @@ def below_classes(value: Any) -> Any:
 
 def _parts_in(value: Any) -> dict[str, list[Any]]:
     """Return the lists of an object, or of the one that it wraps, by their keys; none if it has another key."""
+    if isinstance(value, dict):
+        value = {key: some for key, some in value.items() if not is_note(key, some)}
     records = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
     if records and all(isinstance(one, dict) for one in records):
+        if isinstance(value, dict) and len(records) == 1 and any(starmap(_lists_axioms, records[0].items())):
+            # Each property says what it is of.
+            return _parts_in(records[0])
         if any(map(_has_properties, records)):
             return {"classes": _records(value)}
         if isinstance(value, list) and all(any(_property(one, "")) for one in value):
             return {"properties": value}
     lists = {bare(key): some for key, some in value.items() if _is_part(key, some)} if isinstance(value, dict) else {}
-    if lists and KNOWN.issuperset(lists):
+    if lists and all(key in KNOWN or _lists_axioms(key, some) for key, some in lists.items()):
         return {key: _records(some) for key, some in lists.items()}
-    return _parts_in(records[0]) if isinstance(value, dict) and len(records) == 1 else {}
+    return _parts_in(*lists.values()) if len(lists) == 1 else {}
+
+
+def _lists_axioms(key: str, value: Any) -> bool:
+    """Return whether a list has records of axioms, by the first of them."""
+    return isinstance(value, list) and bool(value) and bool(_axioms(value[0], bare(key), ""))
 
 
 def _is_part(key: str, value: Any) -> bool:

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, singular
 from goldassay.formats.answer_lines import RawStatement
-from goldassay.formats.answer_means import OF_EDGES
+from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
@@ -45,7 +45,11 @@ DESCRIBING = words(
     "metadata note prefix property rationale slot state synonym"
 ).names
 """Keys that describe a name, as singulars."""
-ABOUT_ALL = DESCRIBING | {"id", "name", "title", "version"}
+NOTES = words("comment confidence explanation justification metadata note rationale reasoning thought usage").names
+"""Keys of what a model says next to what was asked for, as singulars."""
+BEGIN_NOTES = frozenset({word[:3] for word in NOTES})
+"""How such keys begin: of many names few are looked at."""
+ABOUT_ALL = DESCRIBING | NOTES | {"id", "name", "title", "version"}
 """Keys that describe a file, and are hardly names."""
 ABOUT_HELD = ABOUT_ALL | {"author", "date", "domain", "language", "license", "model", "source"}
 """Keys that describe a file next to a key that names what is below it."""
@@ -72,7 +76,7 @@ class Left(Counter[str]):
         """Count fields of an object."""
         for key in keys:
             self[key] += 1
-            if isinstance(one[key], dict | list) and one[key] and singular(bare(key)) not in DESCRIBING:
+            if isinstance(one[key], dict | list) and one[key] and _word(key) not in DESCRIBING | NOTES:
                 self.holding[key] += 1
 
 
@@ -90,6 +94,11 @@ def is_below(key: str) -> bool:
 def is_above(key: str) -> bool:
     """Return whether a key names what is above its object."""
     return _word(key) in ABOVE
+
+
+def is_heading(key: str) -> bool:
+    """Return whether a key only says what is below it, or what records are."""
+    return bare(key) in WRAPPERS or _word(key) in HOLDERS
 
 
 def is_of_graph(one: Mapping[str, Any]) -> bool:
@@ -181,12 +190,30 @@ def without_holder(value: Any, left: Left) -> Any:
     return without_about(value, left)
 
 
-def without_about(value: Any, left: Left) -> Any:
+def is_note(key: str, inner: Any) -> bool:
+    """Return whether a key next to what was asked for says more of it: by its name, with nothing nested below it."""
+    if isinstance(inner, SCALARS):
+        return _word(key) in ABOUT_HELD
+    flat = inner.values() if isinstance(inner, dict) else inner
+    return _word(key) in NOTES and all(isinstance(one, SCALARS) for one in flat)
+
+
+def without_about(value: Any, left: Left, meaning: Meaning = OF_EDGES) -> Any:
     """Return names with what is below them without what describes the file."""
-    if not isinstance(value, dict) or any(map(_is_kin, value)):
+    if not isinstance(value, dict) or (meaning.nested != "list" and any(map(_is_kin, value))):
         return value
-    about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
-    if not about or not any(isinstance(inner, dict | list) for inner in value.values()):
+    if meaning.nested == "list":
+        likely = (key for key in value if key[:3].lower() in BEGIN_NOTES)
+        about = [key for key in likely if _word(key) in NOTES and is_note(key, value[key])]
+        shared = Counter(str(value[key]) for key in value) if about else {}
+        # An entity may be called so: that its label occurs elsewhere shows it, and a sentence is no name.
+        about = [
+            key for key in about if (shared[str(value[key])] == 1 if meaning.documents else describes(str(value[key])))
+        ]
+    else:
+        about = [key for key, inner in value.items() if isinstance(inner, SCALARS) and _word(key) in ABOUT_ALL]
+        about = about if any(isinstance(inner, dict | list) for inner in value.values()) else []
+    if not about or len(about) == len(value):
         return value
     left.see(value, about)
     return {key: inner for key, inner in value.items() if key not in about}
@@ -294,7 +321,7 @@ class _Reader:
                     self.labels.setdefault(str(identifier), one[label])
                 if not inside and _text_of(one, NAMES) is None and (head := _head_of(one)):
                     self.heads.add(bare(head))
-                texts.update(_describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
+                texts.update(describes(inner) for inner in one.values() if isinstance(inner, str) and inner)
                 waiting += [(inner, not is_below(key)) for key, inner in one.items()]
         self.describes = texts[True] >= max(texts[False], 1)
 
@@ -403,7 +430,7 @@ class _Reader:
             raise fields_error(unknown)
 
 
-def _describes(text: str) -> bool:
+def describes(text: str) -> bool:
     """Return whether a text is more than a name."""
     words = text.split(None, LONG_NAME + 1)
     return text.endswith(".") or len(words) > LONG_NAME or (len(words) > TWICE and text.lower().startswith(ARTICLES))

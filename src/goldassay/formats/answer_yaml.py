@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_ontology import read_ontology
-from goldassay.formats.answer_tree import has_fields, is_held
+from goldassay.formats.answer_tree import describes, has_fields, is_heading, is_held, is_note
 from goldassay.formats.roles import nodes_in
 from goldassay.formats.yaml import parse_yaml
 
@@ -36,7 +36,14 @@ def data_in(text: str, meaning: Meaning) -> Any:
         value = parse_yaml(text)
     if not isinstance(value, dict | list) or not value:
         return None
-    if meaning.nested == "list" and isinstance(value, dict) and all(map(_is_list, value.values())):
+    if isinstance(value, dict) and meaning.nested == "list" and all(map(_is_list, value.values())):
+        return value
+    facts = meaning.nested == "facts"
+    if (
+        isinstance(value, dict)
+        and _is_mixed(value)
+        and not (facts and any(not isinstance(one, dict) for one in value.values()))
+    ):
         return value
     if any(_is_row(one, meaning) for one in _objects(value)) or (meaning.nested == "tree" and has_fields(value)):
         return value
@@ -45,6 +52,22 @@ def data_in(text: str, meaning: Meaning) -> Any:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str | int) for one in value)
+
+
+def _is_mixed(value: dict[str, Any]) -> bool:
+    """Return whether names have a name next to lists of names: as an outline the name would be a description."""
+    waiting, mixed = [value], False
+    while waiting:
+        one = [(key, end) for key, end in waiting.pop().items() if end is not None and not is_note(key, end)]
+        inside = [end for _, end in one if isinstance(end, dict)]
+        lists = [end for _, end in one if isinstance(end, list)]
+        # What only says what the others are is a heading.
+        texts = [end for key, end in one if isinstance(end, str) and not (describes(end) or is_heading(key))]
+        if len(inside) + len(lists) + len(texts) < len(one) or not all(map(_is_list, lists)):
+            return False
+        mixed |= bool(texts) and bool(lists or inside)
+        waiting += inside
+    return mixed
 
 
 def _objects(value: Any) -> Iterator[Any]:

@@ -12,6 +12,10 @@ from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
 from goldassay.formats.python_values import parse_python
 
 COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
+KEY = re.compile(
+    r"""("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|([{,]\s*+)([A-Za-z_$][\w$]*+)(?=\s*+:)"""
+)
+"""A key without quotes, as JSON5 allows it."""
 MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
 CLOSING = {"[": "]", "{": "}"}
 Opened: TypeAlias = "tuple[str, Opened] | None"
@@ -25,7 +29,7 @@ def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
     # Comments become blanks, so that all places stay.
     bare = COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
     if whole:
-        return parse_literal(bare), len(text)
+        return parse_literal(KEY.sub(lambda found: found[1] or f'{found[2]}"{found[3]}"', bare)), len(text)
     end, closing = _whole_part(bare)
     return parse_literal(bare[:end] + closing), end
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import PurePath
@@ -76,7 +77,9 @@ FORMAL_TEXT = re.compile(
 DECLARED = re.compile(rb"<\?xml|xmlns|<!DOCTYPE|<html", re.IGNORECASE)
 """What XML begins with that is a format of its own."""
 SSSOM_JSON = re.compile(rb'"(?:mappings|@graph|subject_id)"')
-PLAIN_MAPPINGS = re.compile(rb'"mappings"\s*:\s*\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)"')
+PLAIN_MAPPINGS = re.compile(
+    rb'"mappings"\s*:\s*(?:\{|\[\s*\{\s*"(?:source|target|entity1|entity2|subject|object|from|to)")'
+)
 """Correspondences below the key of SSSOM, without its slots."""
 LIST_OF_TRIPLES = re.compile(rb"\s*\[\s*[\[(]\s*'[^']*'\s*,\s*'[^']*'\s*,")
 SOME = 0.2
@@ -100,7 +103,7 @@ TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 NO_JSON = re.compile(
-    r"[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
+    r"(?:\[\s*+)?[\[{]\s*+(?![\"'\[{\]}\-\d]|(?:true|false|null|none|nan|infinity)\b)|\[[^\[\]\"'\n]*+\][ \t]*+[^\s,\]]",
     re.IGNORECASE,
 )
 """A bracket that begins a name or a number of a line, and no value of JSON."""
@@ -268,6 +271,7 @@ def _recognise_xml(source: Source, readable: Collection[str], meaning: Meaning) 
 
 
 def _recognise_json(source: Source, readable: Collection[str], meaning: Meaning) -> str:
+    source = replace(source, data=utf8_of(source)) if source.data.startswith(WIDE) else source
     every = chain.from_iterable(map(bytes.splitlines, BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))))
     lines = filter(bytes.strip, every)
     first, more = next(lines, b""), next(lines, None) is not None

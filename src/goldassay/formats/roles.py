@@ -466,6 +466,7 @@ class Roles:
             key=lambda name: (
                 singular(bare(name)) in {*NUMBERS, ""},
                 bare(name) in NODE_IDS or bare(name).endswith("id"),
+                bare(name) in TEXTS,
             )
         )
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
@@ -781,6 +782,8 @@ NUMBERS = words(
     "weight score confidence probability count frequency level depth rank order position size index row type kind date"
 ).names
 """Names of columns that are hardly names of nodes, and no loss if they are not read."""
+TEXTS = frozenset({"text", "title", "description", "sentence", "content", "comment"})
+"""Names of columns with texts of items, which are proposed last."""
 OF_TOP, OF_LEAVES = "domain area field", "item instance term entity example product producttype concept name"
 RANKS = """domain superkingdom kingdom subkingdom phylum subphylum superclass class subclass order suborder
 superfamily family subfamily tribe genus subgenus species subspecies"""
@@ -990,7 +993,7 @@ LABELS = Roles(
             words("class category concept node goid go code"),
             words("term"),
             words("subject"),
-            words("accept", weak=True),
+            words("accept choice labelresponses", weak=True),
             LABELS_OF_GOLD,
         ),
         "score": (words("score scores"), words("confidence probability prob similarity"), words("weight")),

@@ -7,6 +7,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -20,8 +21,10 @@ from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
-from goldassay.formats.answer import read_answer
-from goldassay.formats.answer_labels import Label, labels_in
+from goldassay.formats.answer import labels_of_answer, read_answer
+from goldassay.formats.answer_batch import BEGINNING, OUTPUTS
+from goldassay.formats.answer_cells import as_batch
+from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
@@ -32,7 +35,7 @@ from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
-from goldassay.formats.source import PARQUET
+from goldassay.formats.source import PARQUET, WIDE, text_of
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
@@ -59,7 +62,10 @@ MOST_LIKELY = (
 SCORED = ("label", "score")
 OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
-MARKED_LABEL = r"^\s*\*\*|^\s*`|(?i)^\s*(?:label|category|class|answer): "
+MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
+"""How a label looks that has marks, thoughts or words of an answer around it."""
+OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
+"""Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
 PARTS = frozenset(
     {"mention", "span", "start", "end", "begin", "offset", "startoffset", "endoffset", "startchar", "endchar", "aspect"}
@@ -100,7 +106,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         'd1: cat'
     """
     asked = reading.input_format or reading.instance_column or reading.label_column
-    of_tools = with_labels(load(path), by_instance=not asked)
+    of_tools = with_labels(_as_batch(load(path), reading), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading
     if reading.input_format == "parquet" and not of_tools.source.data.startswith(PARQUET):
@@ -110,6 +116,15 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     labels = _read_source(found.source, name, path, reading)
     labels = replace(labels, warnings=(*of_tools.warnings, *[MOST_LIKELY] * best, *labels.warnings))
     return replace(labels, **found.left_out(labels))
+
+
+def _as_batch(source: Source, reading: LabelReading) -> Source:
+    """Write a table of answers as a batch file; one with a column of labels stays, unless there are code fences in its cells."""
+    head = text_of(source) if source.data.startswith(WIDE) else source.data[:BEGINNING].decode(errors="replace")
+    names = (
+        re.split(r"[\t,;]", head.lstrip("\ufeff").partition("\n")[0]) if source.frame is None else source.frame.columns
+    )
+    return source if LABELS.recognises(names) and "```" not in head else as_batch(source, reading, OF_LABELS)
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
@@ -351,6 +366,8 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     ):
         return wide
     distinct = _distinct(columns.frame["label"])
+    if reading.label_column is None and bare(columns.called.get("label", "")) in OF_ANSWERS:
+        columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
     columns = _warn_of_marks(columns, distinct)
@@ -367,7 +384,9 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
     def choose(names: Sequence[str], **known: Any) -> Choice:
         choice = reading.chooser(path)(names, **known)
         if not choice.named:
-            return choice
+            # Columns that are read by their places have names nevertheless, except in CSV.
+            names_of = {role: names[at] for role, at in choice.places.items()} if known.get("always") else choice.called
+            return choice._replace(called=names_of)
         read = {bare(called) for called in choice.called.values()}
         within = PARTS if read & OWN_IDS else PARTS | THINGS
         unread = [
@@ -443,10 +462,25 @@ def _write_objects(table: Table, distinct: pl.Series) -> Table | None:
     if all(some is None for some in found.values()):
         return None
     written = {
-        cell: cell if some is None else json.dumps([{"label": one.name, "score": one.score or "1"} for one in some])
-        for cell, some in found.items()
+        cell: cell if some is None else json.dumps([_written(one) for one in some]) for cell, some in found.items()
     }
     return replace(table, frame=table.frame.with_columns(pl.col("label").replace(written)))
+
+
+def _written(one: Label) -> dict[str, str]:
+    return {"label": one.name, "score": one.score or "1"}
+
+
+def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]:
+    """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
+    import polars as pl
+
+    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
+        return table, distinct
+    marked = distinct.filter(distinct.str.contains(MARKED_LABEL)).to_list()
+    found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
+    made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
+    return made, _distinct(made.frame["label"])
 
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
@@ -498,13 +532,13 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
     for at, (instance, stated, place, *rest) in enumerate(table.frame.select(columns).iter_rows()):
         line, label = table.line(at) or at + 1, to_whole(stated)
         score = rest[0] if rest else ""
-        if not isinstance(label, list) and not (isinstance(label, str) and label.startswith("[")):
+        pairs = _pair_list(label, score) if _may_be_list(label) else None
+        if not isinstance(label, list) and pairs is None and not _is_list_as_text(label):
             if label in ("", None):
                 bad.add(_problem(table, line, "The label is empty.", f"{instance!r}", "text for the label"))
                 continue
             yield RawLabel(line, instance, cell_text(label), _text(score), place)
             continue
-        pairs = _pair_list(label, score)
         if pairs is None:
             found, expected = f"{label!r:.60}", "as many scores as labels"
             bad.add(_problem(table, line, "The labels are not a list of texts.", found, expected))
@@ -514,6 +548,17 @@ def _read_list_rows(table: Table, bad: BadRecords) -> Iterator[RawLabel]:
             continue
         seen.add(instance)
         yield from (RawLabel(line, instance, one, written, place) for one, written in pairs or [("", "")])
+
+
+def _may_be_list(label: Any) -> bool:
+    return isinstance(label, list) or (isinstance(label, str) and label.startswith("["))
+
+
+def _is_list_as_text(label: Any) -> bool:
+    """Return whether a label is the text of a list, and no name in brackets."""
+    with suppress(ValueError, RecursionError):
+        return _may_be_list(label) and isinstance(parse_literal(label), list)
+    return False
 
 
 def _pair_list(label: Any, score: Any) -> list[tuple[str, str]] | None:

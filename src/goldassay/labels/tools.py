@@ -109,7 +109,7 @@ def labelled(record: Any) -> Any:
         chosen = [name for one in results[0] for name in _choices(value_of(one))]
         own = LABELS.called("instance", [name for name in record["data"] if bare(name) != "text"])
         return {**({} if own else {"id": record.get("id")}), **record["data"], "label": chosen}
-    if LABELS.called("label", record):
+    if LABELS.called("label", [name for name, cell in record.items() if not isinstance(cell, dict)]):
         return record
     for key, cell in record.items():
         rest = {name: one for name, one in record.items() if name != key}
