@@ -189,7 +189,7 @@ class _Tested:
     def pair(self, base: int, row: int) -> dict[str, Difference]:
         """Test one prediction against another."""
         if (base, row) not in self.found:
-            divide = self.scores[base].measure.divide_counts
+            divide = self.scores[base].measure.divide_drawn
             self.found[base, row] = differences(self.units[base], self.units[row], divide, self.how)
         return self.found[base, row]
 
@@ -228,7 +228,8 @@ class _Tested:
 
     def ties(self) -> Ties | None:
         """Test all pairs, unless there are too many for the number of resamples: the least p is one by resamples plus 1."""
-        ranked = [row for row in self._ranked() if self.scores[row].merit(self.scores[row].headline) > -math.inf]
+        known = (row for row in self._ranked() if self.scores[row].headline not in self.scores[row].undefined)
+        ranked = [row for row in known if self.scores[row].merit(self.scores[row].headline) > -math.inf]
         pairs = list(combinations(ranked, 2))
         if not pairs or not self.how.separates(len(pairs)):
             return None

@@ -22,7 +22,7 @@ from goldassay.core.family import Family
 from goldassay.core.measure import Measure, Score
 from goldassay.core.model import Model, Provenance
 from goldassay.core.parts import exact_sum
-from goldassay.core.units import Units
+from goldassay.core.units import Units, sums_of
 
 DIGITS = 12
 """Decimal places from which on values are equal."""
@@ -174,7 +174,10 @@ class GoldStandards:
             gold = self.models[row]
             matching = measure.match(pred=_answer(gold), gold=gold, context=context)
             units = measure.units(matching)
-            self._owned[str(measure), row] = None if units is None else frozenset(units.keys.tolist())
+            restriction = self.family.trust.restriction
+            # What a gold states as empty is of that gold, too, and none of the rows that are counted is of it.
+            stated = () if restriction is None else restriction.stated(gold)
+            self._owned[str(measure), row] = None if units is None else frozenset([*units.keys.tolist(), *stated])
         return self._owned[str(measure), row]
 
     def _sizes(self, model: Model) -> Counter[str]:
@@ -295,11 +298,12 @@ def choose_best_units(
     # the counts, so that the order of the gold standards does not matter.
     keys = sorted({key for units in gold_standards for key in units.keys.tolist()})
     place = {key: row for row, key in enumerate(keys)}
-    columns = {name: np.zeros((len(gold_standards), len(keys))) for name in gold_standards[0].counts}
+    names = sums_of([units.counts for units in gold_standards])
+    columns = {name: np.zeros((len(gold_standards), len(keys))) for name in names}
     for row, units in enumerate(gold_standards):
         where = np.fromiter((place[key] for key in units.keys.tolist()), dtype=np.int64, count=len(units))
         for name, column in columns.items():
-            column[row, where] = units.counts[name]
+            column[row, where] = units.counts.get(name, 0.0)
     values = measure.divide_counts(Counts(columns))
     sign = 1 if measure.higher_is_better else -1
     has = np.array([[key in some for key in keys] for some in own], dtype=np.float64).reshape(
@@ -351,7 +355,8 @@ def _score_of_units(plain: Score, units: Units) -> Score:
 
 def _mean(scores: Sequence[Score], plain: Score) -> Score:
     """Take the mean of the values, and add the counts."""
-    counts = {name: exact_sum(np.array([one.counts[name] for one in scores])) for name in plain.counts}
+    names = sums_of([one.counts for one in scores])
+    counts = {name: exact_sum(np.array([one.counts.get(name, 0) for one in scores])) for name in names}
     undefined = tuple(dict.fromkeys(name for one in scores for name in one.undefined))
     return replace(
         plain,

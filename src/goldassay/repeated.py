@@ -53,7 +53,7 @@ def _score_systems(
     found = replicates(
         [score.units for score in scores],
         [score.values for score in scores],
-        measure.divide_counts,
+        measure.divide_drawn,
         resampling,
     )
     parts = {name: {value: part(one, rows) for value, one in found.items()} for name, rows in named.items()}

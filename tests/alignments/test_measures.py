@@ -737,7 +737,7 @@ def test_the_median_rank_is_the_median_of_the_ranks(ties, drawn):
     mean = score(MeanRank(ties=ties), pred, gold)
     ranks = (mean.matching.gains / np.maximum(mean.matching.shares, 1))[mean.matching.shares > 0]
     found = score(MedianRank(ties=ties), pred, gold)
-    assert found.median_rank == (np.median(ranks) if len(ranks) else 0.0)
+    assert found.median_rank == pytest.approx(np.median(ranks) if len(ranks) else math.nan, abs=0, rel=0, nan_ok=True)
     assert (found.counts["references"], found.note) == (len(ranks), mean.note)
 
 
@@ -919,3 +919,29 @@ def test_identifiers_are_next_to_labels_where_items_are_named_by_these(tmp_path)
     ]
     assert (details[0]["source"].tolist(), details[0]["target"].tolist()) == (["http://a/1"], ["http://b/7"])
     assert not {"source", "target"} & details[1].keys()
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+def test_what_ranks_nothing_has_no_rank_and_says_so():
+    pred, gold = (Alignment.from_rows(rows) for rows in ([("z", "9", "=", 0.5)], [("a", "1"), ("b", "2")]))
+    for name in ("mean_rank", "median_rank"):
+        report = goldassay.evaluate(
+            {"none": pred, "good": gold}, gold=gold, kind="alignment", measures=name, intervals=True
+        )
+        none, good = (run[name] for run in report.runs)
+        assert (math.isnan(none.values[name]), good.values[name]) == (True, 1.0)
+        assert (dict(none.intervals), list(report.comparisons)) == ({}, [])
+        assert none.no_interval == f"{name}: no interval, since its values are undefined"
+        assert "2 of 2 references are in no list" in none.warning
+        shown = " ".join([*report.warnings, *report.runs[0].warnings, none.warning])
+        assert "both sides are empty" not in shown
+        assert "gold has nothing" not in shown
+
+
+def test_a_rank_that_no_resample_gives_is_not_in_its_interval():
+    rows = [(f"a{row}", f"b{row}") for row in range(3)]
+    for measure in (MeanRank(), MedianRank(), MedianRank(first=True)):
+        pred, gold = Alignment.from_rows(rows[:2]), Alignment.from_rows(rows)
+        report = goldassay.evaluate(pred, gold=gold, kind="alignment", measures=measure, intervals=True)
+        [ends] = report.runs[0].scores[0].intervals.values()
+        assert (ends.low, ends.high) == (1.0, 1.0)

@@ -6,12 +6,12 @@ from goldassay.concepts.model import Concepts
 
 def test_example_of_pair_documents():
     pairs = pair_documents(
-        pred=Concepts.from_lists([("b", []), ("c", [])]), gold=Concepts.from_lists([("a", []), ("b", [])])
+        pred=Concepts.from_lists([("b", []), ("c", ["x"]), ("d", [])]), gold=Concepts.from_lists([("a", []), ("b", [])])
     )
     assert pairs.ids.tolist() == ["a", "b", "c"]
     assert pairs.pred.tolist() == [-1, 0, 1]
     assert pairs.gold.tolist() == [0, 1, -1]
-    assert pairs.surplus == ["c"]
+    assert pairs.surplus == ["c", "d"]
 
 
 def test_example_of_comparable():

@@ -48,6 +48,8 @@ def oracle(pred, gold, epsilon, recall):
     rows = []
     for document in {**gold, **pred}:
         ours, theirs = set(pred.get(document, [])), set(gold.get(document, []))
+        if not ours and document not in gold:
+            continue
         cosine = {(c, g): float(np.dot(VECTORS[c], VECTORS[g])) for c in ours for g in theirs}
         hits = sum(max((cosine[c, g] for g in theirs), default=-math.inf) >= epsilon for c in ours)
         matched = sum(max((cosine[c, g] for c in ours), default=-math.inf) >= epsilon for g in theirs)

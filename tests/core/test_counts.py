@@ -85,3 +85,16 @@ def test_the_example_of_precision_recall_f1():
 
 def test_the_example_of_format_sum():
     assert (format_sum(3.0), format_sum(2.5)) == (3, 2.5)
+
+
+def test_what_was_0_by_0_is_nan_even_where_it_is_given_as_a_number():
+    divide = Division(1.0)
+    values = {
+        "p": divide("p", np.array([1.0, 0.0]), np.array([2.0, 0.0])),
+        "r": divide("r", 1, 4),
+        "q": divide("q", 0, 0),
+    }
+    assert values["p"].tolist() == [0.5, 1.0]
+    found = divide.without_undefined(values)
+    assert found["p"].tolist() == pytest.approx([0.5, math.nan], nan_ok=True)
+    assert (found["r"], math.isnan(found["q"])) == (0.25, True)

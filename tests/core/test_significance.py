@@ -285,7 +285,7 @@ def test_a_value_at_the_end_of_all_resamples_is_not_corrected(sign):
     mean = float(proportion(Counts({name: column.sum() for name, column in made.counts.items()}))["p"])
 
     def end(sums):
-        return {"p": sign * (sums["hit"] / sums["n"] - mean) ** 2}
+        return {"p": sign * 1e6 * (sums["hit"] / sums["n"] - mean) ** 2}
 
     # No resample is below the value, or none is not: the bias would be without end.
     assert intervals(made, end, Resampling()) == intervals(made, end, PERCENTILE)
@@ -353,3 +353,27 @@ def test_the_example_of_holm():
 
 def test_the_example_of_letters():
     assert letters(3, [frozenset({0, 2})]) == ["a", "ab", "b"]
+
+
+@pytest.mark.parametrize("parts", [3, 6, 7, 10, 13])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_unit_is_divided_by_moves_no_interval(parts, seed):
+    """Sums of thirds are rounded, sums of whole numbers are not: where a resample ties must be the same."""
+    hit = np.random.default_rng(seed).integers(0, parts + 1, 9)
+    keys = list(map(str, range(len(hit))))
+    shares, whole = (
+        intervals(Units.of("d", keys, Counts({"hit": hit / by, "n": np.full(9, parts / by)})), proportion, Resampling())
+        for by in (parts, 1)
+    )
+    assert [shares["p"].low, shares["p"].high] == pytest.approx([whole["p"].low, whole["p"].high], abs=1e-9)
+
+
+def test_resamples_without_a_value_do_not_move_the_tails():
+    """One unit is predicted, of ten: where it is drawn precision is 1, and elsewhere 0/0."""
+    made = Units.of("d", map(str, range(10)), Counts({"hit": [1.0] + [0.0] * 9, "n": [1.0] * 10}))
+
+    def divide(sums):
+        return {"f": np.where(sums["hit"] > 0, sums["hit"] / sums["n"], np.nan)}
+
+    found, plain = (intervals(made, divide, Resampling(method=method))["f"] for method in ("bca", "percentile"))
+    assert 0.1 == found.low < found.high <= plain.high

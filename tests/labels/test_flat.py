@@ -156,3 +156,10 @@ def test_relations_of_llms4ol_are_read_as_they_are_published(files):
     text = '[\n {"h": "a b", "r": "has part", "t": "b"},\n {"h": "c", "r": "regulates", "t": "d"}\n]'
     triples = goldassay.read(files("pairs.json", text), kind="triples")
     assert [triples.item(row) for row in range(len(triples))] == ["1: a b | has part | b", "1: c | regulates | d"]
+
+
+def test_an_instance_without_labels_on_both_sides_is_right_only_if_gold_has_it():
+    gold = Labels.from_rows([("d1", "cat"), ("d2", "dog")], ids=["d1", "d2", "d3"])
+    pred = Labels.from_rows([("d1", "dog"), ("d2", "cat"), ("x1", "cat", 0.1), ("x2", "cat", 0.9)], ids=["x3"])
+    found = ExactMatch().score(pred=pred, gold=gold)
+    assert dict(found.counts) == {"right": 1, "instances": 4}  # d3 is right, x2 is not, x1 and x3 state nothing

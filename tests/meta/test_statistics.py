@@ -1,6 +1,7 @@
 """Examples of meta/statistics.py."""
 
 import numpy as np
+import pytest
 
 from goldassay.meta.statistics import (
     accuracy_with_ties,
@@ -8,6 +9,7 @@ from goldassay.meta.statistics import (
     chance_of_accuracy,
     chance_of_spa,
     kendall_b,
+    mean_along,
     pairwise_accuracy,
     pearson,
     soft_pairwise_accuracy,
@@ -53,3 +55,24 @@ def test_the_example_of_verdicts():
         "specificity": 1.0,
         "kappa": 0.5,
     }
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (2, 0, 1)])
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 100.0])
+def test_means_of_the_same_numbers_tie_in_any_order(order, scale):
+    a, b = (scale * np.array(one)[list(order)] for one in ([0.1, 0.2, 0.3], [0.3, 0.2, 0.1]))
+    same, ones = np.array([a, b]), np.ones((2, 3))
+    assert len(set(mean_along(same, 1).tolist())) == 1
+    assert pairwise_accuracy(same, ones) == pairwise_accuracy(ones, same) == 1.0
+    assert np.isnan(pearson(mean_along(same, 1), np.array([1.0, 2.0])))
+
+
+def test_equal_numbers_have_no_correlation():
+    """The mean of three tenths is not a tenth."""
+    assert np.isnan(pearson(np.array([0.1] * 3), np.array([0.1, 0.2, 0.3])))
+
+
+def test_a_mean_is_over_what_is_there():
+    some = np.array([[0.1, np.nan, 0.2], [np.nan] * 3])
+    assert mean_along(some, 1).tolist() == pytest.approx([0.15, np.nan], nan_ok=True)
+    assert mean_along(some, 0).tolist() == pytest.approx([0.1, np.nan, 0.2], nan_ok=True)

@@ -1,5 +1,6 @@
 """The cells of a table: which value is best, and which end, mean or deviation is where; no two of them are alike here."""
 
+import math
 from dataclasses import replace
 from itertools import permutations
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ from goldassay.report.cells import (
     fit_tables,
     group_sums,
     group_tables,
+    is_best,
     is_different,
     legend,
     published_rows,
@@ -238,17 +240,20 @@ def test_of_golds_the_one_with_the_least_rank_judges_a_unit(order):
 
 
 def test_a_rank_that_is_undefined_is_not_the_best_and_passes_no_gate():
-    """No candidate is right: 0/0 is given as 0, which no rank is."""
+    """No candidate is right: 0/0 is no rank."""
     nothing = Alignment.from_rows((f"s{n}", f"wrong {n}", "=", 0.5) for n in range(12))
     report = of_ranks({"nothing": nothing, "far": ranked(3), "near": ranked(1)}, intervals=QUICK, against="best")
-    assert report.runs[0]["mean_rank"].mean_rank == 0
+    assert math.isnan(report.runs[0]["mean_rank"].mean_rank)
     assert bold(report) == [("mean_rank", "near")]
     assert {report.runs[one.against].label for one in report.comparisons if one.measure == "mean_rank"} == {"near"}
     assert [row["label"] for row in forests(report)[0]["rows"]] == ["near", "far", "nothing"]
     assert forests(report)[0]["sentence"].startswith("near is best")
     single, before = (of_ranks({"x": one}) for one in (nothing, ranked(3)))
     [message] = Checks(gates=[Gate.parse("mean_rank=5")]).failures(single)
-    assert message == "x: mean_rank mean_rank is 0, and must be at most 5; it is undefined, given as 0"
+    assert message == "x: mean_rank mean_rank is nan, and must be at most 5"
+    given = goldassay.evaluate(nothing, gold=RIGHT, kind="alignment", measures="mean_rank(undefined=0)")
+    [message] = Checks(gates=[Gate.parse("mean_rank=5")]).failures(given)
+    assert message.endswith(" is 0, and must be at most 5; it is undefined, given as 0")
     [message] = [one for one in Checks(baseline=before, max_drop=9.0).failures(single) if "mean_rank" in one]
     assert "an undefined value passes no check" in message
 
@@ -391,3 +396,10 @@ def test_the_example_of_short_labels():
         ["a/pred.ttl", "b/pred.ttl"],
         ["runs/a/pred.ttl"],
     )
+
+
+def test_values_that_differ_by_rounding_are_both_best():
+    thirds = 1 / 3 + 2 / 3 * 0.1
+    assert [is_best(one, [thirds, thirds + 1e-16, 0.1]) for one in (thirds, thirds + 1e-16, 0.1)] == [True, True, False]
+    assert not is_best(thirds, [thirds, thirds + 1e-16])
+    assert not is_best(-math.inf, [-math.inf, 0.5])

@@ -682,7 +682,7 @@ def test_below_a_path_every_link_leads_there_and_every_address_answers(challenge
 
 
 def test_a_rank_that_is_undefined_takes_no_place(tmp_path):
-    """No candidate is right: 0/0 is given as 0, which is less than every rank."""
+    """No candidate is right: 0/0 is no rank."""
     (tmp_path / "gold.csv").write_text("source,target\ns,t\n")
     asked = ["name = 'ranks'", "title = 'Ranks'", "kind = 'alignment'", "measures = ['mean_rank']"]
     asked += [

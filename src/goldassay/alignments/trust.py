@@ -312,6 +312,7 @@ RESTRICTION: Restriction[Alignment] = Restriction(
     names=lambda alignment: alignment.terms.listed,
     within=_keep_scope,
     units=_cases,
+    stated=lambda alignment: alignment.case_names,
     texts=lambda alignment: (alignment.terms,),
     ends={
         "source": lambda alignment: _ends(alignment, alignment.sources),

@@ -239,7 +239,7 @@ def _variance_of_units(loaded: Report, measure: str | None, value: str) -> tuple
     drawn = replicates(
         [score.units for score in scores],
         [score.values for score in scores],
-        scores[0].measure.divide_counts,
+        scores[0].measure.divide_drawn,
         _score_of(loaded.systems[0], measure).resampling,
     )
     first, second = (part(drawn[value], system.rows) for system in loaded.systems[:2])

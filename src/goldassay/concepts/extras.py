@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts
 from goldassay.concepts.read import read_concepts
 from goldassay.concepts.show import document_lines, mention_frame, write_concepts
+from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import UsageError
 from goldassay.core.family import Extra, Job
 from goldassay.core.matching import NO_MATCH
@@ -53,7 +53,7 @@ def texts_of(pred: Concepts, gold: Concepts) -> tuple[list[str], list[Sequence[s
                 found=f"only concepts in {model.path or 'a model in memory'}",
                 expected="a column of texts on both sides",
             )
-    pairs = pair_documents(pred=pred, gold=gold)
+    pairs = DocumentPairs.by_id(pred=pred.ids.array, gold=gold.ids.array)
     hypotheses, references = (
         ["" if row == NO_MATCH else str(model.texts[row]) for row in rows.tolist()]
         for model, rows in ((pred, pairs.pred), (gold, pairs.gold))

@@ -27,7 +27,7 @@ from goldassay.kernels.ragged import run_heads
 
 
 def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
-    """Pair the documents of both sides by id."""
+    """Pair the documents of both sides by id; an empty document that gold does not have states nothing and is left out."""
     pairs = DocumentPairs.by_id(pred=pred.ids.array, gold=gold.ids.array)
     if "error" in (pred.on_unpaired, gold.on_unpaired) and (pairs.missing or pairs.surplus):
         raise InputError(
@@ -37,7 +37,7 @@ def pair_documents(*, pred: Concepts, gold: Concepts) -> DocumentPairs:
             expected="the same ids on both sides",
             hint="--on-unpaired empty treats missing documents as empty",
         )
-    return pairs
+    return pairs.without_empty(np.diff(pred.starts))
 
 
 def comparable(*, pred: Concepts, gold: Concepts, pairs: DocumentPairs) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -152,4 +152,5 @@ RESTRICTION: Restriction[Concepts] = Restriction(
     names=lambda concepts: concepts.ids.tolist(),
     within=_keep_scope,
     units=_documents,
+    stated=lambda concepts: concepts.ids.tolist(),
 )

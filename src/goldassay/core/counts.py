@@ -43,7 +43,7 @@ class Counts(Mapping[str, Any]):
 
 @dataclass
 class Division:
-    """The only division in goldassay; it records what was 0/0.
+    """The only division in goldassay; it records what was 0/0, and in which places of an array.
 
     Example:
         >>> divide = Division(undefined=0.0)
@@ -55,6 +55,7 @@ class Division:
 
     undefined: float = 0.0
     names: list[str] = field(default_factory=list)
+    places: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __call__(self, name: str, numerator: ArrayLike, denominator: ArrayLike) -> Any:
         """Divide, giving ``undefined`` where the denominator is 0."""
@@ -68,16 +69,25 @@ class Division:
         else:
             ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
             np.divide(above, below, out=ratio, where=~is_zero)
-            if is_zero.any() and name not in self.names:
-                self.names.append(name)
+            if is_zero.any():
+                self._note(name, is_zero)
         return float(ratio) if ratio.ndim == 0 else ratio
 
     def _of_numbers(self, name: str, numerator: Any, denominator: Any) -> float:
         if denominator:
             return float(numerator) / float(denominator)
+        self._note(name, True)
+        return float(self.undefined)
+
+    def _note(self, name: str, is_zero: Any) -> None:
         if name not in self.names:
             self.names.append(name)
-        return float(self.undefined)
+        self.places[name] = self.places.get(name, False) | is_zero
+
+    def without_undefined(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values with nan in place of what was 0/0, even where 0/0 is given as a number."""
+        places = self.places
+        return {name: np.where(places[name], np.nan, one) if name in places else one for name, one in values.items()}
 
 
 def choose(condition: Any, yes: Any, no: Any) -> Any:

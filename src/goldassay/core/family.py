@@ -27,8 +27,6 @@ from goldassay.core.spec import parse_spec
 from goldassay.core.text import count_of
 
 DECLARED = ("name", "title", "family", "formula", "citation")
-COUNTED = ("n_gold", "queries", "references")
-"""The sums of what gold asks for; a measure has one of them, or none."""
 PROMISED = ("values", "headline", "symmetry")
 
 
@@ -327,7 +325,7 @@ class Family(Generic[ModelType]):
 
     def nothing_counted(self, gold: ModelType, scores: Sequence[Score]) -> str | None:
         """Return the warning about gold that has nothing of what any of the measures counts; None if it has."""
-        if not all(any(score.counts.get(name) == 0 for name in COUNTED) for score in scores):
+        if not all(any(score.counts.get(name) == 0 for name in score.measure.asked) for score in scores):
             return None
         items = count_of(len(gold), self.item)
         return (

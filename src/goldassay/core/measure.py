@@ -66,6 +66,8 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
     sums_over_records: ClassVar[bool] = False
     defined_one_sided: ClassVar[bool] = False  # whether the values are defined as soon as one of the sides is not empty
     test: ClassVar[str] = "approximate randomisation"  # the test of a difference between two predictions
+    # the sums of what gold asks for: it has one of them, or none
+    asked: ClassVar[tuple[str, ...]] = ("n_gold", "queries", "references")
     opens: ClassVar[bool] = False  # whether a page opens with it where other measures disagree with it
 
     undefined: float = parameter(0.0, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
@@ -194,6 +196,11 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         """Divide sums that are drawn, chosen or added up elsewhere; which values were 0/0 is not noted."""
         return self.divide(sums, Division(self.undefined))
 
+    def divide_drawn(self, sums: Counts) -> dict[str, Any]:
+        """Divide sums that are drawn: a draw in which a value is 0/0 says nothing of it, and the value is nan."""
+        ratio = Division(self.undefined)
+        return ratio.without_undefined(self.divide(sums, ratio))
+
     def units(self, matching: MatchingType) -> Units | None:
         """Split the counts by the units of resampling: edges, documents, queries."""
         parts = self.parts(matching)
@@ -309,7 +316,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         from goldassay.core.significance import intervals
 
         with stage("resampling"):
-            return intervals(units, self.divide_counts, resampling)
+            return intervals(units, self.divide_drawn, resampling)
 
     def score(self, *, pred: Any, gold: Any, **reading: Any) -> Score:
         """Score a prediction against a gold standard."""
@@ -488,9 +495,13 @@ class Score:
         notes = [] if self.note is None else [self.note]
         if self.undefined:
             value = self.values[self.undefined[0]]
-            empty = "both sides are empty, so " if not any(self.counts.values()) else ""
+            empty = "both sides are empty, so " if self._counts_nothing else ""
             notes.insert(0, f"{empty}{' and '.join(self.undefined)} 0/0, given as {value:g}")
         return f"{self.spec}: {'; '.join(notes)}" if notes else None
+
+    @property
+    def _counts_nothing(self) -> bool:
+        return not any(self.counts.values()) and self.signature.fields.get("gold", "0") == "0"
 
     @property
     def no_interval(self) -> str | None:
@@ -503,7 +514,7 @@ class Score:
             return f"{self.spec}: no interval, since what it counts cannot be drawn by {self.resampling.unit}"
         if self.units is None:
             return f"{self.spec}: no interval, since its values are not functions of sums over units"
-        if all(math.isnan(value) for value in self.values.values()):
+        if all(math.isnan(value) or name in self.undefined for name, value in self.values.items()):
             return f"{self.spec}: no interval, since its values are undefined"
         return f"{self.spec}: no interval, since there is only {len(self.units)} {self.units.name}"
 

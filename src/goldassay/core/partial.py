@@ -65,6 +65,8 @@ class Restriction(Generic[ModelType]):
     within: Callable[[ModelType, frozenset[str]], ModelType]  # keeps what lies in a scope of such names
     # the document, instance, sentence or test case of each item; empty if items have none
     units: Callable[[ModelType], Sequence[str]] = name_no_items
+    # the documents, instances or test cases that a model names, those without items too; empty if all have some
+    stated: Callable[[ModelType], Sequence[str]] = name_no_items
     # the `source` and the `target` of each item, as completeness knows them; empty if items have no ends
     ends: Mapping[str, Callable[[ModelType], Sequence[str]]] = field(default_factory=dict)
     # the columns of texts from which the names of ends are made; none if items have no ends

@@ -70,7 +70,7 @@ def _to_plain(value: Any, kind: Any) -> Any:
         case types.TupleType():
             found = [_to_plain(end, kind.item_types[0]) for end in (value.low, value.high)]
         case types.VarTupleType() if isinstance(value, ndarray) and value.dtype.kind == "f":
-            found = list(map(format_sum, value.tolist()))
+            found = [format_sum(one) if math.isfinite(one) else None for one in value.tolist()]
         case types.VarTupleType():
             found = [_to_plain(one, kind.item_type) for one in value]
         case types.StrType():
@@ -123,7 +123,7 @@ class SavedUnits(Shape, frozen=True):
 
     name: str
     keys: tuple[str, ...]
-    counts: dict[str, tuple[Number, ...]]
+    counts: dict[str, tuple[Value, ...]]
 
 
 class SavedChance(Shape, frozen=True):

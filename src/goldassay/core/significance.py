@@ -282,13 +282,17 @@ def _correct_tails(
     """Move the two tails for bias (the share of resamples below the value) and for skew (from leaving each unit out)."""
     from statistics import NormalDist
 
-    # A resample that gives the value itself counts half, else a discrete value looks biased.
-    below = float(np.mean(drawn < point) + np.mean(drawn == point) / 2)
+    # A resample that gives the value itself, up to rounding, counts half, else a discrete value looks biased.
+    moved = drawn[~np.isnan(drawn)] - point
+    moved[np.abs(moved) <= TINY * max(1.0, abs(point))] = 0.0
+    below = float(np.mean(moved < 0) + np.mean(moved == 0) / 2) if len(moved) else 0.0
     if not 0 < below < 1:
         return tails
-    apart = np.average(left_out, weights=frequency) - left_out
+    known = ~np.isnan(left_out)
+    left_out, frequency = left_out[known], frequency[known]
+    apart = np.average(left_out, weights=frequency) - left_out if len(left_out) else left_out
     spread = float(frequency @ apart**2)
-    skew = float(frequency @ apart**3) / (6 * spread**1.5) if spread > 0 else 0.0
+    skew = float(frequency @ apart**3) / (6 * spread**1.5) if spread > TINY**2 else 0.0
     normal = NormalDist()
     bias = normal.inv_cdf(below)
     reaches = [bias + normal.inv_cdf(tail) for tail in tails]

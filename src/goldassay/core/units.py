@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,21 +41,30 @@ class Units:
 def align_units(*several: Units) -> tuple[Units, ...]:
     """Align the units of systems, so that a row is the same unit in all."""
     # A unit that one system does not have counts nothing there: an edge that only another one predicted.
-    first = several[0]
-    for other in several[1:]:
-        if first.counts.sums.keys() != other.counts.sums.keys():
-            raise ValueError(f"units of different measures: {list(first.counts)} and {list(other.counts)}")
+    first, names = several[0], sums_of([one.counts for one in several])
     every, where = number_columns(*(one.keys.tolist() for one in several))
     keys = np.array(every, dtype=np.object_)
     return tuple(
-        Units(name=first.name, keys=keys, counts=_spread(one.counts, rows, len(keys)))
+        Units(name=first.name, keys=keys, counts=_spread(one.counts, names, rows, len(keys)))
         for one, rows in zip(several, where, strict=True)
     )
 
 
-def _spread(counts: Counts, where: NDArray[np.integer[Any]], size: int) -> Counts:
+def sums_of(several: Sequence[Counts]) -> list[str]:
+    """List the sums of several scores of one measure, in an order that the order of the scores does not move.
+
+    A sum that a score lacks is 0 there, as the ranks of a median are that only another prediction has.
+    """
+    for other in several[1:]:
+        if several[0].keys().isdisjoint(other):
+            raise ValueError(f"units of different measures: {list(several[0])} and {list(other)}")
+    names = dict.fromkeys(name for one in several for name in one)
+    return list(names) if all(len(one) == len(names) for one in several) else sorted(names)
+
+
+def _spread(counts: Counts, names: Sequence[str], where: NDArray[np.integer[Any]], size: int) -> Counts:
     spread = {}
-    for name, column in counts.items():
+    for name in names:
         spread[name] = np.zeros(size)
-        spread[name][where] = column
+        spread[name][where] = counts.get(name, 0.0)
     return Counts(spread)

@@ -198,6 +198,7 @@ RESTRICTION: Restriction[Labels] = Restriction(
     names=lambda labels: labels.ids.tolist(),
     within=_keep_scope,
     units=_instances,
+    stated=lambda labels: labels.ids.tolist(),
     texts=lambda labels: (labels.ids, labels.hierarchy.names),
     ends={"source": _instances, "target": _names},
 )

@@ -15,9 +15,11 @@ from goldassay.meta.statistics import (
     Matrix,
     accuracy_with_ties,
     auc,
+    centred,
     chance_of_accuracy,
     chance_of_spa,
     kendall_b,
+    mean_along,
     pairwise_accuracy,
     pearson,
     permutation_p_values,
@@ -172,7 +174,7 @@ def levels_of(human: Matrix, matrix: Matrix) -> Levels:
         p_human, p_measure = permutation_p_values(x), permutation_p_values(y)
         found["system"] = {
             "pairwise_accuracy": pairwise_accuracy(x, y),
-            "pearson": pearson(x.mean(axis=1), y.mean(axis=1)),
+            "pearson": pearson(mean_along(x, 1), mean_along(y, 1)),
             # With one item no permutation says how sure an order is.
             **({"spa": soft_pairwise_accuracy(p_human, p_measure)} if x.shape[1] > 1 else {}),
             "items": int(whole.sum()),
@@ -261,7 +263,7 @@ def _drawn_chance(human: Matrix, matrix: Matrix, levels: Levels, seed: int, draw
         drawn[there] = rng.permutation(matrix[there])
         one = {"segment": {name: value for name, (value, _) in _accuracies(human, drawn).items()}, "system": {}}
         if system:
-            means = human[:, whole].mean(axis=1), drawn[:, whole].mean(axis=1)
+            means = mean_along(human[:, whole], 1), mean_along(drawn[:, whole], 1)
             one["system"]["pairwise_accuracy"] = chance_of_accuracy(*means)
         if "spa" in system:
             one["system"]["spa"] = chance_of_spa(np.array(system["p_human"]), drawn[:, whole])
@@ -359,8 +361,8 @@ def _permute(
 
 
 def _standard(matrix: Matrix) -> Matrix:
-    spread = np.nanstd(matrix)
-    return (matrix - np.nanmean(matrix)) / (spread or 1.0)
+    apart = centred(matrix)
+    return apart / (np.nanstd(apart) or 1.0)
 
 
 def _plain(value: Any) -> Any:

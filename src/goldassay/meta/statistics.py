@@ -17,6 +17,23 @@ PERMUTATIONS, SEED = 1000, 4
 """The draws of mt-metrics-eval."""
 UNDECIDED = 0.5
 """The p value of systems that are equal on every segment."""
+DIGITS = 12
+"""Decimal places of the largest number from which on numbers are equal."""
+
+
+def mean_along(values: Matrix, axis: int) -> Matrix:
+    """Average what is not nan; neither the order of numbers nor rounding makes equal means differ."""
+    count = (~np.isnan(values)).sum(axis=axis)
+    found = np.full(count.shape, np.nan)
+    np.divide(np.nansum(np.sort(values, axis=axis), axis=axis), count, out=found, where=count > 0)
+    scale = np.ldexp(1.0, np.frexp(np.nanmax(np.abs(found), initial=0.0))[1] - 1)
+    return np.asarray(np.round(found / scale, DIGITS) * scale)
+
+
+def centred(values: Matrix) -> Matrix:
+    """Subtract the mean of all that is not nan; what is left of equal numbers is rounding, and made 0."""
+    apart = values - np.nanmean(values)
+    return np.where(np.abs(apart) <= 10.0**-DIGITS * np.nanmax(np.abs(values)), 0.0, apart)
 
 
 def kendall_b(ratings: Matrix, scores: Matrix) -> float:
@@ -75,7 +92,7 @@ def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
     """Return the share of pairs of systems that mean scores order as mean ratings do."""
     # Source: T. Kocmi et al., To ship or not to ship: an extensive evaluation of automatic metrics for machine
     # translation, WMT 2021.
-    x, y = np.nanmean(ratings, axis=1), np.nanmean(scores, axis=1)
+    x, y = mean_along(ratings, 1), mean_along(scores, 1)
     pairs = [np.sign(x[a] - x[b]) == np.sign(y[a] - y[b]) for a, b in combinations(range(len(x)), 2)]
     return float(np.mean(pairs)) if pairs else np.nan
 
@@ -83,7 +100,7 @@ def pairwise_accuracy(ratings: Matrix, scores: Matrix) -> float:
 def pearson(ratings: NDArray[np.float64], scores: NDArray[np.float64]) -> float:
     """Return Pearson's correlation of two columns; nan if either has only one value."""
     there = ~np.isnan(ratings) & ~np.isnan(scores)
-    x, y = (values[there] - values[there].mean() if there.any() else values[there] for values in (ratings, scores))
+    x, y = (centred(values[there]) if there.any() else values[there] for values in (ratings, scores))
     lengths = float(np.sqrt((x @ x) * (y @ y)))
     return float(x @ y) / lengths if lengths else np.nan
 

@@ -14,7 +14,7 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import TABLES, records_of
-from goldassay.meta.statistics import Matrix
+from goldassay.meta.statistics import Matrix, mean_along
 
 ROLES = ITEM, SYSTEM, RATER, RATING = "item", "system", "rater", "rating"
 WHOLE = "all"
@@ -91,11 +91,7 @@ class Ratings:
 
 def mean_of(matrices: Sequence[Matrix]) -> Matrix:
     """Average matrices, cell by cell, over what is not nan."""
-    stack = np.stack(matrices)
-    count = (~np.isnan(stack)).sum(axis=0)
-    found: Matrix = np.full(count.shape, np.nan)
-    np.divide(np.nansum(stack, axis=0), count, out=found, where=count > 0)
-    return found
+    return mean_along(np.stack(matrices), 0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from goldassay.core.matching import SideName
 from goldassay.core.measure import Score
 from goldassay.core.text import NumberFormat, count_of, to_one_line
+from goldassay.report.gates import LAST_BITS
 from goldassay.report.results import Comparison, KindOfError, Results, SystemScore
 
 MARK = "*"
@@ -673,4 +674,5 @@ def _rivals(report: Results, score: Score, name: str) -> list[float]:
 def is_best(merit: float, rivals: Sequence[float]) -> bool:
     """Return whether no rival is better and one is worse; undefined values are ignored."""
     known = [rival for rival in rivals if rival > -math.inf]
-    return merit in known and min(known) < merit == max(known)
+    top = max(known, default=math.inf) - LAST_BITS
+    return merit >= top > min(known, default=math.inf)

@@ -367,7 +367,7 @@ class _Estimation:
         counts = Counts({name: float(column.sum()) for name, column in units.counts.items()})
         drawing = Resampling(level=self.wanted.level, seed=self.wanted.seed)
         found = narrow_intervals(
-            intervals(units, measure.divide_counts, drawing),
+            intervals(units, measure.divide_drawn, drawing),
             measure.divide_counts(counts),
             len(drawn),
             self.sample.documents,

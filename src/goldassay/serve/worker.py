@@ -74,7 +74,7 @@ def compare_with(challenge: Challenge, folder: Path, units: Path, others: Sequen
             tested = compare(
                 first.units,
                 second.units,
-                first.measure.divide_counts,
+                first.measure.divide_drawn,
                 first.resampling or Resampling(),
             )
         found.append(tested[rank.value].p_randomisation if rank.value in tested else 1.0)

@@ -285,6 +285,7 @@ RESTRICTION: Restriction[TripleSet] = Restriction(
     names=lambda triples: triples.ids.tolist(),
     within=_keep_scope,
     units=_documents,
+    stated=lambda triples: triples.ids.tolist(),
     texts=lambda triples: (triples.keys,),
     ends={
         "source": lambda triples: _name_triples(triples, SUBJECT),

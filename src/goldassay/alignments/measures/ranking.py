@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -135,12 +136,16 @@ class RankingMeasure(AlignmentMeasure[RankingMatching]):
     def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
         """List the references, or the queries where each of these counts once, with what they gain."""
         items: Alignment | Queries = matching.gold_items
-        counts: dict[str, Any] = {"gain": matching.gains, self.counted: matching.shares}
+        counts = self.sums(matching)
         if self.counted == "queries":
             _, first, query = np.unique(matching.ranks.queries, return_index=True, return_inverse=True)
             counts = {name: np.bincount(query, weights=column, minlength=len(first)) for name, column in counts.items()}
             items = Queries(matching.gold_items.take(first))
         return (Part(items=items, others=matching.pred_items, unit_keys=partial(_query_names, items), counts=counts),)
+
+    def sums(self, matching: RankingMatching) -> dict[str, Any]:
+        """Return what each reference adds to which sum."""
+        return {"gain": matching.gains, self.counted: matching.shares}
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the gains by the number of references or queries."""
@@ -499,11 +504,15 @@ class MeanRank(ReferenceMeasure):
     perfect: ClassVar[Mapping[str, float]] = MappingProxyType({"mean_rank": 1.0})
     defined_one_sided: ClassVar[bool] = False
     headline: ClassVar[str] = "mean_rank"
+    asked: ClassVar[tuple[str, ...]] = ()
     higher_is_better: ClassVar[bool] = False
     conventions: ClassVar[tuple[str, ...]] = (
         "the adjusted mean rank index (AMRI) of the source is this, adjusted for chance: --chance random-order",
         "realistic, optimistic and pessimistic ranks of the source: ties=expected, optimistic or pessimistic",
     )
+
+    # No rank is 0, which would be better than perfect.
+    undefined: float = parameter(math.nan, help="the value of 0/0", choices=(0.0, 1.0, math.nan))
 
     def gain(self, ranks: Ranks) -> FloatArray:
         """Return the expected rank."""
@@ -563,15 +572,15 @@ class MedianRank(MeanRank):
         "of equal scores each reference has its expected rank: ties=optimistic, pessimistic, order or name have whole ranks",
     )
 
-    def parts(self, matching: RankingMatching) -> tuple[Part, ...]:
-        """List the references, each with its rank."""
+    def sums(self, matching: RankingMatching) -> dict[str, Any]:
+        """Count each reference at its rank."""
         shares = matching.shares
         ranks, place = np.unique(matching.gains / np.maximum(shares, 1), return_inverse=True)
         place = place.ravel()
         counts = {
             f"{RANK}{rank!r}": np.where(place == row, shares, 0) for row, rank in enumerate(ranks.tolist()) if rank
         }
-        return tuple(replace(part, counts={self.counted: shares, **counts}) for part in super().parts(matching))
+        return {self.counted: shares, **counts}
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the middle of the ranks."""

@@ -173,7 +173,7 @@ class Flat(FlatMeasure):
 class ExactMatch(FlatMeasure):
     """The share of instances with exactly the labels of gold: accuracy, if each instance has one label.
 
-    An instance that only one side has is not matched.
+    An instance that only one side has is not matched, and one that gold does not have counts only if a label of it does.
 
     Example:
         >>> from goldassay.labels import Labels
@@ -194,8 +194,9 @@ class ExactMatch(FlatMeasure):
     def _part(self, pair: Pair, ours: Numbers, theirs: Numbers) -> Part:
         shared = pair.per_instance(ours[find_keys(ours, theirs)])
         sizes = pair.per_instance(ours), pair.per_instance(theirs)
-        right = ((shared == sizes[0]) & (shared == sizes[1])).astype(np.float64)
-        return pair.part({"right": right, "instances": np.ones(len(pair))})
+        there = pair.in_gold | (sizes[0] > 0)
+        right = (shared == sizes[0]) & (shared == sizes[1]) & there
+        return pair.part({"right": right.astype(np.float64), "instances": there.astype(np.float64)})
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the matched instances by all."""
