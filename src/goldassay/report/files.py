@@ -7,7 +7,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike, fspath
 from os.path import exists, isdir
@@ -24,6 +24,8 @@ FORMULA = r"(?s)^[=+\-@\t\r]."
 """The first characters of formulas in spreadsheets. A sign without anything after it, such as the relation ``=``, is no formula. Source: OWASP, CSV Injection."""
 FIGURES = (".svg", ".png")
 """How the names of pictures end."""
+SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
+"""The layout of a report that the name of a file asks for."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
 
@@ -34,6 +36,18 @@ def ending_of(path: str | PathLike[str], known: Iterable[str], message: str, *, 
     if suffix.lower() not in endings:
         raise OutputError(message, path=path, found=suffix or "no suffix", expected=", ".join(endings), hint=hint)
     return suffix.lower()
+
+
+def layout_for(
+    given: str | None, path: PurePath | None, layouts: Sequence[str], flags: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Return the layout that was given, or that the name of an output asks for, or the first; an error if another flag writes it."""
+    suffix = path.suffix.lower() if path else ""
+    asked = given or SUFFIXES.get(suffix, layouts[0])
+    if suffix in flags and not given:
+        hint = f"{flags[suffix]} {path}, or --format {layouts[0]}"
+        raise OutputError(f"--output writes no {suffix} file.", path=path, expected=", ".join(layouts), hint=hint)
+    return asked if asked in layouts else layouts[0]
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
