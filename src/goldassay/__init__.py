@@ -15,6 +15,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.forks import watch_forks
 from goldassay.core.reader import hand_down
 from goldassay.core.version import __version__
 
@@ -129,6 +130,7 @@ def _read_sides(pred: Any, gold: Any, **options: Any) -> dict[str, Any]:
 
 
 hand_down(_read_sides)
+watch_forks()
 
 
 def __getattr__(name: str) -> Any:
