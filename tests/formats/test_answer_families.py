@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.formats.pages import aligned, pages
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -114,6 +115,7 @@ SHAPES = {
         **TRIPLE,
         "angles": lines("<{0}, {1}, {2}>"),
         "markdown": markdown("Subject", "Predicate", "Object"),
+        **pages("Subject", "Predicate", "Object"),
         "markdown of heads": markdown("Head", "Relation", "Tail"),
         "markdown by place": markdown("Entity A", "Link", "Entity B"),
         "objects": objects("subject", "predicate", "object"),
@@ -126,6 +128,7 @@ SHAPES = {
         **TRIPLE,
         "words": lines("{0} {1} {2}"),
         "markdown": markdown("Class", "Property", "Object"),
+        **pages("class", "property", "object"),
         "markdown of domains": markdown("Domain", "Property", "Range"),
         "objects": objects("class", "property", "object"),
         "wrapped": objects("class", "property", "object", wrapped="axioms"),
@@ -200,6 +203,8 @@ SHAPES = {
         "bars": lines("{a} | {b}"),
         "emoji and reasons": lines("✅ {a} → {b} — because it is"),
         "markdown": markdown("Instance", "Label"),
+        **pages("Instance", "Label"),
+        "aligned columns with numbers of rows": aligned("Instance", "Label", index=True),
         "markdown of terms": markdown("Term", "Type"),
         "markdown of products": markdown("Product", "Predicted Category"),
         "map": lambda rows: json.dumps(lists(rows), indent=1),
@@ -227,6 +232,8 @@ SHAPES = {
         "bars": lines("{a} | {b}"),
         "SKOS": lines("{a} skos:exactMatch {b}"),
         "markdown": markdown("Source", "Target"),
+        **pages("source", "target"),
+        "aligned columns with numbers of rows": aligned("source", "target", index=True),
         "markdown of entities": markdown("Entity 1", "Entity 2"),
         "map": lambda rows: json.dumps(dict(rows), indent=1),
         "objects": objects("source", "target"),
@@ -636,3 +643,28 @@ def test_a_row_that_may_be_one_of_several_concepts_is_no_row_of_a_list(tmp_path)
 def test_what_only_mentions_an_output_is_no_batch():
     assert not is_batch('The key "output": {"a": 1} is what I mean.')
     assert is_batch('{"id": "d1", "output": "A dog is an animal."}')
+
+
+MARKUP = "Here it is:\n<div>\n  <p>animal</p>\n  <div>\n    <p>dog</p>\n    <p>cat</p>\n  </div>\n</div>\n"
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment", "labels", "triples"])
+def test_other_html_is_refused_and_its_tags_are_no_names(kind, tmp_path, hierarchy):
+    for text in (MARKUP, MARKUP.partition("\n")[2], f"```html\n{MARKUP}```\n"):
+        (tmp_path / "answer.txt").write_text(text)
+        with pytest.raises(InputError) as caught:
+            goldassay.read(tmp_path / "answer.txt", kind=kind, **hierarchy.get(kind, {}))
+        assert caught.value.hint or caught.value.expected
+
+
+@pytest.mark.parametrize("one_line", [False, True])
+def test_a_list_of_html_is_the_labels_of_an_answer(one_line, tmp_path, hierarchy):
+    answers = {"d1": ["cat", "small dog"], "d2": ["bird"], "d3": ["cat"]}
+    between = "" if one_line else "\n"
+    rows = (
+        {"id": name, "output": between.join(["<ul>", *(f"<li><b>{one}</b></li>" for one in some), "</ul>"])}
+        for name, some in answers.items()
+    )
+    (tmp_path / "batch.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    model = goldassay.read(tmp_path / "batch.jsonl", kind="labels", **hierarchy["labels"])
+    assert sorted(map(model.item, range(len(model)))) == sorted(f"{a}: {b}" for a, b in LABELS)
