@@ -27,7 +27,7 @@ SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 PRINTED = re.compile(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
 WIDEST = 50
-"""Columns that a cell of an HTML table may take."""
+"""Columns that a cell of an HTML table may take, and that may have cells over several rows."""
 HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 
@@ -154,7 +154,7 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
             if text is None:
                 break
             spans = {found[1].lower(): int(found[2]) for found in SPAN.finditer(attributes)}
-            if spans.get("row", 1) > 1:
+            if spans.get("row", 1) > 1 and len(cells) < WIDEST:
                 above[len(cells)] = (spans["row"] - 1, text)
             cells += [text, *[""] * (min(spans.get("col", 1), WIDEST) - 1)]
         written.append((row.place, cells))
