@@ -268,3 +268,8 @@ def test_what_is_no_text_is_not_written_as_text(goldassay_command, files):
         assert result.code == 2
         assert f"try:      {flag} {files / name}, or --format text" in result.err
         assert not (files / name).exists()
+
+
+@pytest.mark.parametrize("word", ["evaluate", "eval"])
+def test_who_asks_to_evaluate_means_a_family(goldassay_command, word):
+    assert "goldassay taxonomy PRED --gold FILE" in goldassay_command(word, "pred.csv").err
