@@ -233,3 +233,19 @@ def test_a_report_that_was_saved_without_its_evidence_says_so(tmp_path):
     for ask in (matching.to_frame, matching.missed, matching.invented, matching.table):
         with pytest.raises(goldassay.UsageError, match="no evidence"):
             ask()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".md", ".tex", ".txt", ".parquet", ".svg"])
+def test_a_report_in_another_layout_is_no_damaged_json(tmp_path, document, suffix):
+    report = load(saved(tmp_path, document))
+    report.save(tmp_path / f"report{suffix}")
+    with pytest.raises(InputError, match="not a report that this version") as caught:
+        load(tmp_path / f"report{suffix}")
+    assert caught.value.found == "no object of JSON"
+    assert "-o report.json" in caught.value.hint
+
+
+def test_a_report_in_another_encoding_is_read(tmp_path, document):
+    for encoding in ("utf-8-sig", "utf-16"):
+        (tmp_path / "report.json").write_text(json.dumps(document), encoding=encoding)
+        assert len(load(tmp_path / "report.json").runs) == 2

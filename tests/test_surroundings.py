@@ -72,6 +72,45 @@ def test_killed_while_it_caches_and_writes_it_leaves_no_half_file_and_no_wrong_n
     assert score["values"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
+WATCHED = """
+import os, sys, goldassay.__main__ as command
+sys.argv[0] = "goldassay"
+try:
+    command._run()
+finally:
+    links = (os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd"))
+    print([link for link in links if "socket" in link], file=sys.stderr)
+"""
+"""The command in this process, and then the sockets that it has."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cached"),
+    [
+        (("-m", "fuzzy", "--figure", "f.png", "--report", "r.html", "--explain", "e.xlsx"), {"embeddings.sqlite"}),
+        (("-m", "literal", "--engine", "duckdb"), set()),
+    ],
+    ids=["minilm and all that is written", "duckdb"],
+)
+def test_nothing_is_written_but_what_was_asked_for_and_the_own_cache_and_nothing_is_sent(
+    minilm, tmp_path, arguments, cached
+):
+    home, here = tmp_path / "home", tmp_path / "here"
+    home.mkdir()
+    here.mkdir()
+    (here / "p.csv").write_text("child,parent\ndog,animal\ncat,pet\n")
+    (here / "g.csv").write_text("child,parent\nhound,animal\ncat,pet\n")
+    usual = {name: value for name, value in environment().items() if not name.startswith(("XDG_", "GOLDASSAY_CACHE"))}
+    # Also where the shell of the user says otherwise.
+    around = {**usual, "HOME": str(home), "ORT_DISABLE_TELEMETRY": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", WATCHED, "taxonomy", "p.csv", "--gold", "g.csv", "--quiet", *arguments]
+    done = subprocess.run(command, cwd=here, env=around, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr == "[]\n"
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    asked = {f"here/{name}" for name in ("p.csv", "g.csv", *arguments) if "." in name}
+    assert files == asked | {f"home/.cache/goldassay/{name}" for name in cached}
+
+
 LIMITED = "import resource, signal, os; resource.setrlimit(resource.RLIMIT_AS, (2**34, 2**34)); import goldassay.__main__ as command; "
 
 

@@ -11,11 +11,16 @@ Example:
     0.6666666666666666
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.forks import watch_forks
 from goldassay.core.reader import hand_down
 from goldassay.core.version import __version__
+
+# ONNX Runtime and Hugging Face look here when they start: without this, they write to the cache of the user, and report to their makers.
+os.environ.update(ORT_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_TELEMETRY="1")
 
 if TYPE_CHECKING:
     from goldassay import alignments, axioms, compat, concepts, graphs, labels, triples, unl
@@ -125,6 +130,7 @@ def _read_sides(pred: Any, gold: Any, **options: Any) -> dict[str, Any]:
 
 
 hand_down(_read_sides)
+watch_forks()
 
 
 def __getattr__(name: str) -> Any:

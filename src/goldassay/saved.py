@@ -42,6 +42,8 @@ from goldassay.report.results import CHANCE_COLUMNS, Comparison, OtherScore, Run
 from goldassay.report.shape import SCHEMA, SavedComparison, SavedReport, SavedRun, read_view, report_schema
 
 AGAIN = "write it again: goldassay ... --format json -o report.json"
+BEFORE_JSON = b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n"
+"""Marks of byte order and white space, also in UTF-16."""
 KEPT = ("path", "format", "left_out", "facts", "notes", "choices")
 """What a report says of a model, besides its size."""
 MeasureOf: TypeAlias = Callable[[str], Measure[Any, Any]]
@@ -154,15 +156,16 @@ def load(path: str | PathLike[str]) -> Report:
         1.0
     """
     source = load_source(path)
-    document = json_of(source)
+    is_json = source.data.lstrip(BEFORE_JSON).startswith(b"{")
+    document: Any = json_of(source) if is_json else None
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:
         raise InputError(
             "The file is not a report that this version of goldassay can read.",
             path=path,
-            found=f"schema {found!r:.80}" if found else "JSON without a schema",
+            found=f"schema {found!r:.80}" if found else "JSON without a schema" if is_json else "no object of JSON",
             expected=SCHEMA,
-            hint="write one with: goldassay ... --format json -o report.json",
+            hint="write one with: goldassay ... -o report.json (Python: report.save('report.json'))",
         )
     for misfit in chain(misfits(document, report_schema()), _contradictions(document)):
         raise _damaged_error(path, misfit)

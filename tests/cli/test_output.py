@@ -1,9 +1,11 @@
 """What commands print, write and refuse before any work."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from goldassay.cli.family import command_of
 from goldassay.cli.groups import Output
 from goldassay.core.errors import UsageError
 from goldassay.families import family, kinds
@@ -203,3 +205,71 @@ def test_a_matrix_hides_no_warning(goldassay_command, files):
     matrix = goldassay_command(*line, "--pivot")
     assert warned
     assert [one for one in matrix.err.splitlines() if "warning: " in one] == warned
+
+
+OUTPUTS = ("output", "explain", "report", "figure")
+SUFFIXES = {"output": ".json", "explain": ".tsv", "report": ".html", "figure": ".svg"}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_was_written_is_written_again_in_a_folder_of_any_name(goldassay_command, files, monkeypatch, name):
+    monkeypatch.chdir(files)
+    for word in ("json", "literal", "hashing", "label", "first", "uri"):
+        Path(word).mkdir()
+        asked = ("taxonomy", "good.csv", "-g", "gold.csv", *LITERAL, "--format", "json", "--encoder", "hashing", "--text", "label")  # fmt: skip
+        path = f"{word}/file{SUFFIXES[name]}"
+        for turn in range(2):
+            result = goldassay_command(*asked, f"--{name}", path)
+            assert (turn, word, result.code, result.err.partition(": the run")[0]) == (turn, word, 0, result.err)
+        assert Path(path).stat().st_size
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_no_output_overwrites_what_a_flag_reads(goldassay_command, files, monkeypatch, kind):
+    monkeypatch.chdir(files)
+    flags = command_of(family(kind)).__signature__.parameters.values()
+    options = {one.name: get_args(one.annotation)[1] for one in flags}
+    read = {name: one for name, one in options.items() if one.metavar == "FILE" and name not in OUTPUTS}
+    assert {"gold", "judged", "ignore"} <= read.keys()
+    for name, option in read.items():
+        Path("in.svg").write_text("a,b")
+        asked = ("--gold", "gold.csv") if name != "gold" else ()
+        for output in (("--format", "text", "-o"), ("--figure",)):
+            result = goldassay_command(kind, "good.csv", *asked, option.default, "in.svg", *output, "in.svg")
+            assert (name, "would overwrite an input" in result.err) == (name, True)
+    assert Path("in.svg").read_text() == "a,b"
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("o.json", "{"),
+        ("o.CSV", "prediction,"),
+        ("o.md", "|"),
+        ("o.tex", "% needs"),
+        ("o.txt", "      "),
+        ("o.log", "      "),
+        ("o", "      "),
+    ],
+)
+def test_an_output_has_the_layout_of_its_suffix_as_in_python(goldassay_command, files, name, begins):
+    asked = ("taxonomy", files / "good.csv", "-g", files / "gold.csv", *LITERAL, "-o", files / name)
+    assert goldassay_command(*asked).code == 0
+    assert (files / name).read_text().startswith(begins)
+    assert goldassay_command(*asked, "--format", "text").code == 0
+    assert (files / name).read_text().startswith("      ")
+
+
+def test_what_is_no_text_is_not_written_as_text(goldassay_command, files):
+    for name, flag in (("o.html", "--report"), ("o.png", "--figure"), ("o.parquet", "--explain")):
+        result = goldassay_command(
+            "taxonomy", files / "good.csv", "-g", files / "gold.csv", *LITERAL, "-o", files / name
+        )
+        assert result.code == 2
+        assert f"try:      {flag} {files / name}, or --format text" in result.err
+        assert not (files / name).exists()
+
+
+@pytest.mark.parametrize("word", ["evaluate", "eval"])
+def test_who_asks_to_evaluate_means_a_family(goldassay_command, word):
+    assert "goldassay taxonomy PRED --gold FILE" in goldassay_command(word, "pred.csv").err

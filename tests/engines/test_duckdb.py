@@ -238,6 +238,14 @@ def test_more_memory_is_proposed_where_it_is_too_little(mebibytes, proposed):
     assert (error.found, error.hint) == (f"{mebibytes:,} MiB", f"--memory {proposed}, in megabytes")
 
 
+def test_a_full_disk_is_no_table_that_cannot_be_read():
+    message = 'Async write failed: {"exception_type":"IO","exception_message":"Could not write file: No space left","errno":"28"}'
+    error = engine_of("duckdb", memory=2**29).explanation(duckdb.IOException(message), None)
+    assert isinstance(error, OutputError)
+    assert "no space is left" in str(error)
+    assert "TMPDIR" in error.hint
+
+
 def test_lists_of_other_things_than_texts_are_refused():
     numbers = pl.DataFrame({"id": ["1"], "concepts": [[1]]})
     with pytest.raises(

@@ -10,6 +10,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.formats.pages import aligned, pages
 
 import goldassay
 from goldassay.core.errors import InputError
@@ -59,6 +60,11 @@ def parents_of(tree):
         yield from parents_of(below)
 
 
+def html_list(tree, between="\n"):
+    items = (f"<li>{name}{between + html_list(below, between) if below else ''}</li>" for name, below in tree.items())
+    return between.join(["<ul>", *items, "</ul>"])
+
+
 def listed(form):
     return lambda tree: "".join(form.format(a=a, b=b) + "\n" for a, b in edges_of(tree))
 
@@ -95,6 +101,13 @@ SHAPES = {
     "box": box,
     "numbered": numbered,
     "markdown": lambda tree: "| Child | Parent | Sure |\n|---|:--|---|\n" + listed("| {a} | {b} | yes |")(tree),
+    **{
+        shape: lambda tree, write=write: write([(a, b) for a, b in edges_of(tree)])
+        for shape, write in pages("child", "parent").items()
+    },
+    "aligned columns with numbers of rows": lambda tree: aligned("child", "parent", index=True)(list(edges_of(tree))),
+    "lists of HTML": html_list,
+    "lists of HTML on one line": lambda tree: html_list(tree, ""),
     "nested JSON": lambda tree: json.dumps(tree, indent=2),
     "children": lambda tree: json.dumps(children(tree)[0]),
     "forest": lambda tree: json.dumps({"taxonomy": children(tree)}),

@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.formats.pages import aligned, pages
 from tests.formats.test_answer import WRITTEN, is_refused
 
 import goldassay
@@ -115,6 +116,7 @@ SHAPES = {
         **TRIPLE,
         "angles": lines("<{0}, {1}, {2}>"),
         "markdown": markdown("Subject", "Predicate", "Object"),
+        **pages("Subject", "Predicate", "Object"),
         "markdown of heads": markdown("Head", "Relation", "Tail"),
         "markdown by place": markdown("Entity A", "Link", "Entity B"),
         "objects": objects("subject", "predicate", "object"),
@@ -127,6 +129,7 @@ SHAPES = {
         **TRIPLE,
         "words": lines("{0} {1} {2}"),
         "markdown": markdown("Class", "Property", "Object"),
+        **pages("class", "property", "object"),
         "markdown of domains": markdown("Domain", "Property", "Range"),
         "objects": objects("class", "property", "object"),
         "wrapped": objects("class", "property", "object", wrapped="axioms"),
@@ -201,6 +204,8 @@ SHAPES = {
         "bars": lines("{a} | {b}"),
         "emoji and reasons": lines("✅ {a} → {b} — because it is"),
         "markdown": markdown("Instance", "Label"),
+        **pages("Instance", "Label"),
+        "aligned columns with numbers of rows": aligned("Instance", "Label", index=True),
         "markdown of terms": markdown("Term", "Type"),
         "markdown of products": markdown("Product", "Predicted Category"),
         "map": lambda rows: json.dumps(lists(rows), indent=1),
@@ -228,6 +233,8 @@ SHAPES = {
         "bars": lines("{a} | {b}"),
         "SKOS": lines("{a} skos:exactMatch {b}"),
         "markdown": markdown("Source", "Target"),
+        **pages("source", "target"),
+        "aligned columns with numbers of rows": aligned("source", "target", index=True),
         "markdown of entities": markdown("Entity 1", "Entity 2"),
         "map": lambda rows: json.dumps(dict(rows), indent=1),
         "objects": objects("source", "target"),
@@ -963,3 +970,28 @@ def test_items_that_are_called_like_notes_stay(kind, tmp_path):
 )
 def test_an_explanation_behind_a_colon_is_no_part_of_a_name(kind, line, item, tmp_path):
     assert items_of(tmp_path / "a.txt", f"{line}\n", kind) == [item]
+
+
+MARKUP = "Here it is:\n<div>\n  <p>animal</p>\n  <div>\n    <p>dog</p>\n    <p>cat</p>\n  </div>\n</div>\n"
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "axioms", "alignment", "labels", "triples"])
+def test_other_html_is_refused_and_its_tags_are_no_names(kind, tmp_path, hierarchy):
+    for text in (MARKUP, MARKUP.partition("\n")[2], f"```html\n{MARKUP}```\n"):
+        (tmp_path / "answer.txt").write_text(text)
+        with pytest.raises(InputError) as caught:
+            goldassay.read(tmp_path / "answer.txt", kind=kind, **hierarchy.get(kind, {}))
+        assert caught.value.hint or caught.value.expected
+
+
+@pytest.mark.parametrize("one_line", [False, True])
+def test_a_list_of_html_is_the_labels_of_an_answer(one_line, tmp_path, hierarchy):
+    answers = {"d1": ["cat", "small dog"], "d2": ["bird"], "d3": ["cat"]}
+    between = "" if one_line else "\n"
+    rows = (
+        {"id": name, "output": between.join(["<ul>", *(f"<li><b>{one}</b></li>" for one in some), "</ul>"])}
+        for name, some in answers.items()
+    )
+    (tmp_path / "batch.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    model = goldassay.read(tmp_path / "batch.jsonl", kind="labels", **hierarchy["labels"])
+    assert sorted(map(model.item, range(len(model)))) == sorted(f"{a}: {b}" for a, b in LABELS)

@@ -1,17 +1,17 @@
 """Examples of `goldassay.formats.answer_tables`: what its functions give."""
 
-from goldassay.formats.answer_tables import cells_of, markdown_in, rows_of_table, toon_in
+from goldassay.formats.answer_tables import cells_of, rows_of_table, tables_in, toon_in
 
 
 def test_example_of_rows_of_table():
     assert rows_of_table('id,concept\r1,"a, b"\n', ",") == [["id", "concept"], ["1", "a, b"]]
 
 
-def test_example_of_markdown_in():
+def test_example_of_tables_in():
     from goldassay.formats.answer_means import OF_EDGES
 
     text = "|child|parent|\n|-|-|\n|dog|pet|\n\nMore:\n|child|parent|\n|-|-|\n|cat|pet|"
-    [table] = markdown_in(text, 1, OF_EDGES)[0]
+    [table] = tables_in(text, 1, OF_EDGES)[0]
     assert [row for row in table.rows if row] == [["child", "parent"], ["dog", "pet"], ["cat", "pet"]]
     assert sorted(table.taken) == [1, 2, 3, 6, 7, 8]
 

@@ -323,7 +323,7 @@ def test_what_is_no_statement_is_refused_with_what_a_model_should_write(text, tm
     "text",
     [
         "<div><p>Hello there.</p><p>A dog.</p></div>",
-        "```html\n<ul><li>animal<ul><li>dog</li></ul></li></ul>\n```",
+        "```html\n<div>animal<div>dog</div></div>\n```",
         "```svg\n<svg width='3'><g id='x'><path d='M0'/></g></svg>\n```",
         "<config><host>x</host><port>80</port></config>",
         "I'm sorry, but I cannot help with that request.",

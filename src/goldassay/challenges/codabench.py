@@ -6,6 +6,7 @@ is only in ``reference_data``, which Codabench gives only to the scoring program
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
@@ -16,7 +17,7 @@ from datetime import UTC, datetime
 from importlib import resources
 from os.path import isdir, isfile
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from goldassay.challenges.challenge import Challenge, Phase, load
 from goldassay.challenges.scoring import score
@@ -82,12 +83,11 @@ def write_bundle(challenge: Challenge, path: Path, *, image: str = IMAGE) -> lis
     _check_phases(challenge)
     files = {**_public(challenge, image), **_private(challenge)}
 
-    def write(stream: BinaryIO) -> None:
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in files.items():
-                archive.writestr(name, content)
-
-    write_whole(path, write)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    write_whole(path, lambda stream: stream.write(made.getbuffer()))
     return list(files)
 
 

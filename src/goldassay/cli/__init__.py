@@ -91,7 +91,11 @@ class Group(TyperGroup):
         """Find the command that is called."""
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-"):
-            meant = nearest(args[0], known)
+            # What Python calls evaluate is the command of each family.
+            is_score = args[0] in ("evaluate", "eval") and "taxonomy" in known
+            meant = (
+                "taxonomy PRED --gold FILE    or the command of another family" if is_score else nearest(args[0], known)
+            )
             raise UsageError(
                 f"Unknown command {show_object(args[0])}.",
                 expected=", ".join(known),

@@ -10,7 +10,7 @@ import typer
 
 from goldassay.alignments.formats.write import format_of as format_of_alignment
 from goldassay.alignments.formats.write import swap_sides, write_alignment
-from goldassay.cli.family import inputs_of
+from goldassay.cli.family import inputs_of, paths_in
 from goldassay.cli.flags import as_command, flags_of, option_flag
 from goldassay.cli.inspect import Kind, reading_options
 from goldassay.cli.items import family_of, format_of, read_items, records_of, table_of, write_table
@@ -44,7 +44,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide notes; warnings
 def _run(path: str, out: str, to: str | None, *, swap: bool, quiet: bool, **given: Any) -> None:
     from goldassay.report.files import check_outputs
 
-    check_outputs({"OUT": out}, [path, *inputs_of(given)])
+    check_outputs({"OUT": out}, [path, *inputs_of(given, paths_in(READING))])
     if given["kind"] is None and (to in {"oaei", "sssom"} or out.lower().endswith(OF_ALIGNMENTS)):
         given["kind"] = "alignment"
     chosen = family_of(path, given["kind"])
@@ -91,6 +91,7 @@ def _find_lost(kind: str, model: Any, name: str) -> Iterator[str]:
         yield f"{name}: the hierarchy of labels"
 
 
+READING = [option_flag(one) for one in reading_options().values() if one.name not in UNWRITTEN]
 convert = as_command(
     _run,
     [
@@ -100,7 +101,7 @@ convert = as_command(
         *flags_of("to", To, None),
         *flags_of("swap", Swap, default=False),
         *flags_of("quiet", Quiet, default=False),
-        *(option_flag(one) for one in reading_options().values() if one.name not in UNWRITTEN),
+        *READING,
     ],
     name="convert",
     about="Convert a file to another format, and report what is lost.",

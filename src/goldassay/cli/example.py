@@ -44,13 +44,10 @@ def example(
 
 def write_folder(trees: dict[str, Traversable], folder: Path) -> None:
     """Copy trees of the package into a new folder, each under its name."""
-    from goldassay.core.errors import OutputError
-    from goldassay.report.files import check_folder
+    from goldassay.report.files import check_folder, explain_system
 
     check_folder(folder)
-    try:
+    with explain_system(folder, "folder"):
         for name, tree in trees.items():
             with resources.as_file(tree) as path:
                 shutil.copytree(path, folder / name, dirs_exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"The folder cannot be written: {error.strerror or error}.", path=folder) from error

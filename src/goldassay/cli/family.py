@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
+from os.path import isdir
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -56,6 +58,8 @@ from goldassay.report.results import Benchmark
 TEXTS = {"pred_texts": ("--text", "preds", "PRED"), "gold_texts": ("--gold-text", "gold", "--gold")}
 """The flags that take texts, and the parameter that each is in place of."""
 OF_SIDES = "Reading options apply to both sides; with the prefix --gold- or --pred- to one side, for example {}."
+OF_INPUTS = frozenset({"FILE", "PRED", "PATH", "REPORT", "DIR|TABLE", "ENCODER", "SCOPE"})
+"""What the help of flags calls the path of an input."""
 SWEPT = {"layout", "formulas", "output", "places", "percent", "quiet", "verbose"}
 """The flags of output that curves have."""
 
@@ -83,7 +87,8 @@ def command_of(family: Family[Any], *, benchmark: Benchmark | None = None) -> Ru
     ]
     flags = [_adapt_help(family, flag) for flag in flags]
     about = "\n\n".join([family.about, *_help_of_sides(family)])
-    return as_command(lambda **given: _run(family, given, benchmark), flags, name=family.kind, about=about)
+    paths = paths_in(flags)
+    return as_command(lambda **given: _run(family, given, benchmark, paths), flags, name=family.kind, about=about)
 
 
 def _idle(family: Family[Any]) -> set[str]:
@@ -133,7 +138,7 @@ def _help_of_sides(family: Family[Any]) -> Iterator[str]:
         yield OF_SIDES.format(option_of("gold", example).flag)
 
 
-def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None) -> None:
+def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None, paths: AbstractSet[str]) -> None:
     scoring: Scoring = value_of("scoring", Scoring, given)
     output = scoring.output
     reading = _reading(family, given)
@@ -148,7 +153,7 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
     without = Vectors(encoder="hashing", memory=given.get("memory", Vectors.memory))
     vectors = value_of("vectors", Vectors, given) if family.measures.encode else without
     reading.pop("scope", None)  # an argument of `evaluate`
-    job = _find_inputs(_job(family, given, made, output, vectors), extras, given)
+    job = _find_inputs(_job(family, given, made, output, vectors, paths), extras, given)
     _check_one_gold(job, [f"--{name.replace('_', '-')}" for name, extra in extras.items() if not extra.inputs], given)
     for name, extra in extras.items():
         if extra.instead:
@@ -191,7 +196,14 @@ def _additions(job: Job, extras: Mapping[str, Extra], given: Mapping[str, Any]) 
     return [partial(extra.added, job, given[name]) for name, extra in extras.items() if extra.added]
 
 
-def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, output: Output, vectors: Vectors) -> Job:
+def _job(
+    family: Family[Any],
+    given: dict[str, Any],
+    reading: SideOptions,
+    output: Output,
+    vectors: Vectors,
+    paths: AbstractSet[str],
+) -> Job:
     """Find the files of a command, and refuse what cannot be read or written."""
     given["preds"] = files_of(given["preds"] or [], folders=family.reading.folders)
     given["gold"] = [File(path) for path in given["gold"] or ()] or None
@@ -199,8 +211,9 @@ def _job(family: Family[Any], given: dict[str, Any], reading: SideOptions, outpu
     systems = systems_of(given["runs"] or [], given["preds"])
     of_systems = [path for paths in systems.values() for path in paths]
     preds = of_systems or given["preds"]
-    _check_standard_input([*inputs_of(given), *of_systems])
-    output.check([*inputs_of(given), *preds])
+    inputs = inputs_of(given, paths)
+    _check_standard_input([*inputs, *of_systems])
+    output.check([*inputs, *preds])
     gold = given["gold"][0] if given["gold"] and len(given["gold"]) == 1 else given["gold"]
     return Job(preds, gold, reading, output.output, output.places, output.percent, systems, vectors.load_encoder)
 
@@ -272,11 +285,17 @@ def _check_standard_input(paths: Sequence[str | Path]) -> None:
         )
 
 
-def inputs_of(given: dict[str, Any]) -> list[str | Path]:
-    """List the possible inputs of a command: every value that is not an output and might be a path."""
-    values = [value for name, value in given.items() if name not in {"output", "explain", "report"}]
+def paths_in(flags: Iterable[inspect.Parameter]) -> AbstractSet[str]:
+    """Name the flags that take the path of an input, as their help shows it."""
+    return {flag.name for flag in flags if get_args(flag.annotation)[1].metavar in OF_INPUTS} - names_in(Output)
+
+
+def inputs_of(given: Mapping[str, Any], paths: AbstractSet[str]) -> list[str | Path]:
+    """List the inputs of a command; a word for one, such as the name of an encoder, may be the name of a folder."""
+    values = (given[name] for name in given.keys() & paths)
     flat = [one for value in values for one in (value if isinstance(value, list) else [value])]
-    return [one for one in flat if isinstance(one, str | Path)]
+    named = {given.get("encoder"), given.get("scope")}
+    return [one for one in flat if isinstance(one, str | Path) and not (one in named and isdir(one))]
 
 
 def _extra_flag(extra: Extra) -> inspect.Parameter:

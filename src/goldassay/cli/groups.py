@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 import typer
 
@@ -35,6 +35,8 @@ WHOLE = ("json", "csv")
 """The layouts that never round a number."""
 WITH_DETAILS = ("text", "markdown")
 """The layouts that can show items below the table."""
+ELSEWHERE = {".html": "--report", ".svg": "--figure", ".png": "--figure", ".parquet": "--explain"}
+"""The flags that write what is no text, by the suffix."""
 OF_ENCODER = ("encoder", "model_path", "download", "no_cache")
 """The flags that only measures of meaning use."""
 
@@ -182,10 +184,11 @@ class Output:
     panel: ClassVar[str] = OUTPUT
 
     layout: Layout = parameter(
-        "text",
+        None,
         metavar="FORMAT",
         flag="--format",
-        help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request).",
+        help="Format of the report: text, json, csv, markdown, latex or github (Markdown for a pull request). Default: "
+        "by the suffix of --output, otherwise text.",
     )
     output: Path | None = parameter(
         None, metavar="FILE", flag="--output -o", help="Write the report to a file instead of the screen."
@@ -223,6 +226,11 @@ class Output:
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide progress and notes; warnings are still shown.")
     verbose: bool = parameter(False, flag="--verbose -v", help="Log each step and its duration to standard error.")
     formulas: bool = parameter(False, help="Do not escape cells of CSV that a spreadsheet would run as formulas.")
+
+    def __post_init__(self) -> None:
+        from goldassay.report.files import layout_for
+
+        object.__setattr__(self, "layout", layout_for(self.layout, self.output, get_args(Layout), ELSEWHERE))
 
     @property
     def style(self) -> NumberFormat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldassay.meta import MetaReport, Scores
 
 WIDE = 200
+Layout: TypeAlias = Literal["text", "json", "csv", "markdown", "latex"]
 Table = Annotated[
     str, typer.Argument(metavar="RATINGS", help="A table with columns item, system, rating, and perhaps rater.")
 ]
@@ -40,8 +41,8 @@ class MetaOptions:
     measure: list[str] | None = parameter(None, **MEASURE)
     kind: str | None = parameter(None, metavar="KIND", help="The family of --pred.")
     option: list[str] | None = parameter(None, **OPTION)
-    layout: Literal["text", "json", "csv", "markdown", "latex"] = parameter(
-        "text", flag="--format", help="Format of the findings."
+    layout: Layout = parameter(
+        None, flag="--format", help="Format of the findings. Default: by the suffix of --output, otherwise text."
     )
     output: Path | None = parameter(
         None, metavar="FILE", flag="--output -o", help="Write the findings to a file instead of the screen."
@@ -61,8 +62,9 @@ def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
     """
     from goldassay.meta import meta as compare
     from goldassay.meta import read_ratings, read_scores
-    from goldassay.report.files import check_outputs, write_whole
+    from goldassay.report.files import check_outputs, layout_for, write_whole
 
+    layout = layout_for(asked.layout, asked.output, get_args(Layout), {".html": "--report"})
     outputs = {"--output": asked.output, "--report": asked.report}
     check_outputs(outputs, [ratings, *filter(None, (asked.scores, asked.gold)), *(asked.pred or [])])
     if bool(asked.scores) == bool(asked.pred):
@@ -83,10 +85,10 @@ def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
         page = page_of(found)
         write_whole(asked.report, lambda stream: stream.write(page.encode()))
     if asked.output:
-        text = _text(found, asked.layout)
+        text = _text(found, layout)
         write_whole(asked.output, lambda stream: stream.write(text.encode()))
     else:
-        screen.print_lines(_lines(found, asked.layout))
+        screen.print_lines(_lines(found, layout))
     screen.say_wrote(asked.output, asked.report)
 
 

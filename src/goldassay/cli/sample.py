@@ -73,9 +73,10 @@ class OutputOptions:
         None, metavar="FILE", flag="--output -o", help="The table to label; the design is written with it."
     )
     layout: Literal["csv", "html", "prompts"] = parameter(
-        "csv",
+        None,
         flag="--format",
-        help="A table (csv), a page to label with the keyboard (html), or JSON Lines to ask a model (prompts).",
+        help="A table (csv), a page to label with the keyboard (html), or JSON Lines to ask a model (prompts). Default: by the "
+        "suffix of --output, otherwise csv.",
     )
     more: int | None = parameter(
         None,
@@ -91,6 +92,11 @@ class OutputOptions:
     engine: Literal["duckdb", "spark"] | None = parameter(None, help="Draw on an engine, from one table of triples.")
     spark_remote: str | None = parameter(None, metavar="URL", help="Spark Connect, such as sc://HOST.")
     quiet: bool = parameter(False, flag="--quiet -q", help="Hide notes.")
+
+    def __post_init__(self) -> None:
+        from goldassay.report.files import layout_for
+
+        object.__setattr__(self, "layout", layout_for(self.layout, self.output, ("csv", "html", "prompts")))
 
 
 @expand_parameters

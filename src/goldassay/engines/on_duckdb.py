@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from goldassay.core.errors import GoldassayError, InputError, UsageError, require
+from goldassay.core.errors import GoldassayError, InputError, OutputError, UsageError, require
 from goldassay.core.family import Family
 from goldassay.core.lazy import Frame, Worker
 from goldassay.engines.engine import TableEngine, lazy
@@ -20,6 +20,8 @@ from goldassay.formats.memory import table_of
 
 MEBIBYTE, TOGETHER = 2**20, 2**17
 NO_TEXT = "\ufffe"
+FULL = '"errno":"28"'
+"""What DuckDB says of a full disk."""
 LINE = re.compile(r"(?:on Line|in line):? (\d+)", re.IGNORECASE)
 
 
@@ -126,6 +128,9 @@ class DuckDB(TableEngine):
             )
         if not isinstance(error, self._duckdb.Error):
             return None
+        if FULL in str(error):
+            hint = "free disk space, or set TMPDIR to a folder on another disk"
+            return OutputError("DuckDB cannot write its tables: no space is left.", path=path, hint=hint)
         line = LINE.search(str(error))
         # After what was found comes what could be done with options of DuckDB.
         lines = str(error).partition("\nPossible fixes")[0].splitlines()

@@ -82,7 +82,7 @@ from goldassay.formats.answer_lines import (
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
 from goldassay.formats.answer_sections import plain_lines
-from goldassay.formats.answer_tables import delimited_in, markdown_in, toon_in
+from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.builders import triples_in
@@ -112,7 +112,12 @@ OPENS, CLOSES = (
 )
 BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
 """How JSON begins, also if it is cut off."""
-ELEMENT = re.compile(r"^[ \t]*(?=<[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
+ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
+TAG = re.compile(
+    r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
+    re.IGNORECASE,
+)
+"""How a line of HTML begins that is no text."""
 HEADED = re.compile(r"\s*(?:Prefix|Ontology):")
 """How an ontology in Manchester syntax begins, whose frames are read in a fence; a file of it is refused as a whole."""
 DEEPEST = 20
@@ -363,9 +368,24 @@ def _read_text(text: str, meaning: Meaning, parsed: Mapping[tuple[int, str], Par
     parts = blocks or [(1, without_programs(text))]
     every = (parsed.get(part) or _parse(*part[::-1], meaning, delimited=True) for part in parts)
     found = [_below_header(part, meaning) for one in every if one for part in (one, *one.more)]
+    if "<" in text:
+        _refuse_markup(found)
     lines = [row for row in number_lines(text) if not (blocks and FENCE.match(row[1]))]
     taken = found[0].taken if len(found) == 1 else set().union(*(one.taken for one in found))
     return _Text(found, [row for row in lines if row[0] not in taken], len(lines))
+
+
+def _refuse_markup(found: Iterable[Parsed]) -> None:
+    """Refuse statements that have a tag of HTML as a name: it is neither a table nor a list."""
+    for one in (row for part in found for row in part.statements):
+        if tag := TAG.match(one.subject) or TAG.match(one.object):
+            raise InputError(
+                "The text is HTML that is neither a table nor a list.",
+                line=one.line or None,
+                found=tag[0],
+                expected="<table> with the names of columns, or nested <ul>",
+                hint="copy the text without its tags",
+            )
 
 
 def _answer(
@@ -657,7 +677,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         return found._replace(shape="YAML")
     if table := toon_in(text, first, meaning):
         return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
-    return _parse_markdown(text, first, meaning)
+    return _parse_tables(text, first, meaning)
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
@@ -785,10 +805,10 @@ def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[An
         )
 
 
-def _parse_markdown(text: str, first: int, meaning: Meaning) -> Parsed | None:
-    """Take the Markdown tables of a text."""
-    tables, unread = markdown_in(text, first, meaning)
-    found = [Parsed("a Markdown table", (), one.taken, table=one.rows, rows=one.lines) for one in tables]
+def _parse_tables(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Take the tables of a text that are in Markdown, HTML or aligned columns."""
+    tables, unread = tables_in(text, first, meaning)
+    found = [Parsed(one.shape, (), one.taken, table=one.rows, rows=one.lines) for one in tables]
     return found[0]._replace(more=tuple(found[1:]), warnings=unread) if found else None
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -60,6 +61,13 @@ MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"),
 """What is in a text with such marks, by a character that a text without them often lacks."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
 ATTRIBUTE = re.compile(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
+NEXT = "\n"
+OF_PAGES = frozenset({"table", "ul", "ol"})
+"""Tags that hold what they are around together."""
+LISTED = re.compile(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECASE)
+"""How a list in HTML begins."""
+BULLET = re.compile(r"(\n?)[ \t]*<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>[ \t]*", re.IGNORECASE)
+INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (
     *_WHAT,
@@ -248,6 +256,8 @@ def without_tags(text: str) -> tuple[str, int]:
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
     if not marked and "</" not in text and "<think" not in text:
         return text, 0
+    if LISTED.search(text):
+        text = _with_bullets(text)
     head, end, _ = text.partition("</think>")
     if end and "<think>" not in head:
         text = f"<think>{text}"
@@ -261,11 +271,29 @@ def without_tags(text: str) -> tuple[str, int]:
     text = THOUGHTS.sub(blank, text)
     if marked:
         text = TOKENS.sub("", TURNS.sub(blank, text))
-    closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text]
+    closed = [name for name in dict.fromkeys(TAG.findall(text)) if f"</{name}>" in text and name not in OF_PAGES]
     if len(closed) == 1 and text.count(f"<{closed[0]}>") == 1 and not ATTRIBUTE.search(text):
         # Of XML there would be several elements.
         text = text.replace(f"<{closed[0]}>", "").replace(f"</{closed[0]}>", "")
     return text, thoughts
+
+
+def _with_bullets(text: str) -> str:
+    """Write the lists of HTML as nested bullets, each item on the line where it was if it was the first there."""
+    depth = 0
+    fresh = 0
+
+    def mark(tag: re.Match[str]) -> str:
+        nonlocal depth, fresh
+        begins = tag[1] or tag.start() in (0, fresh)
+        if tag[3]:
+            depth += -1 if tag[2] else 1
+        if tag[3] or tag[2]:
+            fresh = tag.end() if begins else fresh
+            return tag[1]
+        return f"{tag[1] if begins else NEXT}{'  ' * max(depth - 1, 0)}- "
+
+    return unescape(INLINE.sub("", BULLET.sub(mark, text)))
 
 
 def _records_of(text: str) -> list[tuple[int, Any]]:

@@ -13,7 +13,7 @@ from goldassay.formats.answer_empty import BEGIN, is_nothing
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
-from goldassay.formats.answer_tables import delimited_in, markdown_in
+from goldassay.formats.answer_tables import delimited_in, tables_in
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS, Roles
 
 PREAMBLE = 2
@@ -100,7 +100,7 @@ def names_of_one(text: str) -> list[str] | None:
 
 def _in_table(body: str, *, fenced: bool, one_document: bool = False) -> list[str] | None:
     """List the names in the column of concepts of a table: CSV is one only in a fence."""
-    tables = markdown_in(body, 1, OF_LISTS)[0] if "|" in body else []
+    tables = tables_in(body, 1, OF_LISTS)[0]
     table = next(iter(tables), None) or (delimited_in(body, 1, OF_LISTS) if fenced else None)
     if (
         table is None

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
 from goldassay.formats.answer_means import Meaning
-from goldassay.formats.answer_tables import markdown_in
+from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.roles import NUMBER
 
 CALLED = (
@@ -141,7 +141,7 @@ def section_of(body: str) -> str:
 
 def labels_in_table(body: str, meaning: Meaning) -> list[Label]:
     """List the labels in a Markdown table of an answer to one item, whose columns name no item."""
-    tables, _ = markdown_in(body, 1, meaning) if "|" in body else ((), ())
+    tables, _ = tables_in(body, 1, meaning)
     if len(tables) != 1 or meaning.roles.recognises(tables[0].rows[0]):
         return []
     names, *rows = tables[0].rows

@@ -1,11 +1,13 @@
-"""Tables in the text of an answer: Markdown, CSV and TSV; several with the same header are one."""
+"""Tables in the text of an answer: Markdown, HTML, aligned columns, CSV and TSV; several with the same header are one."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import chain, pairwise, zip_longest
 from typing import NamedTuple
 
 from goldassay.core.text import LISTED, count_of
@@ -18,6 +20,14 @@ CELL = re.compile(r"(?<!\\)\|")
 MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
 LINK = re.compile(r"\[([^\[\]]{1,500})\]\(<?([A-Za-z][\w+.-]*:[^()<>\s]{1,500})>?\)")
 TOON = re.compile(r"( *)[\w.-]{0,100}\[#?\d{1,9}([,|\t]?)\]\{([^{}]{1,1000})\}:\s*")
+TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
+"""What the cells of an HTML table are between."""
+INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
+SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
+PRINTED = re.compile(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
+"""Names of columns above which pandas prints what is in them."""
+WIDEST = 50
+"""Columns that a cell of an HTML table may take, and that may have cells over several rows."""
 HEADS, HEADS_WITHIN = 20, 1000
 """How many lines are looked at for the names of columns."""
 
@@ -29,11 +39,24 @@ class FoundTable(NamedTuple):
         rows: The header and the rows; an empty row is a line between two parts of the table.
         taken: The numbers of its lines.
         lines: The lines of the header and of the first row; None if not each row is a line.
+        shape: What it is, for people.
     """
 
     rows: list[list[str]]
     taken: set[int]
     lines: tuple[int, int] | None
+    shape: str = "a table"
+
+
+class _Part(NamedTuple):
+    """A table, or a part of one: the places of its first line and behind its last, of its header, the names, and each row with its place."""
+
+    shape: str
+    begin: int
+    end: int
+    head: int
+    names: list[str]
+    rows: list[tuple[int, list[str]]]
 
 
 def rows_of_table(text: str, separator: str) -> list[list[str]]:
@@ -44,55 +67,145 @@ def rows_of_table(text: str, separator: str) -> list[list[str]]:
         return []
 
 
-def markdown_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable], tuple[str, ...]]:
-    """Find the Markdown tables of a text: those of the family, or the first; also a warning of others."""
-    lines = text.split("\n") if "|" in text else []
-    parts = [(head, size) for head, size in _parts(lines) if size]
+def tables_in(text: str, first: int, meaning: Meaning) -> tuple[list[FoundTable], tuple[str, ...]]:
+    """Find the tables of a text that are in Markdown, HTML or aligned columns: those of the family, or the first; also a warning of others."""
+    lines = text.split("\n")
+    parts = [*(_markdown_parts(lines) if "|" in text else ()), *_html_parts(text)]
+    parts = [part for part in parts if part.rows] or list(_aligned_part(lines, meaning))
     if not parts:
         return [], ()
-    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-    for head, size in parts:
-        groups.setdefault(tuple(map(bare, cells_of(lines[head]))), []).append((head, size))
-    known = {key: some for key, some in groups.items() if meaning.roles.recognises(cells_of(lines[some[0][0]]))}
+    groups: dict[tuple[str, ...], list[_Part]] = {}
+    for part in sorted(parts, key=lambda part: part.begin):
+        groups.setdefault(tuple(map(bare, part.names)), []).append(part)
+    known = {key: some for key, some in groups.items() if meaning.roles.recognises(some[0].names)}
     chosen = known or dict(list(groups.items())[:1])
     unread = [some for key, some in groups.items() if key not in chosen]
     # What a link is called is a name; what it leads to is an entity of an ontology.
-    part = 2 if meaning.roles is CORRESPONDENCES else 1
-    return [_join(lines, some, first, part) for some in chosen.values()], _warn_of_others(lines, unread)
+    of_link = 2 if meaning.roles is CORRESPONDENCES else 1
+    return [_join(some, first, of_link) for some in chosen.values()], _warn_of_others(unread)
 
 
-def _parts(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """List the lines of headers with a rule below, and how many rows are below each."""
-    found, head = [], 0
+def _markdown_parts(lines: Sequence[str]) -> Iterator[_Part]:
+    """Find headers with a rule below, and the rows below that."""
+    head = 0
     while head < len(lines) - 1:
         rule = lines[head + 1].strip()
         size = 0
         if "|" in lines[head] and "-" in rule and RULE.fullmatch(rule):
             size = next((at for at in range(head + 2, len(lines)) if "|" not in lines[at]), len(lines)) - head - 2
-            found.append((head, size))
+            rows = [(at, cells_of(lines[at])) for at in range(head + 2, head + 2 + size)]
+            yield _Part("a Markdown table", head, head + 2 + size, head, cells_of(lines[head]), rows)
         head += size + 1
-    return found
 
 
-def _join(lines: Sequence[str], parts: Sequence[tuple[int, int]], first: int, part: int) -> FoundTable:
-    """Make one table of parts with the same header."""
-    (head, _), (last, size) = parts[0], parts[-1]
-    rows: list[list[str]] = [[] for _ in range(last + size - head)]
-    taken = set[int]()
-    for begin, count in parts:
-        taken |= {first + at for at in range(begin, begin + 2 + count)}
-        for at in range(begin + 2, begin + 2 + count):
-            rows[at - head - 2] = [
-                link[part] if (link := LINK.fullmatch(cell)) else cell for cell in cells_of(lines[at])
-            ]
-    return FoundTable([cells_of(lines[head]), *rows], taken, (first + head, first + head + 2))
+def _html_parts(text: str) -> Iterator[_Part]:
+    """Find the tables of HTML; of one in another the outer one is read."""
+    depth = place = line = begin = 0
+    rows: list[_Row] = []
+    cell: tuple[str, int] | None = None
+    in_head = False
+    for tag in TAG.finditer(text) if "<table" in text or "<TABLE" in text else ():
+        line += text.count("\n", place, tag.start())
+        place, opens, name = tag.start(), not tag[1], tag[2].lower()
+        if name == "table":
+            depth += 1 if opens else -1
+            if opens and depth == 1:
+                rows, begin, in_head = [], line, False
+        if depth > 1 or (depth == 1 and name == "table" and not opens):
+            continue
+        if cell and rows:
+            rows[-1].cells.append((cell[0], _text_of(text[cell[1] : tag.start()])))
+        cell = (tag[3], tag.end()) if opens and name in ("td", "th") else None
+        if name == "thead":
+            in_head = opens
+        elif name == "tr" and opens and depth == 1:
+            rows.append(_Row(line, [], in_head))
+        elif name == "table" and not opens and depth == 0:
+            yield from _table_of(rows, begin, line + 1)
+    if depth > 0:
+        yield from _table_of(rows, begin, line + 1)
 
 
-def _warn_of_others(lines: Sequence[str], groups: Sequence[Sequence[tuple[int, int]]]) -> tuple[str, ...]:
+class _Row(NamedTuple):
+    """A row of an HTML table: its place, the attributes and the text of each cell, and whether it is of the header."""
+
+    place: int
+    cells: list[tuple[str, str]]
+    in_head: bool
+
+
+def _text_of(inner: str) -> str:
+    """Return the text of a cell without tags; a break of lines may separate names."""
+    return " ".join(unescape(INLINE.sub("", inner)).split())
+
+
+def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
+    """Make a table of the rows of HTML: a cell goes on in the rows below that it spans, and several rows of a header are one."""
+    above: dict[int, tuple[int, str]] = {}
+    written: list[tuple[int, list[str]]] = []
+    for row in rows:
+        cells: list[str] = []
+        for attributes, text in chain(row.cells, [("", None)]):
+            while left := above.get(len(cells)):
+                above[len(cells)] = (left[0] - 1, left[1])
+                if left[0] == 1:
+                    del above[len(cells)]
+                cells.append(left[1])
+            if text is None:
+                break
+            spans = {found[1].lower(): int(found[2]) for found in SPAN.finditer(attributes)}
+            if spans.get("row", 1) > 1 and len(cells) < WIDEST:
+                above[len(cells)] = (spans["row"] - 1, text)
+            cells += [text, *[""] * (min(spans.get("col", 1), WIDEST) - 1)]
+        written.append((row.place, cells))
+    size = sum(row.in_head for row in rows) or 1
+    heads, below = written[:size], [one for one in written[size:] if any(one[1])]
+    names = [" ".join(filter(None, column)) for column in zip_longest(*(cells for _, cells in heads), fillvalue="")]
+    if any(names):
+        yield _Part("an HTML table", begin, end, heads[-1][0], names, below)
+
+
+def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
+    """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
+    for head, (line, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
+        if len(line) != len(after) or not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
+            continue
+        ends = [found.end() for found in re.finditer(r"\S+", line)]
+        end = next((at for at in range(head + 1, len(lines)) if not lines[at].strip()), len(lines))
+        below = [lines[at].rstrip() for at in range(head + 1, end)]
+        if not all(len(row) == len(line) and all(row[at] == " " for at in ends[:-1]) for row in below):
+            continue
+        starts = [0, *ends[:-1]]
+        if line.startswith(" ") and all(row.startswith(f"{number} ") for number, row in enumerate(below)):
+            # pandas writes the numbers of rows, in a column without a name.
+            starts[0] = len(str(len(below) - 1))
+        cells = [[row[start:stop].strip() for start, stop in zip(starts, ends, strict=True)] for row in below]
+        yield _Part("aligned columns", head, end, head, line.split(), list(enumerate(cells, start=head + 1)))
+        return
+
+
+def _join(parts: Sequence[_Part], first: int, of_link: int) -> FoundTable:
+    """Make one table of parts with the same header, on their lines where each row has one."""
+    rows = [row for part in parts for row in part.rows]
+    for _, cells in rows:
+        for place, cell in enumerate(cells):
+            if cell[:1] == "[" and (link := LINK.fullmatch(cell)):
+                cells[place] = link[of_link]
+    head, places = parts[0].head, [at for at, _ in rows]
+    taken = {first + at for part in parts for at in range(part.begin, part.end)}
+    if head >= places[0] or places != sorted(set(places)):
+        return FoundTable([parts[0].names, *(cells for _, cells in rows)], taken, None, parts[0].shape)
+    spread: list[list[str]] = [[] for _ in range(places[-1] - places[0] + 1)]
+    for at, cells in rows:
+        spread[at - places[0]] = cells
+    return FoundTable([parts[0].names, *spread], taken, (first + head, first + places[0]), parts[0].shape)
+
+
+def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
     if not groups:
         return ()
-    rows = sum(size for some in groups for _, size in some)
-    named = [", ".join(cells_of(lines[some[0][0]])) for some in groups[:LISTED]]
+    rows = sum(len(part.rows) for some in groups for part in some)
+    named = [", ".join(some[0].names) for some in groups[:LISTED]]
     tables = f"{len(groups):,} tables" if len(groups) != 1 else "1 table"
     return (f"not read: {tables} with {count_of(rows, 'row')} and other columns: {'; '.join(named)}",)
 

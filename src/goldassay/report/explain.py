@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -45,8 +46,11 @@ def write_sheet(frame: pl.DataFrame, stream: BinaryIO) -> None:
         pl.col(pl.String).str.slice(0, LONGEST_CELL), *(pl.lit(None, dtype=pl.String).alias(name) for name in TO_CHECK)
     )
     plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with _excel().Workbook(stream, plain) as book:
+    # An archive that cannot be closed warns when it is collected.
+    made = BytesIO()
+    with _excel().Workbook(made, plain) as book:
         shown.write_excel(book, "evidence", freeze_panes=(1, 0), autofilter=True, autofit=True, float_precision=4)
+    stream.write(made.getbuffer())
 
 
 WRITERS: dict[str, Callable[[pl.DataFrame, BinaryIO], object]] = {

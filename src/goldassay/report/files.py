@@ -7,15 +7,15 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from os.path import exists, isdir
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO
 
-from goldassay.core.errors import OutputError
+from goldassay.core.errors import GoldassayError, OutputError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +24,10 @@ FORMULA = r"(?s)^[=+\-@\t\r]."
 """The first characters of formulas in spreadsheets. A sign without anything after it, such as the relation ``=``, is no formula. Source: OWASP, CSV Injection."""
 FIGURES = (".svg", ".png")
 """How the names of pictures end."""
+OF_SYSTEM = re.compile(r"(?:\[Errno |\(os error )(\d{1,3})[\])]")
+"""How Python and Rust write the number of an error of the system."""
+SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
+"""The layout of a report that the name of a file asks for."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
 
@@ -34,6 +38,18 @@ def ending_of(path: str | PathLike[str], known: Iterable[str], message: str, *, 
     if suffix.lower() not in endings:
         raise OutputError(message, path=path, found=suffix or "no suffix", expected=", ".join(endings), hint=hint)
     return suffix.lower()
+
+
+def layout_for(
+    given: str | None, path: PurePath | None, layouts: Sequence[str], flags: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Return the layout that was given, or that the name of an output asks for, or the first; an error if another flag writes it."""
+    suffix = path.suffix.lower() if path else ""
+    asked = given or SUFFIXES.get(suffix, layouts[0])
+    if suffix in flags and not given:
+        hint = f"{flags[suffix]} {path}, or --format {layouts[0]}"
+        raise OutputError(f"--output writes no {suffix} file.", path=path, expected=", ".join(layouts), hint=hint)
+    return asked if asked in layouts else layouts[0]
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
@@ -78,21 +94,29 @@ def write_whole(path: str | PathLike[str], write: Callable[[BinaryIO], object]) 
     """Write a temporary file in the same folder, then rename it: readers see the old file or the complete new one."""
     # A symbolic link is kept, and its target is replaced. A replaced file keeps its mode. Devices and FIFOs are written
     # to directly.
-    try:
+    with explain_system(path):
         check_writable(path)
         if _is_stream(path):
             with open(path, "wb") as stream:  # noqa: PTH123 - a path such as /dev/fd/3 is no file
                 write(stream)
         else:
             _replace(Path(os.path.realpath(path)), write)
-    except OutputError:
+
+
+@contextmanager
+def explain_system(path: str | PathLike[str], what: str = "file") -> Iterator[None]:
+    """Convert errors of the system, whichever library reports them, to one of what is written."""
+    try:
+        yield
+    except GoldassayError:
         raise
-    except OSError as error:
-        raise OutputError(
-            f"The file cannot be written: {error.strerror or error}.",
-            path=path,
-            hint="choose another path, or free disk space",
-        ) from error
+    except Exception as error:
+        number = OF_SYSTEM.search(str(error))
+        if not number and not isinstance(error, OSError):
+            raise
+        reason = os.strerror(int(number[1])) if number else error
+        hint = "choose another path, or free disk space"
+        raise OutputError(f"The {what} cannot be written: {reason}.", path=path, hint=hint) from error
 
 
 def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -> None:
@@ -101,10 +125,9 @@ def write_then_move(path: str | PathLike[str], write: Callable[[str], object]) -
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".goldassay.{os.getpid()}")
     try:
-        write(fspath(temporary))
-        temporary.replace(target)
-    except OSError as error:
-        raise OutputError(f"The file cannot be written: {error.strerror or error}.", path=path) from error
+        with explain_system(path):
+            write(fspath(temporary))
+            temporary.replace(target)
     finally:
         if isdir(temporary):
             shutil.rmtree(temporary)

@@ -13,7 +13,7 @@ from goldassay.core.errors import check_type, path_of, unknown_choice_error
 from goldassay.core.measure import Score
 from goldassay.core.shape import write_shape
 from goldassay.core.text import NumberFormat, json_text
-from goldassay.report.files import FIGURES, csv_of
+from goldassay.report.files import FIGURES, SUFFIXES, csv_of
 from goldassay.report.github import to_github
 from goldassay.report.render import to_latex, to_markdown, to_text
 from goldassay.report.results import Results
@@ -31,8 +31,6 @@ else:
 
     Found = TypeVar("Found")
 """What is found under the name of a measure: the score of one prediction, or those of several by their names."""
-
-SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 
 
 def to_csv(report: Results, style: NumberFormat, *, formulas: bool = False) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from goldassay.core.family import Extra, Job
 from goldassay.core.intern import string_array
 from goldassay.core.model import warnings_of
 from goldassay.formats.synonyms import HEADER
+from goldassay.report.files import write_whole
 from goldassay.triples.model import PREDICATE, TripleSet
 from goldassay.triples.read import read_triples_of_documents
 from goldassay.triples.reading import normaliser
@@ -65,7 +65,7 @@ def _table(job: Job, value: str) -> Iterator[str]:
     if job.output is None:
         yield from lines
         return
-    Path(job.output).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(job.output, lambda stream: stream.write("".join(f"{line}\n" for line in lines).encode()))
     made = sum(bool(one.predicate) for one in rows)
     yield f"{job.output}: {made} of {len(rows)} predicates assigned; correct it, then use --synonyms {job.output}"
 
