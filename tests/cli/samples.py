@@ -645,7 +645,7 @@ SENTENCES = Case(
         "pred.csv": "id,text\n1,=A1 kills\n2,The dog barks at night.\n3,A fish swims.\n",
         "other.csv": "id,text\n1,A1 kills\n2,The cow sleeps.\n3,Fish swims.\n",
         "ignored.csv": "id,text\n3,A fish swims.\n",
-        "bad.csv": "id,text\n1,=A1 kills.\n2\n,\n3,A fish.\n",
+        "bad.csv": "id,text\n1,=A1 kills.\n,A dog.\n,\n3,A fish.\n",
         "run1.csv": "id,text\n1,=A1 kill.\n2,The cat.\n3,A fish.\n",
         "run2.csv": "id,text\n1,=A1 kills.\n2,The dog.\n3,A fish.\n",
         "wide.csv": "id,text,no,words\n1,A cat sleeps.,2,A cow eats.\n2,A dog barks.,1,A bull eats.\n",

@@ -231,7 +231,7 @@ class OnlyShown:
 @pytest.mark.parametrize(
     "value",
     [len, lambda: 0, int, ..., slice(1), object(), OnlyShown(), b"a", memoryview(b"a"), ValueError("a"), 1j, pytest, rdflib.Graph()],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_what_has_no_text_is_an_error_that_shows_it_wherever_it_is(value):
     for given in (

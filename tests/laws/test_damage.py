@@ -173,7 +173,7 @@ def test_sentences_without_ids_keep_their_numbers(tmp_path, name):
     from goldassay.unl.read_sentences import SentenceReading, read_sentences
 
     rows = [json.dumps({"text": word}) for word in WORDS] if name == "a.jsonl" else WORDS
-    rows[3] = '{"text": ""}' if name == "a.jsonl" else '"a" b'
+    rows[3] = '{"text": "a' if name == "a.jsonl" else '"a" b'
     path = tmp_path / name
     path.write_text("\n".join([*(["text"] if name == "a.csv" else []), *rows]) + "\n")
     texts = read_sentences(path, SentenceReading(on_error="skip"))

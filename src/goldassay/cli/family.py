@@ -139,10 +139,10 @@ def _help_of_sides(family: Family[Any]) -> Iterator[str]:
 
 
 def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None, paths: AbstractSet[str]) -> None:
-    scoring: Scoring = value_of("scoring", Scoring, given)
+    extras = {extra.name: extra for extra in family.views.extras if given[extra.name]}
+    scoring: Scoring = value_of("scoring", Scoring, given | _layout_of(extras, given["layout"]))
     output = scoring.output
     reading = _reading(family, given)
-    extras = {extra.name: extra for extra in family.views.extras if given[extra.name]}
     for name, extra in extras.items():
         if extra.check:
             extra.check(given[name])
@@ -189,6 +189,11 @@ def _run(family: Family[Any], given: dict[str, Any], benchmark: Benchmark | None
         below=lambda report: (line for name, lines in shown for line in lines(job, report, given[name])),
         added=added,
     )  # fmt: skip
+
+
+def _layout_of(extras: Mapping[str, Extra], given: str | None) -> dict[str, str | None]:
+    """Return the layout: what is written instead of a report has formats of its own, by the suffix."""
+    return {"layout": given or ("text" if any(extra.instead for extra in extras.values()) else None)}
 
 
 def _additions(job: Job, extras: Mapping[str, Extra], given: Mapping[str, Any]) -> list[Callable[[Any], Any]]:

@@ -119,8 +119,8 @@ class LazyDocuments(LazyItems):
 
     @property
     def predicted(self) -> Frame:
-        """The documents that count if this is a prediction, also those that gold does not have."""
-        return self.documents
+        """The documents that count if this is a prediction, also those that gold does not have: an empty one of these states nothing."""
+        return self.frame.select("id")
 
     def make_empty(self, path: str) -> Self:
         """Make an empty prediction: no documents, read as this is."""

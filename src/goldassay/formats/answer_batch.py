@@ -66,7 +66,7 @@ OF_PAGES = frozenset({"table", "ul", "ol"})
 """Tags that hold what they are around together."""
 LISTED = re.compile(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECASE)
 """How a list in HTML begins."""
-BULLET = re.compile(r"(\n?)[ \t]*<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>[ \t]*", re.IGNORECASE)
+BULLET = re.compile(r"(\n?)(?<![ \t])[ \t]*+<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>", re.IGNORECASE)
 INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
 _WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
 OUTPUTS = (

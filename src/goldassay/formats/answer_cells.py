@@ -33,7 +33,10 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     """Write a table with a column of what a model wrote, and none of the family, as JSON Lines on its lines; any other file stays, and one whose format or columns are asked for."""
     if any(one for name, one in vars(reading).items() if name.endswith(ASKED)):
         return source
-    source = as_lines(source, lambda names: _output_in(names) is not None)
+    # Lists of one length in an object are a table if it says which answer is whose.
+    source = as_lines(
+        source, lambda names: _output_in(names) is not None and any(bare(one).endswith("id") for one in names)
+    )
     name = _table_in(source)
     output = _output_in(names_in(source, name)) if name else None
     if name is None or output is None:

@@ -21,7 +21,7 @@ PART = re.compile(r"""(?:"[^"]*"|[#&]\w{1,9};|\[[^\[\]"]*\]|[^;"]|")++""")
 """A statement before a semicolon that is in no text, and ends no entity such as #quot;."""
 STYLED = r"(?:\s*+:::\w++)?+"
 _ID = r"(?:[^\s\[\](){}<>|&;\"@:=-]|@(?!\{)|:(?!::)|=(?![=>]))"
-ID = re.compile(rf"""\s*+("[^"]*"|{_ID}++(?:-(?!\.){_ID}++)*+)\s*+{STYLED}""")
+ID = re.compile(rf"""\s*+("[^"]*"|{_ID}+(?:-(?!\.){_ID}+)*)\s*+{STYLED}""")
 """The id of a node."""
 BEHIND_NODE = r"\s*+(?:$|--|==|-\.|~~~|[<ox](?:--|==|-\.)|&|:::|\w{1,20}@[-=<])"
 SHAPES = (

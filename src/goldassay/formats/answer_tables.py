@@ -24,6 +24,7 @@ TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 """What the cells of an HTML table are between."""
 INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
 SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
+BLANKS = str.maketrans("\u00a0\u3000", "  ")
 PRINTED = re.compile(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
 WIDEST = 50
@@ -167,6 +168,7 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
     """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
+    lines = [line.translate(BLANKS) for line in lines]
     for head, (line, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
         if len(line) != len(after) or not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
             continue

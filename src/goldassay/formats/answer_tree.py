@@ -45,7 +45,9 @@ DESCRIBING = words(
     "metadata note prefix property rationale slot state synonym"
 ).names
 """Keys that describe a name, as singulars."""
-NOTES = words("comment confidence explanation justification metadata note rationale reasoning thought usage").names
+NOTES = words(
+    "comment confidence explanation justification metadata note rationale reasoning thought usage hinweis anmerkung remarque nota ملاحظة"
+).names
 """Keys of what a model says next to what was asked for, as singulars."""
 BEGIN_NOTES = frozenset({word[:3] for word in NOTES})
 """How such keys begin: of many names few are looked at."""

@@ -21,7 +21,6 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
-from goldassay.triples.nodes import are_codes
 from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
 from goldassay.triples.reading import is_kgtk
 from goldassay.triples.slots import (
@@ -240,9 +239,14 @@ def rows_of_records(blocks: Iterable[Block], raw: RawDocuments) -> None:
 
 
 def _warn_of_row_ids(raw: RawDocuments, ids: Sequence[str]) -> None:
-    """Warn of a table each of whose rows is a document of its own, called by a number or a code: it may be that of the row."""
+    """Warn of a table each of whose rows is a document of its own, called by a number: it may be that of the row."""
     reading = raw.reading
-    if len(ids) >= SEVERAL and reading.unit == "document" and not (reading.ids or reading.id_column) and are_codes(ids):
+    if (
+        len(ids) >= SEVERAL
+        and reading.unit == "document"
+        and not (reading.ids or reading.id_column)
+        and all(map(str.isdecimal, ids))
+    ):
         example = ", ".join(ids[:2])
         hint = "if ids are those of rows or edges: --unit corpus, which makes all rows one document"
         raw.warnings += (f"every row has an id of its own ({example}, ...), and is a document of one triple; {hint}",)

@@ -36,7 +36,7 @@ def _names(role: str, text: str) -> tuple[str, ...]:
     return (*sure, *some, *names[len(sure) :], *ids)
 
 
-VAGUE = ("label", "type", "name")
+VAGUE = ("label", "type", "name", "key")
 """What relations are called, and all else."""
 ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -403,7 +403,7 @@ def _unwrap_edge(triple: Mapping[str, Any]) -> Mapping[str, Any]:
     if inner is None or role_of(triple, "subject") is None or role_of(triple, "object") is None:
         return triple if inner is None else inner
     own, other = (role_of(one, "predicate") for one in (triple, inner))
-    if other is None or (own is not None and str(triple[own]).lower() not in DRAWN):
+    if other is None or (own not in (None, KEY) and str(triple[own]).lower() not in DRAWN):
         return triple
     return {**{key: one for key, one in triple.items() if key != own}, other: inner[other]}
 

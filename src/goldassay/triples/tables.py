@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.errors import EmptyInputError, InputError, RecordError, UsageError
-from goldassay.core.lazy import Engine, EngineScoring, Frame, LazyDocuments
+from goldassay.core.lazy import Engine, EngineScoring, LazyDocuments
 from goldassay.formats import Source, load, texts
 from goldassay.formats.lazy import LazyTable, nonzero_counts
 from goldassay.formats.literals import parse_literal
@@ -173,11 +173,6 @@ def rows_of_table(table: Table, raw: RawDocuments, types: Mapping[str, str] | No
 
 class LazyTriples(LazyDocuments):
     """Triples on an engine, each once a document: columns id, subject, predicate and object, as they are compared."""
-
-    @property
-    def predicted(self) -> Frame:
-        """Those with triples: an empty document that gold does not have states nothing."""
-        return self.frame.select("id")
 
 
 def read_lazily(table: LazyTable, reading: TriplesReading, engine: Engine) -> LazyTriples:
