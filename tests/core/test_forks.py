@@ -59,7 +59,8 @@ def test_what_the_hint_says_works(tmp_path):
         tmp_path,
         "with multiprocessing.get_context('fork').Pool(2) as pool: score('pred.csv'); print(pool.map(outcome, ['pred.csv']))",
         POOL.format("spawn", FILES),
-        POOL.format("forkserver", FILES),
+        "from concurrent.futures import ProcessPoolExecutor",
+        f"with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context('spawn')) as pool: print([*pool.map(outcome, {FILES})])",
     )
     assert lines == "[0.5]\n[0.5, 1.0]\n[0.5, 1.0]\n"
 

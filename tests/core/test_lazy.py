@@ -51,7 +51,7 @@ def test_items_of_an_engine_have_a_size_and_no_rows():
 
 
 def test_an_empty_prediction_of_an_engine_has_no_documents_either():
-    frames = {name: nw.from_native(pl.LazyFrame({"document": ["p", "q", "r"]})) for name in ("frame", "documents")}
+    frames = {name: nw.from_native(pl.LazyFrame({"id": ["p", "q", "r"]})) for name in ("frame", "documents")}
     empty = LazyDocuments(**frames, size=3, format="csv", left_out={"blank": 1}).make_empty("pred.csv")
     assert [len(one.collect()) for one in (empty.frame, empty.documents, empty.predicted)] == [0, 0, 0]
     assert (len(empty), empty.path, empty.format, empty.left_out) == (0, "pred.csv", "empty", {})
