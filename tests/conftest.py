@@ -4,7 +4,6 @@ import functools
 import gc
 import itertools
 import os
-import signal
 import sys
 import time
 from importlib.util import find_spec
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from tests import signals
 
 import goldassay.cli
 from goldassay import __main__ as command
@@ -249,14 +249,11 @@ def goldassay_command(monkeypatch, capsys, tmp_path):
         monkeypatch.setattr(sys, "argv", ["goldassay", *map(str, arguments)])
         code = 0
         # A command ends where what it writes to is closed; this process has connections, and must not.
-        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)}
         try:
-            main()
+            with signals.kept():
+                main()
         except SystemExit as stop:
             code = stop.code or 0
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
         captured = capsys.readouterr()
         return Result(code, captured.out, captured.err)
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from tests import signals
 from tests.cli.samples import PLACES
 
 from goldassay.__main__ import main
@@ -165,7 +166,7 @@ def called(words, folder):
     os.chdir(folder)
     sys.argv = ["goldassay", *words]
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with signals.kept(), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             main()
     except SystemExit as stop:
         return stop.code or 0, out.getvalue(), err.getvalue()
