@@ -65,6 +65,11 @@ def test_what_the_hint_says_works(tmp_path):
     assert lines == "[0.5]\n[0.5, 1.0]\n[0.5, 1.0]\n"
 
 
+def test_a_worker_that_is_forked_after_a_mere_import_works(tmp_path):
+    frames = "import polars; polars.DataFrame({'a': [1]})"
+    assert printed(tmp_path, frames, POOL.format("fork", FILES)) == "[0.5, 1.0]\n"
+
+
 def test_a_forked_worker_that_needs_no_table_works(tmp_path):
     lines = printed(
         tmp_path,

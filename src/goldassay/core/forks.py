@@ -17,6 +17,8 @@ HINT = (
     'multiprocessing.get_context("spawn").Pool(), or ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")); '
     "or make the processes before anything is read"
 )
+WORKING = ("polars-0", "async-executor-")
+"""The threads that compute; others, such as one that removes files, come with the import, and nobody waits for them."""
 _started = [False]
 
 
@@ -27,7 +29,7 @@ def watch_forks() -> None:
 
 
 def _note_threads() -> None:
-    _started[0] = "polars" in sys.modules and any(name.startswith("polars-") for name in _threads())
+    _started[0] = "polars" in sys.modules and any(name.startswith(WORKING) for name in _threads())
 
 
 def _threads() -> Iterator[str]:
