@@ -18,7 +18,7 @@ HINT = (
     "or make the processes before anything is read"
 )
 WORKING = ("polars-0", "async-executor-")
-"""The threads that compute; others, such as one that removes files, come with the import, and nobody waits for them."""
+"""The threads that compute; others, such as one that removes files, come with the import, and nothing waits for them."""
 _started = [False]
 
 
