@@ -1102,7 +1102,8 @@ def outline(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> tuple[list[Ra
     for line in tree:
         while above and above[-1].depth >= line.depth:
             above.pop()
-        parents.update(one.number for one in above[-1:])
+        if above:
+            parents.add(above[-1].number)
         relation, end = (above and facts and _fact(line.text, described=False)) or ("", "")
         name = end or ("" if relation else node_of(line.text))
         if not name and not relation:

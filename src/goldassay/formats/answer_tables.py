@@ -168,13 +168,12 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
     """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
-    lines = [line.translate(BLANKS) for line in lines]
-    for head, (line, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
+    for head, (line, after) in enumerate(pairwise(line.translate(BLANKS).rstrip() for line in lines[: HEADS + 1])):
         if len(line) != len(after) or not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
             continue
         ends = [found.end() for found in re.finditer(r"\S+", line)]
         end = next((at for at in range(head + 1, len(lines)) if not lines[at].strip()), len(lines))
-        below = [lines[at].rstrip() for at in range(head + 1, end)]
+        below = [lines[at].translate(BLANKS).rstrip() for at in range(head + 1, end)]
         if not all(len(row) == len(line) and all(row[at] == " " for at in ends[:-1]) for row in below):
             continue
         starts = [0, *ends[:-1]]
