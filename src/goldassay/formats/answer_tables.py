@@ -168,8 +168,11 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
     """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
-    for head, (line, after) in enumerate(pairwise(line.translate(BLANKS).rstrip() for line in lines[: HEADS + 1])):
-        if len(line) != len(after) or not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
+    for head, (written, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
+        if len(written) != len(after):
+            continue
+        line = written.translate(BLANKS)
+        if not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
             continue
         ends = [found.end() for found in re.finditer(r"\S+", line)]
         end = next((at for at in range(head + 1, len(lines)) if not lines[at].strip()), len(lines))
