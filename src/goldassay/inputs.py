@@ -99,11 +99,7 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         _refuse_text(chosen, given)
         found = chosen.reading.read(given, options)
         return found if name is None else restate(found, path=name)
-    if (
-        isinstance(given, list | tuple)
-        and given
-        and all(isinstance(one, list | tuple) and is_one(one) for one in given)
-    ):
+    if _are_several(given):
         raise UsageError(
             "Several inputs are given where one is expected.",
             found=f"{len(given):,} lists of rows",
@@ -111,6 +107,13 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         )
     with pause_collector():
         return _read_object(chosen, given, options, name)
+
+
+@looking
+def _are_several(given: Any) -> bool:
+    """Return whether a list is one of lists of rows."""
+    whole = isinstance(given, list | tuple) and bool(given)
+    return whole and all(isinstance(one, list | tuple) and is_one(one) for one in given)
 
 
 def _of_rows(reading: Reading[Any], given: Input, options: Any, name: str | None) -> Any:
