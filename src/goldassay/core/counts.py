@@ -54,8 +54,12 @@ class Division:
     """
 
     undefined: float = 0.0
-    names: list[str] = field(default_factory=list)
     places: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def names(self) -> list[str]:
+        """The values that were 0/0 anywhere, in the order in which they were divided."""
+        return list(self.places)
 
     def __call__(self, name: str, numerator: ArrayLike, denominator: ArrayLike) -> Any:
         """Divide, giving ``undefined`` where the denominator is 0."""
@@ -70,19 +74,14 @@ class Division:
             ratio, is_zero = np.full(np.broadcast(above, below).shape, self.undefined), below == 0
             np.divide(above, below, out=ratio, where=~is_zero)
             if is_zero.any():
-                self._note(name, is_zero)
+                self.places[name] = self.places.get(name, False) | is_zero
         return float(ratio) if ratio.ndim == 0 else ratio
 
     def _of_numbers(self, name: str, numerator: Any, denominator: Any) -> float:
         if denominator:
             return float(numerator) / float(denominator)
-        self._note(name, True)
+        self.places[name] = True
         return float(self.undefined)
-
-    def _note(self, name: str, is_zero: Any) -> None:
-        if name not in self.names:
-            self.names.append(name)
-        self.places[name] = self.places.get(name, False) | is_zero
 
     def without_undefined(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values with nan in place of what was 0/0, even where 0/0 is given as a number."""

@@ -17,7 +17,7 @@ from goldassay.core.model import NO_ROW
 from goldassay.formats.answer_lines import lines_of_answer, read_lines
 from goldassay.formats.answer_means import OF_TRIPLES
 from goldassay.formats.literals import parse_literal
-from goldassay.formats.roles import TRIPLES, bare
+from goldassay.formats.roles import TRIPLES, bare, words
 from goldassay.formats.rows import OBJECTS
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.nodes import IDS, INSIDE, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, inside, is_text
@@ -69,21 +69,7 @@ ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 XSD = MappingProxyType({str: "", bool: "xsd:boolean", int: "xsd:integer", float: "xsd:double"})
 OTHER_ENDS = (frozenset({"child", "head"}), frozenset({"head_text", "tail_text"}))
 """The ends of relations in Prodigy and spaCy, which are spans or tokens, and in GLiREL, which are lists of words."""
-DRAWN = frozenset(
-    [
-        "default",
-        "straight",
-        "step",
-        "smoothstep",
-        "bezier",
-        "simplebezier",
-        "floating",
-        "custom",
-        "line",
-        "arrow",
-        "curved",
-    ]
-)
+DRAWN = words("default straight step smoothstep bezier simplebezier floating custom line arrow curved").names
 """What the type of an edge is called that says only how it is drawn."""
 KEY = "key"
 """What distinguishes edges of networkx between two nodes: a text is a relation, a number is not."""
