@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from goldassay.core.chance import ChanceLevel
-from goldassay.core.counts import Division
 from goldassay.core.groups import Breakdown
 from goldassay.core.measure import Measure, Score
 from goldassay.core.replication import Replicates, Spread, difference, part, replicates, spread
@@ -137,7 +136,7 @@ def _spread_group(
     rows = [(one, one.groups.index(group)) for one in split if group in one.groups]
     values = [{name: float(column[row]) for name, column in one.values.items()} for one, row in rows]
     units = [one.units[row] if one.units else None for one, row in rows]
-    found = replicates(units, values, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+    found = replicates(units, values, measure.divide_drawn, resampling)
     return {value: _spread_defined(measure, value, one, resampling) for value, one in found.items()}
 
 

@@ -13,6 +13,7 @@ from goldassay.core.groups import Breakdown, group_of_items
 from goldassay.core.significance import Interval, Resampling, intervals
 from goldassay.core.units import Units
 from goldassay.graphs import FAMILY, Graph, Literal, Motif
+from goldassay.labels import Flat
 
 EDGES = [("cat", "pet"), ("dog", "pet"), ("pet", "animal"), ("oak", "tree"), ("elm", "tree"), ("ash", "tree")]
 GOLD = Graph.from_edges(EDGES)
@@ -78,11 +79,17 @@ def test_intervals_resample_the_units_of_a_group_only():
         for name in ("hit_pred", "hit_gold", "n_pred", "n_gold")
     }
     units = Units.of("edge", [keys[row] for row in tree], goldassay.core.counts.Counts(rows))
-    expected = intervals(
-        units, lambda sums: Literal().divide(sums, goldassay.core.counts.Division(math.nan)), resampling
-    )
+    expected = intervals(units, Literal().divide_drawn, resampling)
     assert found.intervals[1] == expected
     assert found.intervals[0] != expected
+
+
+def test_a_group_of_which_nothing_is_predicted_has_an_f1_of_0_and_no_precision():
+    gold = {"d1": "art", "d2": "art", "d3": "law"}
+    found = Flat().score(pred={"d1": "art", "d2": "sport", "d3": "art"}, gold=gold)
+    lawless = goldassay.breakdown(found, by="label").row(by_predicate=pl.col("group") == "law", named=True)
+    assert lawless["recall"] == lawless["f1"] == 0
+    assert lawless["precision"] is None
 
 
 def test_without_intervals_groups_have_none():

@@ -28,8 +28,8 @@ def test_predictions_are_rows_and_measures_columns(report):
     assert (literal.title, closure.title) == ("literal f1 by depth", "closure f1 by depth")
     for table in (literal, closure):
         assert table.head == ["prediction", "1", "2"]
-        # Of depth 2 two of them have no F1: it is of the edge below the root.
-        assert cells(table) == [["mine", "0.00", "-"], ["their|s", "1.00*", "1.00"], ["none", "0.00", "-"]]
+        # Of depth 2 two of them have nothing: their precision is 0/0, and their F1 is 0.
+        assert cells(table) == [["mine", "0.00", "0.00"], ["their|s", "1.00*", "1.00*"], ["none", "0.00", "0.00"]]
 
 
 def test_less_is_better_where_the_measure_says_so():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, FloatArray
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import Breakdown, ByError, Grouping
 from goldassay.core.measure import Measure, Score
@@ -38,7 +37,7 @@ def break_down(score: Score, by: str, groupings: Mapping[str, Grouping]) -> Brea
         name: np.bincount(row_groups, weights=column, minlength=len(groups)).astype(np.float64)
         for name, column in columns.items()
     }
-    divided = measure.divide(Counts(counts), Division(math.nan))
+    divided = measure.divide_drawn(Counts(counts))
     units = tuple(_units_of(score, drawn or (), columns, row_groups, len(groups)))
     return Breakdown(
         by=by,
@@ -90,7 +89,7 @@ def _intervals(
 ) -> Iterator[Mapping[str, Interval]]:
     """Resample the units inside each group."""
     for one in units:
-        yield intervals(one, lambda sums: measure.divide(sums, Division(math.nan)), resampling)
+        yield intervals(one, measure.divide_drawn, resampling)
 
 
 def _units_of(
