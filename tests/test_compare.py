@@ -298,6 +298,19 @@ def test_reports_without_intervals_do_not_compare():
         goldassay.compare([])
 
 
+def test_resamples_that_are_0_0_are_counted():
+    gold, predicted = [["d1", "art"], ["d2", "law"], ["d3", "law"]], [["d1", "art"]]
+    drawing = goldassay.Resampling(method="percentile", resamples=1000)
+    with pytest.warns(goldassay.SuspectInputWarning):
+        report = goldassay.evaluate({"mine": predicted}, gold=gold, kind="labels", measures=["flat"], intervals=drawing)
+    found = report.runs[0].scores[0].intervals
+    # The only prediction is in none of the three that are drawn in (2/3)^3 = 0.2963 of resamples.
+    assert found["recall"].undefined == found["f1"].undefined == 0
+    assert 250 < found["precision"].undefined < 345
+    note = f"of 1,000 resamples, {found['precision'].undefined} (precision) are 0/0 and left out"
+    assert any(note in line for line in report.runs[0].warnings)
+
+
 def test_one_unit_has_no_interval_and_says_so():
     report = goldassay.evaluate(pred(0, 1), gold=pred(0, 1), measures="literal", intervals=True)
     assert report["literal"].intervals == {}

@@ -189,7 +189,9 @@ class Pipeline:
             with stage("drawing by chance"):
                 scores, without = add_chance(place.family, scores, draws=draws, **self._draw(part.pred))
         scores = _split(place.family, scores, self.setting.by)
-        notes = [line for score in scores for line in (score.warning, score.no_interval) if line]
+        notes = [
+            line for score in scores for line in (score.warning, score.no_interval, score.undefined_resamples) if line
+        ]
         of_encoder = filter(None, (measure.encoder_note(context.encoder) for measure in self.measures))
         first = (*find_warnings, *apart, *filter(None, [nothing]), *notes)
         last = (*without, *of_encoder, *pool.refusals())

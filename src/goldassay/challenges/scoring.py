@@ -30,7 +30,6 @@ from goldassay.core.errors import (
 from goldassay.core.measure import Score
 from goldassay.core.model import Model
 from goldassay.core.partial import empty_model
-from goldassay.core.significance import Interval
 from goldassay.core.text import list_first
 from goldassay.core.units import Units
 from goldassay.evaluation import evaluate, read
@@ -278,7 +277,8 @@ def _drop_items(found: Score, places: int, key: bytes | None) -> Score:
         found,
         values={name: round(value, places) for name, value in found.values.items()},
         intervals={
-            name: Interval(round(one.low, places), round(one.high, places)) for name, one in found.intervals.items()
+            name: replace(one, low=round(one.low, places), high=round(one.high, places))
+            for name, one in found.intervals.items()
         },
         counts=Counts({}) if key is None else found.counts,
         matching=make_no_evidence(),
@@ -291,7 +291,7 @@ def _drop_items(found: Score, places: int, key: bytes | None) -> Score:
 def _remarks(scores: Iterable[Score]) -> Iterable[str]:
     """Return what is undefined or has no interval; notes on items are left out."""
     for one in scores:
-        yield from filter(None, (replace(one, note=None).warning, one.no_interval))
+        yield from filter(None, (replace(one, note=None).warning, one.no_interval, one.undefined_resamples))
 
 
 def _pseudonyms(units: Units, key: bytes) -> Units:

@@ -518,6 +518,14 @@ class Score:
             return f"{self.spec}: no interval, since its values are undefined"
         return f"{self.spec}: no interval, since there is only {len(self.units)} {self.units.name}"
 
+    @property
+    def undefined_resamples(self) -> str | None:
+        """How many resamples the intervals leave out, since the value is 0/0 in them; None if there are none."""
+        left_out = [f"{one.undefined:,} ({name})" for name, one in self.intervals.items() if one.undefined]
+        if self.resampling is None or not left_out:
+            return None
+        return f"{self.spec}: of {self.resampling.resamples:,} resamples, {', '.join(left_out)} are 0/0 and left out"
+
     def format(self, *, places: int = 4, percent: bool = False) -> str:
         """Write the score as one line.
 

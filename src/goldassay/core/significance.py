@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Any, Literal, TypeAlias
 
@@ -86,6 +86,8 @@ class Interval:
 
     low: float
     high: float
+    # Resamples in which the value is 0/0, which are left out; a report that is loaded does not know them.
+    undefined: int = field(default=0, compare=False, repr=False)
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
@@ -265,7 +267,8 @@ def _name_counts(names: Sequence[str], sums: NDArray[np.float64]) -> Counts:
 def _interval(drawn: NDArray[np.float64], tails: tuple[float, float]) -> Interval:
     # Where 0/0 is nan, resamples with 0/0 are ignored.
     defined = drawn[~np.isnan(drawn)]
-    return Interval(*np.quantile(defined, tails).tolist()) if len(defined) else Interval(np.nan, np.nan)
+    low, high = np.quantile(defined, tails).tolist() if len(defined) else (np.nan, np.nan)
+    return Interval(low, high, len(drawn) - len(defined))
 
 
 def _tails(level: float) -> tuple[float, float]:
