@@ -195,7 +195,7 @@ def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partia
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
     credit = np.where(whole != NO_MATCH, 1.0, np.where(pair != NO_MATCH, partial, 0.0))
     counterpart = np.where(whole != NO_MATCH, whole, pair)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
+    return Side.of_credit(credit, counterpart)
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:

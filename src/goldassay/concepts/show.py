@@ -28,21 +28,7 @@ MATCHED, FAILED = ("{+", "+}"), ("[-", "-]")
 
 
 def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
-    r"""Show one document: ``{+matched+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict.
-
-    Example:
-        >>> from goldassay.concepts import ConceptExact
-        >>> gold, pred = (Concepts.from_lists([("q1", some)]) for some in (["aspirin", "fever"], ["aspirin"]))
-        >>> print("\n".join(document_lines(ConceptExact().score(pred=pred, gold=gold).matching, "q1")))
-        gold q1
-          {+aspirin+}, [-fever-]
-        pred q1
-          {+aspirin+}
-        <BLANKLINE>
-        hit       gold  aspirin = aspirin 1.0000
-        missed    gold  fever
-        hit       pred  aspirin = aspirin 1.0000
-    """
+    """Show one document: ``{+matched+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict."""
     found = np.flatnonzero(matching.pairs.ids == document)
     if not len(found):
         names = matching.pairs.ids.tolist()
@@ -128,10 +114,8 @@ def mention_frame(concepts: Concepts) -> pl.DataFrame:
 
 
 def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
-    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line.
-
-    The JSON Lines can be read again as given concepts, with the same scores.
-    """
+    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line."""
+    # The JSON Lines can be read again as given concepts, with the same scores.
     check_explain_path(path)
     ending = Path(path).suffix.lower()
     if ending == ".jsonl":

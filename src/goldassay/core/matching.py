@@ -194,8 +194,16 @@ class Side:
         )
 
     @classmethod
-    def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
-        """Make a side from verdicts, without similarities."""
+    def of_credit(cls, credit: NDArray[np.float64], counterpart: NDArray[np.int64]) -> Side:
+        """Make a side in which each matched item is as similar to its counterpart as the credit that it earns."""
+        similarity = np.where(counterpart == NO_MATCH, np.nan, credit)
+        return cls(credit=credit, counterpart=counterpart, similarity=similarity)
+
+    @classmethod
+    def of_hits(
+        cls, hits: NDArray[np.bool_] | NDArray[np.float64], counterpart: NDArray[np.int64] | None = None
+    ) -> Side:
+        """Make a side from verdicts, or from what each item earns, without similarities."""
         size, known = len(hits), {} if counterpart is None else {"counterpart": counterpart}
         return cls.later(
             lambda: {
@@ -257,6 +265,7 @@ class Matching(Generic[ItemsT_co]):
         gold_items: The items that ``gold`` has a row for.
         kept: Whether items and their verdicts are known; false in a loaded report.
         gold_weights: How much each item of gold counts, float64, shape (items,); None for 1 each.
+        note: What a measure remarks on its values, in one sentence; None for nothing.
     """
 
     kept: ClassVar[bool] = True
@@ -266,6 +275,7 @@ class Matching(Generic[ItemsT_co]):
     pred_items: ItemsT_co
     gold_items: ItemsT_co
     gold_weights: NDArray[np.float64] | None = None
+    note: str | None = None
 
     def __repr__(self) -> str:
         sides = (("predicted", self.pred.credit), ("gold", self.gold.credit))

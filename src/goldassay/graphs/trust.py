@@ -26,7 +26,7 @@ from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
-from goldassay.kernels.ragged import distinct, find_keys
+from goldassay.kernels.ragged import distinct, find_keys, mark
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,8 +62,7 @@ def _warn_of_reversed(pred: Graph, gold: Graph) -> str | None:
         return None
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
     some = set(_pairs(pred, pred.edges[:FEW]))
-    known = np.zeros(len(gold.texts), dtype=np.bool_)
-    known[gold.texts.places_of(set(chain.from_iterable(some)))] = True
+    known = mark(gold.texts.places_of(set(chain.from_iterable(some))), len(gold.texts))
     if not some.isdisjoint(_pairs(gold, gold.edges[known[gold.edges].all(axis=1)])):
         return None
     shared, turned = _count_shared(pred, gold)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.forests import Spans, count_related, deep_spans
-from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.ragged import distinct, mark, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
 from goldassay.kernels.search import MEMORY, tiles
 from goldassay.kernels.types import Progress, Rows
@@ -187,8 +187,7 @@ def tally(
     counted = np.ones(size, dtype=np.bool_) if among is None else among
     if asked is not None:
         asked = asked[left.group[asked[:, 0]] != left.group[asked[:, 1]]]
-    above = np.zeros(left.size, dtype=np.bool_)
-    above[left.edges[:, 1]] = True
+    above = mark(left.edges[:, 1], left.size)
     seeds = np.flatnonzero(above[left.group] & counted)
     words = words_at_once(memory, max(size, len(right.group)))
     pairs, matched = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)

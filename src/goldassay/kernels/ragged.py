@@ -36,6 +36,21 @@ def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
+def mark(rows: Any, size: int | tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which of so many places are among some."""
+    found = np.zeros(size, dtype=np.bool_)
+    found[rows] = True
+    return found
+
+
+def inverse(partners: Rows, size: int) -> Rows:
+    """Convert the partners of one side, -1 for none, to those of the other, which has ``size`` rows."""
+    back = np.full(size, -1, dtype=np.int64)
+    matched = np.flatnonzero(partners >= 0)
+    back[partners[matched]] = matched
+    return back
+
+
 def distinct(keys: NDArray[np.integer]) -> Rows:
     """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys."""
     found = np.sort(np.asarray(keys, dtype=np.int64))

@@ -24,6 +24,7 @@ from goldassay.core.version import __version__
 from goldassay.formats.source import open_file
 from goldassay.inputs import File
 from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import mark
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -384,8 +385,7 @@ def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: C
 
 def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
     """List the rows of some clusters, in one pass over all."""
-    wanted = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.bool_)
-    wanted[clusters] = True
+    wanted = mark(clusters, int(codes.max(initial=0)) + 1)
     near = here[wanted[codes[here]]]
     near = near[np.argsort(codes[near], kind="stable")]
     found, starts = np.unique(codes[near], return_index=True)

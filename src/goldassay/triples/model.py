@@ -16,7 +16,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, StringArray
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.kernels.ragged import ranges, starts_of
+from goldassay.kernels.ragged import mark, ranges, starts_of
 from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
@@ -270,9 +270,7 @@ class TripleSet(Provenance):
             [np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])]
         )
         _, same = np.unique(stacked, axis=0, return_inverse=True)
-        stays = np.zeros(len(stacked), dtype=np.bool_)
-        stays[same[: len(mask)][mask]] = True
-        lines = stays[same[len(mask) :]]
+        lines = mark(same[: len(mask)][mask], len(stacked))[same[len(mask) :]]
         place = np.cumsum(lines) - 1
         return replace(
             self,

@@ -27,7 +27,7 @@ from goldassay.core.model import NO_ROW
 from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
-from goldassay.kernels.ragged import starts_of
+from goldassay.kernels.ragged import mark, starts_of
 from goldassay.triples.reading import AS_USUAL, Normaliser, TriplesReading
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -41,14 +41,10 @@ SHOWN = 60
 
 
 class Cluster(NamedTuple):
-    """Names of one entity or predicate of a document.
-
-    Attributes:
-        of: ``entity`` or ``predicate``.
-    """
+    """Names of one entity or predicate of a document."""
 
     document: int
-    of: str
+    of: str  # ``entity`` or ``predicate``
     names: tuple[str, ...]
 
 
@@ -195,9 +191,7 @@ class RawDocuments:
         kept = _last_of_each(self.ids) if self.reading.repeated == "last" else range(len(self.ids))
         owners, sets, order = self._order(kept)
         ids, texts = (some if len(kept) == len(some) else [some[at] for at in kept] for some in (self.ids, self.texts))
-        unreadable = np.zeros(len(self.ids), dtype=np.bool_)
-        unreadable[list(self.unreadable)] = True
-        unreadable = unreadable[kept]
+        unreadable = mark(list(self.unreadable), len(self.ids))[kept]
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._number_names(order)
         typed_in = self._type_documents(kept)

@@ -270,10 +270,8 @@ def add_texts(
 def add_rows(
     table: Table, raw: RawDocuments, typed: Sequence[tuple[int, str, str]], senseless: Sequence[int] | None = None
 ) -> None:
-    """Check rows, and add their triples. Typed entities have the number of their row.
-
-    Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
-    """
+    """Check rows, and add their triples. Typed entities have the number of their row."""
+    # Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
     import polars as pl
 
     given: Any = table.frame

@@ -12,15 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
-from goldassay.core.counts import Counts
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import FEW, Names, first_of_each, number_columns, string_array
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, find_common
 from goldassay.core.parameters import parameter
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
-from goldassay.formats import load
 from goldassay.formats.labels import last_part, split_local_name
 from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merge_codes, read_synonyms
 from goldassay.graphs.match import Groups
@@ -183,11 +180,6 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
             return None
         pairs, used = read_synonyms(self.synonyms), {*matching.pred_items.texts, *matching.gold_items.texts}
         return idle_note(self.synonyms, count_idle(pairs, used, normalise=_compose), len(pairs))
-
-    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the synonyms are."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
     @property
     def cut(self) -> Cut | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NO_MATCH, Side
+from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.kernels.ragged import ranges
@@ -99,13 +99,13 @@ class WuPalmer(WeighingMeasure):
             "n_gold": sum_by_size(shares, pair.gold_instances, size),
         }
         return LabelMatching(
-            pred=_side(ours),
-            gold=_side(theirs),
+            pred=Side.of_hits(np.minimum(ours, 1.0)),
+            gold=Side.of_hits(np.minimum(theirs, 1.0)),
             pred_items=pred,
             gold_items=gold,
             pair=pair,
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
-            message=note_unanswered(pair, sums["n_pred"]),
+            note=note_unanswered(pair, sums["n_pred"]),
             counted=pred.scores >= self.threshold,
         )
 
@@ -182,11 +182,3 @@ def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
     best = np.zeros(size)
     np.maximum.at(best, rows, similarity)
     return best
-
-
-def _side(credit: FloatArray) -> Side:
-    return Side(
-        credit=np.minimum(credit, 1.0),
-        counterpart=np.full(len(credit), NO_MATCH, dtype=np.int64),
-        similarity=np.full(len(credit), np.nan),
-    )
