@@ -7,28 +7,21 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import WordNumbers
+from goldassay.concepts.fold import SKIPPED, STOP_WORDS, WordNumbers, fold, is_acronym, pieces_in
 from goldassay.concepts.phrases import Phrases
 from goldassay.concepts.variants import ARRAYS as ARRAYS_OF_VARIANTS
 from goldassay.concepts.variants import FORMS, Variants
 from goldassay.core.errors import InputError, convert_errors
-
-if TYPE_CHECKING:
-    import polars as pl
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
-
-from goldassay.concepts.fold import SKIPPED, STOP_WORDS, fold, is_acronym, pieces_in
 
 if TYPE_CHECKING:
     import polars as pl

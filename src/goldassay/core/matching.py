@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -123,6 +123,12 @@ class Named:
     def item_names(self, rows: NDArray[np.int64]) -> list[str]:
         """Return the display names of some items."""
         return list(map(self.names.__getitem__, rows.tolist()))
+
+
+def first_that_holds(kinds: Iterable[str], holds: Sequence[NDArray[np.bool_]]) -> list[str]:
+    """Name for each of some items the first of the kinds that holds: one row of ``holds`` for each kind."""
+    names = list(kinds)
+    return [names[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
 
 
 EVERY = ("side", "item", "verdict", "similarity", "counterpart")

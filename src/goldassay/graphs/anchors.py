@@ -17,7 +17,7 @@ from goldassay.graphs.texts import number_texts
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges.layout import PAIRS_WORTH_ROUNDING, same_rows
 from goldassay.kernels.edges.nearest import TILE, nearest_rows
-from goldassay.kernels.ragged import distinct, find_keys, ranges, starts_of
+from goldassay.kernels.ragged import distinct, find_keys, pair_equal, ranges, starts_of
 from goldassay.kernels.rough import Rough
 from goldassay.kernels.search import Vectors
 
@@ -247,8 +247,8 @@ def _anchor_kinds(
     """Anchor texts that the other side has at themselves, and the others at the nearest kinds."""
     kinds, nearest, cosine = pairs
     asking = own[~texts.shared[own]]
-    first, last = (np.searchsorted(kinds, texts.kind[asking], side=side) for side in ("left", "right"))
-    some, place = np.repeat(asking, last - first), ranges(first, last - first)
+    some, place = pair_equal(texts.kind[asking], kinds)
+    some = asking[some]
     similarity = np.full(len(texts.every), np.nan)
     similarity[some], similarity[equal] = cosine[place], 1.0
     order = np.argsort(np.concatenate([equal, some]), kind="stable")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import FEW, Names, number_columns
-from goldassay.core.items import find_in_scope, make_keys
+from goldassay.core.items import find_in_scope, make_keys, reach
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
@@ -306,13 +306,7 @@ def _branch(graph: Graph, name: str) -> frozenset[str]:
     children: dict[str, list[str]] = {}
     for child, parent in zip(_texts(graph, 0), _texts(graph, 1), strict=True):
         children.setdefault(parent, []).append(child)
-    found, open_ = set(), [name] if name in graph.texts.tolist() else []
-    while open_:
-        node = open_.pop()
-        if node not in found:
-            found.add(node)
-            open_ += children.get(node, ())
-    return frozenset(found)
+    return reach([name], children) if name in graph.texts.tolist() else frozenset()
 
 
 RESTRICTION: Restriction[Graph] = Restriction(

@@ -36,6 +36,19 @@ def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
+def find_equal(asked: NDArray[Any], keys: NDArray[Any]) -> tuple[Rows, Rows, Rows]:
+    """Find which keys equal each asked one: the keys in order, where the equal ones begin in it, and how many they are."""
+    order = np.argsort(keys, kind="stable")
+    first, last = (np.searchsorted(keys[order], asked, side=side) for side in ("left", "right"))
+    return order, first, last - first
+
+
+def pair_equal(asked: NDArray[Any], keys: NDArray[Any]) -> tuple[Rows, Rows]:
+    """List each asked key with each of the keys that equal it: the rows of both, those of the asked ones in order."""
+    order, first, counts = find_equal(asked, keys)
+    return np.repeat(np.arange(len(asked)), counts), order[ranges(first, counts)]
+
+
 def mark(rows: Any, size: int | tuple[int, ...]) -> NDArray[np.bool_]:
     """Return which of so many places are among some."""
     found = np.zeros(size, dtype=np.bool_)

@@ -17,12 +17,10 @@ from goldassay.core.intern import Names, StringArray
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
 from goldassay.kernels.ragged import mark, ranges, starts_of
-from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
+from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "TripleSet"]
-
-SUBJECT, PREDICATE, OBJECT = range(3)
 
 
 def _as_it_is(text: str) -> str:

@@ -32,6 +32,7 @@ from goldassay.triples.reading import AS_USUAL, Normaliser, TriplesReading
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
+SUBJECT, PREDICATE, OBJECT = range(3)
 Line: TypeAlias = Callable[[], int | None] | int | None
 """The line of a document, from 1, or a function that finds it, since only messages need it; None without lines."""
 CORPUS = "corpus"

@@ -196,7 +196,7 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
         "name": name,
         "size": group_of_items((InDocuments,), size),
         "length": group_of_items((InDocuments,), length),
-        "triple": group_of_items((Distinct,), attrgetter("texts")),
+        "triple": group_of_items((Distinct,), attrgetter("names")),
         "document": document,
     }
 )

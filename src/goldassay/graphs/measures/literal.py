@@ -23,7 +23,7 @@ from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_not
 from goldassay.graphs.match import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.ragged import ranges, run_heads
+from goldassay.kernels.ragged import find_equal, pair_equal, run_heads
 
 CHOICES = ("ignore", "exact", "fuzzy")
 HELP = "whether edges match only if their relations do: ignore, the same name, or a cosine above the threshold"
@@ -44,9 +44,8 @@ def same_relation(pred: Graph, gold: Graph) -> Groups:
 
 def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """List the rows of each requested number, with a single sort."""
-    order = np.argsort(numbers, kind="stable")
-    first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
-    return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
+    order, first, counts = find_equal(wanted, numbers)
+    return [order[start:end] for start, end in zip(first.tolist(), (first + counts).tolist(), strict=True)]
 
 
 def relation_vectors(
@@ -250,11 +249,7 @@ def _relation_cosines(
     keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Pair all edges of the same pair of texts, with the cosine of the names of their relations."""
-    order = np.argsort(keys[1], kind="stable")
-    first, last = (np.searchsorted(keys[1][order], keys[0], side=side) for side in ("left", "right"))
-    counts = last - first
-    here = np.repeat(np.arange(len(keys[0])), counts)
-    there = order[ranges(first, counts)]
+    here, there = pair_equal(*keys)
     vectors, rows = relation_vectors(pred, gold, context)
     pairs = np.column_stack([rows[0][pred.relations[here]], rows[1][gold.relations[there]]])
     distinct, place = np.unique(pairs, axis=0, return_inverse=True)

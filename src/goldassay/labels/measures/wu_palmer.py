@@ -16,7 +16,7 @@ from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import pair_equal
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sum_by_size
 
@@ -171,11 +171,8 @@ def _count_between(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> N
 
 def _pairs(pair: Pair, kept: Numbers) -> tuple[Numbers, Numbers]:
     """List each predicted label with each gold label of its instance: rows of both, int64, shape (pairs,)."""
-    order = np.argsort(pair.gold_instances, kind="stable")
-    first = np.searchsorted(pair.gold_instances[order], np.arange(len(pair) + 1))
-    owner = pair.pred_instances[kept]
-    counts = first[owner + 1] - first[owner]
-    return np.repeat(kept, counts), order[ranges(first[owner], counts)]
+    place, row = pair_equal(pair.pred_instances[kept], pair.gold_instances)
+    return kept[place], row
 
 
 def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:

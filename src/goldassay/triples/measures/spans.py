@@ -16,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.counts import shares
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers
 from goldassay.triples.words import REMEMBERED, words_of
 
 Triple: TypeAlias = tuple[str, str, str]
-Numbers: TypeAlias = NDArray[np.int64]
-SUBJECT, PREDICATE, OBJECT = range(3)
-SLOTS = ("subject", "predicate", "object")
 SCHEMES = ("strict", "exact", "partial", "ent_type")
 EMPTY: Triple = ("", "", "")
 
