@@ -17,7 +17,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.kernels.ragged import mark, run_heads, starts_of
+from goldassay.kernels.ragged import mark, places_of, run_heads, starts_of
 
 NOWHERE = -1
 NO_SPANS = np.zeros((0, 2), dtype=np.int64)
@@ -361,8 +361,7 @@ def build_concepts(
     once = run_heads(held)
     word, held = word[once], held[once]
     used = np.bincount(word, minlength=base).nonzero()[0]
-    place = np.zeros(base, dtype=np.int64)
-    place[used] = np.arange(len(used))
+    place = places_of(used, base)
     if len(used) < len(concept_of):
         columns = [column.take(used) for column in columns]
     keys, names, (concept_ids, assertions, values, kinds) = *columns[:2], (column.array for column in columns[2:])

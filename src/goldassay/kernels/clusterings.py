@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import mark, ranges, run_heads
+from goldassay.kernels.ragged import mark, places_of, ranges, run_heads
 from goldassay.kernels.reach import Order
 from goldassay.kernels.search import MEMORY
 from goldassay.kernels.types import Rows
@@ -68,8 +68,7 @@ def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Cl
     ``depths`` is int64, of shape (size,).
     """
     top = np.flatnonzero(depths == level)
-    found = np.full(order.size, NO_SET, dtype=np.int64)
-    found[top] = np.arange(len(top))
+    found = places_of(top, order.size)
     joined: list[frozenset[int]] = []
     numbers: dict[frozenset[int], int] = {}
     known: dict[tuple[int, ...], int] = {}

@@ -56,6 +56,13 @@ def mark(rows: Any, size: int | tuple[int, ...]) -> NDArray[np.bool_]:
     return found
 
 
+def places_of(rows: Any, size: int) -> Rows:
+    """Return where each of so many numbers is among some different ones; -1 where it is not."""
+    found = np.full(size, -1, dtype=np.int64)
+    found[rows] = np.arange(len(rows))
+    return found
+
+
 def inverse(partners: Rows, size: int) -> Rows:
     """Convert the partners of one side, -1 for none, to those of the other, which has ``size`` rows."""
     back = np.full(size, -1, dtype=np.int64)

@@ -24,7 +24,7 @@ from goldassay.core.version import __version__
 from goldassay.formats.source import open_file
 from goldassay.inputs import File
 from goldassay.kernels.keys import pack_rows
-from goldassay.kernels.ragged import mark
+from goldassay.kernels.ragged import mark, places_of
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -174,9 +174,7 @@ class Strata(NamedTuple):
         """Keep the strata that have items, in the order of their names."""
         sizes = np.bincount(codes, minlength=len(names)) if sizes is None else sizes
         used = sorted(np.flatnonzero(sizes).tolist(), key=names.__getitem__)
-        place = np.zeros(len(names), dtype=np.int64)
-        place[used] = np.arange(len(used))
-        return cls(place[codes], [names[code] for code in used], sizes[used])
+        return cls(places_of(used, len(names))[codes], [names[code] for code in used], sizes[used])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
