@@ -39,6 +39,7 @@ from goldassay.formats.source import PARQUET, WIDE, text_of
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
+from goldassay.kernels.ragged import mark
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -330,9 +331,7 @@ class _Rows(NamedTuple):
     @property
     def empty(self) -> NDArray[np.bool_]:
         """Whether each label is empty, shape (rows,)."""
-        found = np.zeros(len(self.labels), dtype=np.bool_)
-        found[self.labels.places_of([""])] = True
-        return found
+        return mark(self.labels.places_of([""]), len(self.labels))
 
 
 def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:

@@ -18,7 +18,7 @@ from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
-from goldassay.kernels.ragged import distinct
+from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
@@ -121,8 +121,7 @@ def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     import polars as pl
 
     size = len(pair.hierarchy)
-    wanted = np.zeros(size, dtype=np.bool_)
-    wanted[tops] = True
+    wanted = mark(tops, size)
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
     matched = distinct(keys[wanted[keys % size]])
     counts = np.bincount(matched // size, minlength=len(pair))

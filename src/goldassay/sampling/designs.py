@@ -48,23 +48,16 @@ INTERVALS = ("mid_p", "wilson", "ahpd", "hpd", "wilson_poisson")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draws:
-    """Labels as they were drawn.
+    """Labels as they were drawn."""
 
-    Attributes:
-        values: The mean label of each draw, float64, shape (draws,).
-        labels: How many labels each draw has, float64, shape (draws,).
-        strata: The stratum of each draw, int64, shape (draws,).
-        sizes: The items of each stratum, float64, shape (strata,); infinite where items are drawn with replacement.
-        weights: The share of each stratum in what is estimated, which sum to 1, or to 0 for a difference. Float64, shape (strata,).
-        clustered: Whether draws are clusters, drawn with replacement.
-    """
-
-    values: Numbers
-    labels: Numbers
-    strata: Codes
+    values: Numbers  # the mean label of each draw, float64, shape (draws,)
+    labels: Numbers  # how many labels each draw has, float64, shape (draws,)
+    strata: Codes  # the stratum of each draw, int64, shape (draws,)
+    # the items of each stratum, float64, shape (strata,); infinite where items are drawn with replacement
     sizes: Numbers
+    # the share of each stratum in what is estimated, which sum to 1, or to 0 for a difference. Float64, shape (strata,)
     weights: Numbers
-    clustered: bool = False
+    clustered: bool = False  # whether draws are clusters, drawn with replacement
 
     @property
     def counts(self) -> Numbers:
