@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, partial
+from functools import cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -356,12 +356,21 @@ def _without_number(text: str) -> str:
     return ("" if bold and found[0].rstrip().endswith(bold) else bold) + text[found.end() :]
 
 
-def name_of(text: str, ends: str = ENDS) -> str:
+def name_of(text: str) -> str:
     """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence; what is in quotes is as it is."""
     name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS)
+
+
+def cell_of(text: str) -> str:
+    """Strip decoration from a name in a cell, whose point is its own."""
+    name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS_OF_CELLS)
+
+
+def _bare_name(name: str, ends: str) -> str:
+    """Strip decoration from a name, and what may end one."""
     plain = name.isascii()
-    if plain and name[:1].isalnum() and name[-1:].isalnum():
-        return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     body = name.rstrip(ends).strip()
     found = body.strip(marks).strip()
@@ -391,10 +400,6 @@ def _with_quotes(whole: str) -> str:
         return whole
     opens = quote[0] != "”" and (inner[: quote.start()][-1:] in " ([" or inner.count(quote[0]) % 2 == 1)
     return inner.strip() if opens else whole
-
-
-cell_of = partial(name_of, ends=ENDS_OF_CELLS)
-"""Strip decoration from a name in a cell, whose point is its own."""
 
 
 def unescaped(text: str) -> str:
