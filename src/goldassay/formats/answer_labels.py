@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.roles import NUMBER
 
@@ -43,9 +44,7 @@ SCORE = re.compile(
     re.IGNORECASE,
 )
 """A share behind a label."""
-REASON = re.compile(
-    r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
-)
+REASON = re.compile(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
 """How a line begins that says more of the label above it, in lower case."""
 LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""

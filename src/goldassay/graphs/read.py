@@ -103,10 +103,9 @@ def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph,
         >>> len(graph), counts, graph.left_out
         (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
     """
-    source, bad = load(path), BadRecords(on_error=reading.on_error)
+    source, bad = as_batch(load(path), reading), BadRecords(on_error=reading.on_error)
     source = as_known(source, taxonomy=True) if reading.input_format is None else source
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
-    source = as_batch(source, reading)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
         plain = _plain_graph(source)
         if plain is None:
