@@ -38,7 +38,6 @@ from goldassay.formats.answer_formal import formal_in, join_formal, may_be_forma
 from goldassay.formats.answer_json import (
     document_in,
     is_record,
-    is_rows,
     names_things,
     read_nested,
     read_stated,
@@ -415,17 +414,11 @@ def _answer(
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
     more += _list_fields([part.fields for part in found])
-    made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
-    read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
-    cuts = [
-        f"JSON is cut off at line {one.line or part.cut}: what is whole before it was read"
-        for one in texts
-        for part in one.found
-        if part.cut
-    ]
+    cuts = [cut_off(one.line or part.cut) for one in texts for part in one.found if part.cut]
     left = dict.fromkeys(warning for part in found for warning in part.warnings)
-    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *left, *unread), tuple(prose))
+    note, warnings = note_of(shape, prose, total, more), (*guesses, *cuts, *left, *unread)
+    return Answer(source.rewritten(data, form), known, note, warnings, tuple(prose))
 
 
 def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
@@ -483,7 +476,7 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
 
 def _table(
     rows: Sequence[Sequence[Any]], lines: tuple[int, int] | None, path: str, *, named: bool = False
-) -> tuple[bytes, str]:
+) -> tuple[str, str]:
     """Write rows as CSV, on their lines if these are known; as JSON Lines if a cell is a list, or if only its place shows the header."""
     names, *cells = rows
     if named or any(isinstance(cell, list) for row in cells for cell in row):
@@ -491,22 +484,22 @@ def _table(
             if any(row[len(names) :]):
                 raise too_wide_error(row, len(names), path, lines[1] + at if lines else None)
         written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells if row)
-        return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
+        return "".join(f"{line}\n" for line in written), "jsonl"
     head, first = lines or (1, 2)
     return _write_csv([*[()] * (head - 1), names, *[()] * (first - head - 1), *cells]), "csv"
 
 
-def _write_csv(rows: Sequence[Sequence[Any]]) -> bytes:
+def _write_csv(rows: Sequence[Sequence[Any]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogatepass")
+    return out.getvalue()
 
 
-def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[bytes, str]:
+def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[str, str]:
     """Write answers as records of documents: each with its id, and what was found in it."""
     if not is_batch and len(texts[0].found) == 1 and texts[0].found[0].value is not None:
         # The reader of JSON knows more shapes than one.
-        return ENCODER.encode(texts[0].found[0].value).encode("utf-8", "surrogatepass"), "json"
+        return ENCODER.encode(texts[0].found[0].value), "json"
     lines = []
     for one in texts:
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
@@ -518,7 +511,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         if triples or len(record) == is_batch:
             record["triples"] = triples
         lines.append(ENCODER.encode(record))
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
+    return "".join(f"{line}\n" for line in lines), "jsonl"
 
 
 def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
@@ -530,6 +523,16 @@ def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int)
     listed = _list_lines(prose)
     unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
     return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
+
+
+def note_of(shape: str, prose: Sequence[tuple[int, str]], total: int, more: str) -> str:
+    """Write how an answer was read."""
+    return f"read as {shape}: {total - len(prose):,} of {total:,} lines{more}"
+
+
+def cut_off(line: int) -> str:
+    """Write the warning of JSON that ends too early."""
+    return f"JSON is cut off at line {line}: what is whole before it was read"
 
 
 def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
@@ -685,8 +688,8 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
     if meaning.documents == "id":
         return _parse_triples(value, taken, meaning)
     left = Left()
-    if is_rows(value, meaning):
-        return Parsed("JSON", (), taken, table=_table_of(rows_of(value, meaning, left)), fields=left)
+    if rows := rows_of(value, meaning, left):
+        return Parsed("JSON", (), taken, table=_table_of(rows), fields=left)
     found = read_nested(value, meaning, left)
     some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
     unread = (f"fields with lists or objects were not read: {some}",) if some else ()

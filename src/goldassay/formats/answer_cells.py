@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -17,7 +16,7 @@ from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
-from goldassay.formats.source import PARQUET, WIDE, Source, text_of
+from goldassay.formats.source import PARQUET, Source
 
 NAMED = re.compile(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|prediction)", re.IGNORECASE)
 """A first line that may be the header of such a table."""
@@ -58,8 +57,7 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     text = "\n".join(lines)
     if not any(map(written, cells[:LOOKED_AT])) or not is_batch(text.strip(), meaning):
         return source
-    data = text.encode("utf-8", "surrogatepass")
-    return replace(source, data=data, frame=None, records=None, name=f"{source.name}.jsonl")
+    return source.rewritten(text, "jsonl")
 
 
 def _output_in(names: Sequence[str]) -> str | None:
@@ -72,8 +70,8 @@ def _table_in(source: Source) -> str | None:
     """Return the format of a table whose first line may name such a column; None if it is none."""
     if source.data.startswith(PARQUET):
         return "parquet"
-    text = text_of(source) if source.data.startswith(WIDE) else source.data[:PIECE].decode(errors="replace")
-    if text.lstrip("\ufeff \n").startswith(("{", "[", "<")) or not NAMED.match(text):
+    text = source.start(PIECE)
+    if text.lstrip(" \n").startswith(("{", "[", "<")) or not NAMED.match(text):
         return None
     suffix = SUFFIXES.get(PurePath(source.name).suffix)
     return suffix if suffix in ("csv", "tsv") else "tsv" if "\t" in text.lstrip().partition("\n")[0] else "csv"

@@ -204,24 +204,19 @@ def _write_name(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists."""
-    inner = strip_wrappers(value, meaning)
-    nested: type | tuple[()] = () if meaning.nested != "list" else list
-    return (
-        isinstance(inner, list)
-        and bool(inner)
-        and all(isinstance(one, dict) and len(one) >= PAIR for one in inner)
-        and not any(
-            isinstance(cell, dict | list) and not isinstance(cell, nested) for one in inner for cell in one.values()
-        )
-    )
-
-
-def rows_of(value: Any, meaning: Meaning, left: Left) -> list[dict[str, Any]]:
-    """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = strip_wrappers(value, meaning, left)
-    return rows
+def rows_of(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[dict[str, Any]]:
+    """Return the array of objects without nesting that JSON is, or wraps: a table, in which labels may be lists; nothing if it is none."""
+    seen = Left()
+    inner = strip_wrappers(value, meaning, seen)
+    if not isinstance(inner, list) or not all(isinstance(one, dict) and len(one) >= PAIR for one in inner):
+        return []
+    nested = dict if meaning.nested == "list" else dict | list
+    if any(isinstance(cell, nested) for one in inner for cell in one.values()):
+        return []
+    if left is not None:
+        left.update(seen)
+        left.holding.update(seen.holding)
+    return inner
 
 
 def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import CORRESPONDENCES, bare
 
+BEGINS = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
+"""How a row or a rule of a Markdown table begins."""
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
 MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")

@@ -127,10 +127,7 @@ def _plain_graph(source: Source) -> Source | None:
     from goldassay.triples.markup import plain_graph
 
     graph = plain_graph(source) if GRAPH_XML.search(source.data, 0, BEGINNING) else None
-    if graph is None:
-        return None
-    data = json.dumps(graph, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return replace(source, data=data, name=f"{source.name}.json")
+    return None if graph is None else source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
 
 
 def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
