@@ -339,8 +339,10 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     if reply:
         return True
     # Of other families a list is several answers.
-    stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    kinds = (dict, list) if meaning.documents == "id" else (dict,)
+    return bool(_output_of(record, *kinds)) and not (
+        meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record))
+    )
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldassay.core.errors import InputError
 from goldassay.formats import answer_tables
-from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer, values_in
+from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -36,6 +36,7 @@ from goldassay.formats.answer_concepts import (
     without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -84,7 +85,7 @@ def _begins_batch(text: str) -> bool:
     if text.startswith(STREAM) or is_served(record):
         return True
     text, _ = without_tags("\n".join(texts_of_record(record)))
-    return list_in(text, values_in).names is not None
+    return list_in(text).names is not None
 
 
 def _in_braces(text: str) -> bool:
@@ -134,7 +135,7 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed = list_in(plain, values_in).names
+        listed = list_in(plain).names
         return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
     if answer.format != "csv":
         return answer
@@ -179,9 +180,7 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [
-        Listed([]) if empty else list_in(text, values_in) for (_, _, text), empty in zip(batch, nothing, strict=True)
-    ]
+    found = [Listed([]) if empty else list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(

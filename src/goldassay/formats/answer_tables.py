@@ -217,8 +217,10 @@ def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
 
 def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
     """Find a table of TOON: names of columns in braces, and rows below that are deeper."""
+    if "]{" not in text:
+        return None
     lines = text.split("\n")
-    for head, line in enumerate(lines) if "]{" in text else ():
+    for head, line in enumerate(lines):
         found = TOON.fullmatch(line)
         if not found:
             continue
