@@ -540,6 +540,11 @@ VERDICTS = {
     "JSON in a text": lambda item, right: {"id": item, "output": json.dumps({"verdict": "yes" if right else "no"})},
     "an object": lambda item, right: {"Item": item, "Verdict": {"is_correct": right, "reason": "no"}},
     "a fence": lambda item, right: {"item": item, "response": f'```json\n{{"correct": {json.dumps(right)}}}\n```'},
+    "an example in a fence before it": lambda item, right: {
+        "item": item,
+        "response": f"The form is:\n```\nmaybe\n```\nMy verdict:\n```\n{'yes' if right else 'no'}\n```",
+    },
+    "a tag": lambda item, right: {"item": item, "response": f"<verdict>{'yes' if right else 'no'}</verdict>"},
     "other words": lambda item, right: {"item": item, "answer": "supported" if right else "not supported"},
     "a batch": lambda item, right: {
         "custom_id": item,

@@ -216,10 +216,9 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = as_lines(load(file), _has_documents)
-    annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
-    source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
+    source = as_lines(load(file) if asked else as_batch(load(file), reading, OF_CONCEPTS), _has_documents)
+    annotated = None if reading.input_format else annotations_in(source)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or recognise(source, READABLE)

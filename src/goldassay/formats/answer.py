@@ -37,13 +37,11 @@ from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
-    is_record,
-    is_rows,
-    names_things,
     read_nested,
     read_stated,
     rows_of,
-    value_of_xml,
+    values_in,
+    values_of_xml,
 )
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
@@ -90,8 +88,6 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
 from goldassay.formats.list_cells import is_plural, names_in_cell
-from goldassay.formats.literals import parse_written
-from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import pause_collector
 from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
@@ -106,13 +102,6 @@ DIAGRAM = re.compile(
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
-OPENS, CLOSES = (
-    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
-    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
-)
-BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
-"""How JSON begins, also if it is cut off."""
-ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 TAG = re.compile(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
     re.IGNORECASE,
@@ -223,7 +212,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     )
     if FENCED.search(text) or OTHERS.search(text) or MERMAID.match(text) or DOT.match(text) or is_marked(text):
         return True
-    lines, formal = number_lines(text), formal_in(text, meaning, values_in)
+    lines, formal = number_lines(text), formal_in(text, meaning)
     if formal and formal.first > lines[0][0]:
         # Without prose above it, it is a file of its own.
         return True
@@ -251,7 +240,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
     blocks = blocks_of(text) if not batch else []
-    formal = None if batch or blocks else formal_in(text, meaning, values_in)
+    formal = None if batch or blocks else formal_in(text, meaning)
     if len(blocks) == 1 or formal:
         blocks = [(formal.first, formal.body)] if formal else blocks
         ((first, body),) = blocks
@@ -306,9 +295,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
 
 def _join_formal(source: Source, batch: Batch, meaning: Meaning) -> Answer | None:
     """Read the answers of a batch as one ontology, or as the ontologies of documents, if most are such."""
-    found = {
-        place: one for place, (*_, text) in enumerate(batch) if (one := formal_in(body_of(text), meaning, values_in))
-    }
+    found = {place: one for place, (*_, text) in enumerate(batch) if (one := formal_in(body_of(text), meaning))}
     if (meaning.more == "score" and meaning.documents) or 2 * len(found) <= len(batch):
         return None
     joined = join_formal([(batch[place][1], one) for place, one in found.items()], source, meaning)
@@ -415,17 +402,11 @@ def _answer(
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
     more += _list_fields([part.fields for part in found])
-    made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
-    read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
-    cuts = [
-        f"JSON is cut off at line {one.line or part.cut}: what is whole before it was read"
-        for one in texts
-        for part in one.found
-        if part.cut
-    ]
+    cuts = [cut_off(one.line or part.cut) for one in texts for part in one.found if part.cut]
     left = dict.fromkeys(warning for part in found for warning in part.warnings)
-    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *left, *unread), tuple(prose))
+    note, warnings = note_of(shape, prose, total, more), (*guesses, *cuts, *left, *unread)
+    return Answer(source.rewritten(data, form), known, note, warnings, tuple(prose))
 
 
 def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
@@ -483,7 +464,7 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
 
 def _table(
     rows: Sequence[Sequence[Any]], lines: tuple[int, int] | None, path: str, *, named: bool = False
-) -> tuple[bytes, str]:
+) -> tuple[str, str]:
     """Write rows as CSV, on their lines if these are known; as JSON Lines if a cell is a list, or if only its place shows the header."""
     names, *cells = rows
     if named or any(isinstance(cell, list) for row in cells for cell in row):
@@ -491,22 +472,22 @@ def _table(
             if any(row[len(names) :]):
                 raise too_wide_error(row, len(names), path, lines[1] + at if lines else None)
         written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells if row)
-        return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
+        return "".join(f"{line}\n" for line in written), "jsonl"
     head, first = lines or (1, 2)
     return _write_csv([*[()] * (head - 1), names, *[()] * (first - head - 1), *cells]), "csv"
 
 
-def _write_csv(rows: Sequence[Sequence[Any]]) -> bytes:
+def _write_csv(rows: Sequence[Sequence[Any]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogatepass")
+    return out.getvalue()
 
 
-def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[bytes, str]:
+def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[str, str]:
     """Write answers as records of documents: each with its id, and what was found in it."""
     if not is_batch and len(texts[0].found) == 1 and texts[0].found[0].value is not None:
         # The reader of JSON knows more shapes than one.
-        return ENCODER.encode(texts[0].found[0].value).encode("utf-8", "surrogatepass"), "json"
+        return ENCODER.encode(texts[0].found[0].value), "json"
     lines = []
     for one in texts:
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
@@ -518,7 +499,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         if triples or len(record) == is_batch:
             record["triples"] = triples
         lines.append(ENCODER.encode(record))
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
+    return "".join(f"{line}\n" for line in lines), "jsonl"
 
 
 def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
@@ -530,6 +511,16 @@ def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int)
     listed = _list_lines(prose)
     unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
     return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
+
+
+def note_of(shape: str, prose: Sequence[tuple[int, str]], total: int, more: str) -> str:
+    """Write how an answer was read."""
+    return f"read as {shape}: {total - len(prose):,} of {total:,} lines{more}"
+
+
+def cut_off(line: int) -> str:
+    """Write the warning of JSON that ends too early."""
+    return f"JSON is cut off at line {line}: what is whole before it was read"
 
 
 def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
@@ -668,7 +659,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         return Parsed(shape, (), taken, value={"triples": text[begin:end]})
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
-    for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
+    for value, taken, cut in (*values_in(text, first), *values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
     value = data_in(text, meaning)
@@ -685,8 +676,8 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
     if meaning.documents == "id":
         return _parse_triples(value, taken, meaning)
     left = Left()
-    if is_rows(value, meaning):
-        return Parsed("JSON", (), taken, table=_table_of(rows_of(value, meaning, left)), fields=left)
+    if rows := rows_of(value, meaning, left):
+        return Parsed("JSON", (), taken, table=_table_of(rows), fields=left)
     found = read_nested(value, meaning, left)
     some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
     unread = (f"fields with lists or objects were not read: {some}",) if some else ()
@@ -766,45 +757,6 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
 
 
-def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
-    """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one.
-
-    Yields:
-        The value, the lines that it takes, and the line where it is cut off, 0 if nowhere.
-    """
-    begin = OPENS.search(text) if "[" in text or "{" in text else None
-    if begin is None:
-        return
-    ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
-    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
-    line = first + text.count("\n", 0, begin.end())
-    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
-        with suppress(ValueError, RecursionError):
-            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
-            last = line + part.count("\n", 0, end)
-            yield value, set(range(line, last + 1)), last if end < len(part) else 0
-            return
-
-
-def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:
-    """Parse the XML between the first tag at the beginning of a line and the last at the end of one."""
-    begin = ELEMENT.search(text) if "</" in text or "/>" in text else None
-    if begin is None:
-        return
-    inner = text[begin.start() : text.rfind(">") + 1]
-    line = first + text.count("\n", 0, begin.start())
-    data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
-    with suppress(InputError):
-        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
-        root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
-        value = value_of_xml(root) if names_things(root, meaning) else {}
-        yield (
-            value if isinstance(value, list) or root.attrib or is_record(value) else {root.tag: value},
-            set(range(line, line + inner.count("\n") + 1)),
-            0,
-        )
-
-
 def _parse_tables(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Take the tables of a text that are in Markdown, HTML or aligned columns."""
     tables, unread = tables_in(text, first, meaning)
@@ -821,7 +773,7 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
     body = body_of(text)
-    value = next((value for value, *_ in chain(values_in(body, 1), _values_of_xml(body, 1, meaning))), None)
+    value = next((value for value, *_ in chain(values_in(body, 1), values_of_xml(body, 1, meaning))), None)
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)

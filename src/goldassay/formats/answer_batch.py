@@ -11,7 +11,9 @@ from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from goldassay.core.text import singular
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
     MODELS,
     OF_SERVICES,
@@ -85,7 +87,7 @@ OF_BATCH = re.compile(
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
-REASONS = frozenset(("reasoning", "reason", "rationale", "explanation", "thought", "thoughts", "thinking", "analysis"))
+BESIDES = keys_of(REASONS, THINKING)
 """Keys of an answer in JSON next to what it states."""
 BEGINS_TEXT = re.compile(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
@@ -232,7 +234,7 @@ def stated_in(text: str, meaning: Meaning) -> str:
         return text
     with suppress(ValueError, RecursionError):
         value = parse_json(body)
-        stated = [(bare(key), one) for key, one in value.items() if bare(key) not in REASONS]
+        stated = [(bare(key), one) for key, one in value.items() if singular(bare(key)) not in BESIDES]
         [(key, one)] = [(key, one) for key, one in stated if isinstance(one, str | list | dict)]
         # A word is a label.
         is_text = key in (*OUTPUTS, "unl") and meaning.documents != "instance"
@@ -337,8 +339,10 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     if reply:
         return True
     # Of other families a list is several answers.
-    stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    kinds = (dict, list) if meaning.documents == "id" else (dict,)
+    return bool(_output_of(record, *kinds)) and not (
+        meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record))
+    )
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -54,10 +55,10 @@ class Listed(NamedTuple):
     cut: bool = False
 
 
-def list_in(text: str, values: Any) -> Listed:
-    """Find the list of concepts in one answer; `values` finds its JSON."""
+def list_in(text: str) -> Listed:
+    """Find the list of concepts in one answer."""
     body = body_of(text)
-    value, _, cut = next(iter(values(body, 1)), (None, (), 0))
+    value, _, cut = next(values_in(body, 1), (None, set[int](), 0))
     if isinstance(value, Mapping):
         called = DOCUMENTS.called("concepts", list(value))
         value = value[called[0]] if called else join_lists(value)

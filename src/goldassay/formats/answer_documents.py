@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
+from goldassay.formats import answer_tables
+from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -35,6 +36,7 @@ from goldassay.formats.answer_concepts import (
     without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -42,14 +44,13 @@ from goldassay.formats.delimited import rows_of
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
-from goldassay.formats.source import WIDE, Source, text_of
+from goldassay.formats.source import Source, text_of
 
 LISTED = re.compile(
     rf"^[^\n]{{1,80}}\n(?:[ \t]*\n)?[ \t]*(?:(?:[{BULLETS}]|\(?\d{{1,3}}[.)])[ \t]+|(?:[・･]|{WIDE_NUMBER})[ \t]*)\S",
     re.MULTILINE,
 )
 """A line, and below it a bullet or a number."""
-TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
 SEPARATORS = re.compile("[,;|\uff0c\uff1b\u3001\uff5c]")
@@ -63,24 +64,17 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         source: The file.
         page: Whether it is a page of Markdown, and no text with a document on each line.
     """
-    text = _start(source).lstrip()
+    text = source.start(LOOKED_AT).replace("\r\n", "\n").lstrip()
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
-    if page or LISTED.search(text) or TABLE.search(text) or led_names(text):
+    if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
     keyed = [line for line in lines if not is_prose(line)]
     return _in_braces(text) or (bool(keyed) and all(map(_is_keyed, keyed)))
-
-
-def _start(source: Source) -> str:
-    """Return the beginning of a file; the reader of it checks its encoding."""
-    if source.data.startswith(WIDE):
-        return text_of(source)[:LOOKED_AT]
-    return source.data[:LOOKED_AT].decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def _begins_batch(text: str) -> bool:
@@ -91,7 +85,7 @@ def _begins_batch(text: str) -> bool:
     if text.startswith(STREAM) or is_served(record):
         return True
     text, _ = without_tags("\n".join(texts_of_record(record)))
-    return list_in(text, values_in).names is not None
+    return list_in(text).names is not None
 
 
 def _in_braces(text: str) -> bool:
@@ -141,7 +135,7 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed = list_in(plain, values_in).names
+        listed = list_in(plain).names
         return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
     if answer.format != "csv":
         return answer
@@ -186,9 +180,7 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [
-        Listed([]) if empty else list_in(text, values_in) for (_, _, text), empty in zip(batch, nothing, strict=True)
-    ]
+    found = [Listed([]) if empty else list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
@@ -231,8 +223,8 @@ def _names_in(cell: str) -> list[str]:
 
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
-    data = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records).encode("utf-8", "surrogatepass")
-    return {"source": replace(source, data=data, records=None, name=f"{source.name}.jsonl"), "format": "json-lines"}
+    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records)
+    return {"source": source.rewritten(lines, "jsonl"), "format": "json-lines"}
 
 
 def _answer(
@@ -245,6 +237,6 @@ def _answer(
     cuts: Sequence[int] = (),
 ) -> Answer:
     more, warnings = describe_prose(source, unread, total)
-    warnings = (*(f"JSON is cut off at line {line}: what is whole before it was read" for line in cuts), *warnings)
-    note = f"read as {shape}: {total - len(unread):,} of {total:,} lines{more}"
+    warnings = (*map(cut_off, cuts), *warnings)
+    note = note_of(shape, unread, total, more)
     return Answer(**_lines_of(source, records), note=note, warnings=warnings, prose=tuple(unread))

@@ -8,8 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
+from goldassay.formats.answer_lines import (
+    BEGINS,
+    DESCRIBED,
+    FIELD,
+    OF_SCORES,
+    SHARED,
+    Line,
+    end_of,
+    is_prose,
+    name_of,
+    number_of,
+)
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.roles import NUMBER
 
@@ -38,14 +50,11 @@ MARKED = re.compile(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`
 BOXED = re.compile(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
 """Where an answer is boxed, as answers to problems are."""
 SCORE = re.compile(
-    r"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:confidence|score|probability|prob|certainty|conf)\s?[:=]?\s?)?"
-    r"([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)[)\]]?$",
+    rf"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:{OF_SCORES})\s?[:=]?\s?)?({SHARED})[)\]]?$",
     re.IGNORECASE,
 )
 """A share behind a label."""
-REASON = re.compile(
-    r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
-)
+REASON = re.compile(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
 """How a line begins that says more of the label above it, in lower case."""
 LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""
@@ -109,9 +118,7 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     found = SCORE.search(plain)
     if not found or not found.start():
         return Label(clean(text))
-    share = found[1]
-    score = f"{float(share.rstrip('% ')) / 100:g}" if share.endswith("%") else share
-    return Label(clean(plain[: found.start()]), score)
+    return Label(clean(plain[: found.start()]), number_of(found[1]))
 
 
 def fields_in(answers: Mapping[str, Sequence[str]]) -> set[str]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, partial
+from functools import cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -132,11 +132,13 @@ RELATION_NAME = re.compile(
     r"(?:has|is|was|are|can)[A-Z_ ].*|(?:\w[^\s_]{0,40}[ _]){1,4}(?:of|in|by|to|from|with|at|on|for)|[a-z]{1,40}(?:[A-Z_]\w*)"
 )
 """A name that is one of a relation: it begins with a verb, ends with a preposition, or is written like one of a program."""
-PAIR_ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜]))")
+RIGHT, LEFT = "→⟶⇒⟹↦➔➜", "←⟵⇐"
+SUBSETS, SUPERSETS = "⊑⊆⊂⊏", "⊒⊇⊃⊐"
+PAIR_ARROW = re.compile(rf"[-=–—{RIGHT}](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
-ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜>›»](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜])|(?<=\s[>›»])\s)")
-LEFT_ARROW = re.compile(r"[<←⟵⇐](?:(?<=<)-{1,3}|(?<=[←⟵⇐]))")
-BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r"[⊒⊇⊃⊐]")
+ARROW = re.compile(rf"[-=–—{RIGHT}>›»](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}])|(?<=\s[>›»])\s)")
+LEFT_ARROW = re.compile(rf"[<{LEFT}](?:(?<=<)-{{1,3}}|(?<=[{LEFT}]))")
+BELOW, ABOVE = re.compile(rf"[{SUBSETS}<](?:(?<!<)|(?<=\s<)\s)"), re.compile(rf"[{SUPERSETS}]")
 EQUAL = re.compile(
     r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
     r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔≡]"
@@ -155,8 +157,11 @@ COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
 COMMAS = str.maketrans("，；｜", ",;|")
 """Marks of Chinese and Japanese, as those that are between cells."""
+OF_SCORES = "confidence|score|probability|prob|certainty|conf"
+SHARED = r"[01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%"
+"""A share of one, or in percent."""
 SCORE = re.compile(
-    r"\s*[\[(,;]?\s*(?:(?:confidence|score|probability|prob|certainty|conf)\s*[:=]?\s*|(?<=[\[(])\s*)"
+    rf"\s*[\[(,;]?\s*(?:(?:{OF_SCORES})\s*[:=]?\s*|(?<=[\[(])\s*)"
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
@@ -164,7 +169,7 @@ NUMERALS, ENDS_OF_WORDS = "])% \t.0123456789", "([:=eybfEYBF"
 """What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
 BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
-ARROW_SCORE = re.compile(r"[,;|:]\s?([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
+ARROW_SCORE = re.compile(rf"[,;|:]\s?({SHARED})$")
 """A share behind an arrow, and behind a mark."""
 LABEL_ENDS = 24
 LABEL = re.compile(
@@ -222,21 +227,21 @@ SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
-MARKS = "*_`\"'“”‘’„‚＂"
-QUOTES = "\"'“”‘’`"
+OF_QUOTES = "\"'“”‘’„‚＂"
+MARKS, QUOTES = f"*_`{OF_QUOTES}", "\"'“”‘’`"
 ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
 """What may end a name in a sentence, and one in a cell, whose point is its own."""
 SHORT = frozenset(["inc", "ltd", "co", "corp", "bros", "jr", "sr", "st", "ave", "sp", "spp"])
 """Words that are written with a point."""
-_OTHER = r"[^\"“”„\n,;|>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()\[\]{}:=–—-]*+"
+MARKS_BETWEEN = f",;|:=-–—>›»{RIGHT}<{LEFT}{SUBSETS}{SUPERSETS}≡≈()[]{{}}"
+_OTHER = rf"[^\"“”„\n{re.escape(MARKS_BETWEEN)}]*+"
 IN_QUOTES = re.compile(
     rf"[\"“„](?<![^\s(\[{{,;|:>→*_].)(?=\w){_OTHER}(?:[:=–—-](?!\s){_OTHER})*+[^\"“”„\n][^\"“”„\n]*+[\"“”]"
 )
 """A name in quotes with a mark that else would be between two names."""
-MARKS_BETWEEN = ",;|:=-–—>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()[]{}"
 HIDDEN = str.maketrans(MARKS_BETWEEN, "".join(chr(0x10F000 + at) for at in range(len(MARKS_BETWEEN))))
 SHOWN = {hidden: shown for shown, hidden in HIDDEN.items()}
-WITHOUT_QUOTES = dict.fromkeys(map(ord, "\"'“”‘’„‚＂"))
+WITHOUT_QUOTES = dict.fromkeys(map(ord, OF_QUOTES))
 ESCAPED = re.compile(r"""\\(["'\\])""")
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
@@ -356,12 +361,21 @@ def _without_number(text: str) -> str:
     return ("" if bold and found[0].rstrip().endswith(bold) else bold) + text[found.end() :]
 
 
-def name_of(text: str, ends: str = ENDS) -> str:
+def name_of(text: str) -> str:
     """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence; what is in quotes is as it is."""
     name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS)
+
+
+def cell_of(text: str) -> str:
+    """Strip decoration from a name in a cell, whose point is its own."""
+    name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS_OF_CELLS)
+
+
+def _bare_name(name: str, ends: str) -> str:
+    """Strip decoration from a name, and what may end one."""
     plain = name.isascii()
-    if plain and name[:1].isalnum() and name[-1:].isalnum():
-        return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     body = name.rstrip(ends).strip()
     found = body.strip(marks).strip()
@@ -391,10 +405,6 @@ def _with_quotes(whole: str) -> str:
         return whole
     opens = quote[0] != "”" and (inner[: quote.start()][-1:] in " ([" or inner.count(quote[0]) % 2 == 1)
     return inner.strip() if opens else whole
-
-
-cell_of = partial(name_of, ends=ENDS_OF_CELLS)
-"""Strip decoration from a name in a cell, whose point is its own."""
 
 
 def unescaped(text: str) -> str:
@@ -470,7 +480,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and text[0] not in "(["
         score = _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded) if ends_like_one else None
         if score and score.start():
-            text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
+            text, extra = text[: score.start()].rstrip(" ,:|;"), number_of(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
                 found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
@@ -541,7 +551,7 @@ def _undecorated(text: str) -> str:
     return inner[: end + 1] + inner[end + 1 :].lstrip(MARKS)
 
 
-def _number(text: str) -> str:
+def number_of(text: str) -> str:
     """Write a share as a number: a percentage is divided by 100."""
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
@@ -573,7 +583,7 @@ def _cells(inner: str, meaning: Meaning) -> list[str]:
         return parts
     behind = parts[last].strip()
     if SHARE.fullmatch(behind) and behind.endswith("%"):
-        return [*_cells(inner[: inner.rfind(parts[last])].rstrip(" ,;|"), meaning), _number(behind)]
+        return [*_cells(inner[: inner.rfind(parts[last])].rstrip(" ,;|"), meaning), number_of(behind)]
     # A share is a score, and so is a number that continues nothing.
     scored = SHARE.fullmatch(behind) or not (parts[last - 1][-1:].isdigit() or YEAR.fullmatch(behind))
     more = parts[CHAIN : last + (not scored)]
@@ -768,7 +778,7 @@ def two_names(text: str) -> tuple[str, str] | None:
     if text[:1] == "(" and _close(text) == len(text) - 1:
         parts = _parts(text[1:-1])
     else:
-        parts = ARROW.split(text) if any(map(text.__contains__, ">→⟶⇒⟹↦➔➜")) and not NAMED_ARROW.search(text) else []
+        parts = ARROW.split(text) if any(map(text.__contains__, f">{RIGHT}")) and not NAMED_ARROW.search(text) else []
     names = [*map(name_of, parts[:-1]), *map(end_of, parts[-1:])]
     return (names[0], names[1]) if len(names) == CHAIN - 1 and all(names) else None
 
@@ -944,13 +954,13 @@ def _marked(marks: str) -> Callable[[str], object]:
 Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]
 """A shape, its reader, and whether a text may have lines in this shape."""
 TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨（"))
-SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
+SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked(f"({SUBSETS}{SUPERSETS}<"))
 EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
-LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked("(>→⟶⇒⟹↦➔➜"))
+LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked(f"(>{RIGHT}"))
 NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
-ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
+ARROWS: Rule = ("arrows", _parse_arrows, _marked(f"<>›»{RIGHT}{LEFT}"))
 CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;｜"))
-PAIRS: Rule = ("pairs", _parse_pair, _marked(":：>→⟶⇒⟹↦➔➜"))
+PAIRS: Rule = ("pairs", _parse_pair, _marked(f":：>{RIGHT}"))
 DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
 SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
 NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
@@ -989,7 +999,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
             if role in blocks[-1][0]:
                 blocks.append(({}, []))
             cells, numbers = blocks[-1]
-            cells[role] = _number(part[2].strip()) if role == "score" else name_of(part[2])
+            cells[role] = number_of(part[2].strip()) if role == "score" else name_of(part[2])
             numbers.append(line.number)
     before, relation, after = meaning.ends
     whole = [

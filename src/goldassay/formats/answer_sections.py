@@ -20,6 +20,7 @@ from goldassay.formats.answer_lines import (
     two_names,
 )
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_notes import CLOSING, REASONS, REMARKS, SOURCES, SUMMARIES
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
 TITLE = re.compile(rf"(?:[\w-]+ ){{0,3}}(?:{NAMES})(?: (?:of|for|on|about) .*)?", re.IGNORECASE)
@@ -36,9 +37,9 @@ STATED = re.compile(
     re.IGNORECASE,
 )
 """Names of sections: of what there is, of what it has, and of what holds between them."""
+SAYING_MORE = f"{REMARKS}|{REASONS}|{SUMMARIES}|{SOURCES}|{CLOSING}"
 NOTES = re.compile(
-    r"(?:(?:additional|brief|key|final|some) )?(?:notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?|assumptions?|rationale|reasoning"
-    r"|justifications?|conclusions?|disclaimer|limitations?|design (?:decisions|choices)|next steps)",
+    rf"(?:(?:additional|brief|key|final|some) )?(?:{SAYING_MORE}|design (?:decisions|choices)|next steps)",
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
@@ -48,20 +49,19 @@ RESULT = re.compile(
 )
 """What an answer is called in bold, or in a heading."""
 NOTE = re.compile(
-    r"[*_(>\s]{0,4}(?:(?:important )?notes?|n\.?b\.?|summary|total|sources?|model|hinweise?|anmerkung(?:en)?|zusammenfassung|quellen?|remarques?|résumé"
-    r"|notas?|resumen|observaci(?:ón|ones)|fuentes?|observaç(?:ão|ões)|ملاحظة|注意?|备注|说明|備考|注記)\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
+    rf"[*_(>\s]{{0,4}}(?:(?:important )?(?:{REMARKS}|{SUMMARIES}|{SOURCES})|n\.?b\.?|total|model)\s?(?:[:\uff1a]|[*_]{{1,2}}[:\uff1a])",
     re.IGNORECASE,
 )
 """How a line begins that says more of an answer below it."""
 WORDS = frozenset(
     (
         f"{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
-        "|triplets|edges|facts|statements|axioms|links|subclasses|pairs|note|notes|explanation|explanations|summary|legend|reference|references|source"
-        "|sources|remark|remarks|comment|comments|assumption|assumptions|rationale|reasoning|justification|justifications|conclusion|conclusions"
-        "|disclaimer|limitation|limitations|decisions|choices|steps|graph|tree"
+        f"|triplets|edges|facts|statements|axioms|links|subclasses|pairs|decisions|choices|steps|graph|tree|{SAYING_MORE}"
     ).split("|")
 )
 """A heading of these kinds has one of these words."""
+STEMS = [word for word in WORDS if not any(other in word for other in WORDS - {word})]
+"""What is in every text with one of these words."""
 APART = str.maketrans(":*_()#", "      ")
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
@@ -145,7 +145,7 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
-    if not any(map(whole.__contains__, WORDS)):
+    if not any(map(whole.__contains__, STEMS)):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []

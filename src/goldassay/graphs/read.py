@@ -89,10 +89,9 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
 
 def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
     """Convert a file to a graph, even if it has no edge."""
-    source, bad = load(path), BadRecords(on_error=reading.on_error)
+    source, bad = as_batch(load(path), reading), BadRecords(on_error=reading.on_error)
     source = as_known(source, taxonomy=True) if reading.input_format is None else source
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
-    source = as_batch(source, reading)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
         plain = _plain_graph(source)
         if plain is None:
@@ -114,10 +113,7 @@ def _plain_graph(source: Source) -> Source | None:
     from goldassay.triples.markup import plain_graph
 
     graph = plain_graph(source) if GRAPH_XML.search(source.data, 0, BEGINNING) else None
-    if graph is None:
-        return None
-    data = json.dumps(graph, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return replace(source, data=data, name=f"{source.name}.json")
+    return None if graph is None else source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
 
 
 def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:

@@ -22,7 +22,7 @@ from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import labels_of_answer, read_answer
-from goldassay.formats.answer_batch import BEGINNING, OUTPUTS
+from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
@@ -35,7 +35,7 @@ from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
-from goldassay.formats.source import PARQUET, WIDE, text_of
+from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
@@ -107,7 +107,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         'd1: cat'
     """
     asked = reading.input_format or reading.instance_column or reading.label_column
-    of_tools = with_labels(_as_batch(load(path), reading), by_instance=not asked)
+    of_tools = with_labels(as_batch(load(path), reading, OF_LABELS), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading
     if reading.input_format == "parquet" and not of_tools.source.data.startswith(PARQUET):
@@ -117,15 +117,6 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     labels = _read_source(found.source, name, path, reading)
     labels = replace(labels, warnings=(*of_tools.warnings, *[MOST_LIKELY] * best, *labels.warnings))
     return replace(labels, **found.left_out(labels))
-
-
-def _as_batch(source: Source, reading: LabelReading) -> Source:
-    """Write a table of answers as a batch file; one with a column of labels stays, unless there are code fences in its cells."""
-    head = text_of(source) if source.data.startswith(WIDE) else source.data[:BEGINNING].decode(errors="replace")
-    names = (
-        re.split(r"[\t,;]", head.lstrip("\ufeff").partition("\n")[0]) if source.frame is None else source.frame.columns
-    )
-    return source if LABELS.recognises(names) and "```" not in head else as_batch(source, reading, OF_LABELS)
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:

@@ -103,9 +103,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         'd1: Oslo | capital of | Norway'
     """
     with pause_collector():
-        found = accepted(load(path))
-        source = as_batch(found.source, reading, OF_TRIPLES)
-        source = as_documents(as_known(source)) if reading.input_format is None else source
+        found = accepted(as_batch(load(path), reading, OF_TRIPLES))
+        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
