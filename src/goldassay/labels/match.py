@@ -50,7 +50,7 @@ class Pair:
             raise UsageError(
                 "No hierarchy was given.",
                 expected="a table (child, parent), OBO, OWL or RDF",
-                hint="--hierarchy FILE; without a hierarchy: -m flat",
+                hint="--hierarchy FILE (selfcheck: --option hierarchy=FILE); without a hierarchy: -m flat",
             )
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
