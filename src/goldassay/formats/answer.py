@@ -207,13 +207,14 @@ NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
 
 class _Text(NamedTuple):
-    """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
+    """One answer: what was found in it, the lines that were not read, how many lines it has, its id and line in a batch, and its only statement as it is written."""
 
     found: Sequence[Parsed]
     prose: Sequence[tuple[int, str]]
     total: int
     id: str = ""
     line: int = 0
+    written: str = ""
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
@@ -277,7 +278,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             return Answer(whole, None, f"read from {where}{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
-    texts = _without_fields(texts) if batch and meaning.nested == "list" else texts
+    texts = _of_their_ids(texts, meaning) if batch and meaning.nested == "list" else texts
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -336,8 +337,16 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     some = [part for part in parts if part.value is not None or _statements(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
-    one = _labels_of(one, text) if is_plain else one._replace(found=some)
+    one = _labels_of(one, text) if is_plain else one._replace(found=some, written=_only_line(some, text, meaning))
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _only_line(parts: Sequence[Parsed], text: str, meaning: Meaning) -> str:
+    """Return the line of the only statement of an answer to one item, which may be a label with a mark inside; none if there are several, or it is no line."""
+    rows = [row for part in parts for row in part.statements] if meaning.nested == "list" else []
+    if len(rows) != 1 or len(parts) > 1 or parts[0].shape in ("fields", "sentences"):
+        return ""
+    return next((line.text for line in lines_of_answer(text) if line.number == rows[0].line), "")
 
 
 def labels_of_answer(text: str) -> list[Label]:
@@ -850,17 +859,43 @@ def _labels_of(one: _Text, text: str) -> _Text:
     return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
 
 
-def _without_fields(texts: Sequence[_Text]) -> list[_Text]:
-    """Read what answers state of a field, such as their sentiment, as stated of what each is for."""
+def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
+    """Read answers to one item as stated of it: of a field, such as its sentiment, and of a label with a mark inside, such as 'Sport - Football'."""
     stated: dict[str, list[RawStatement]] = {}
     for one in texts:
         stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
-    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()})
+    alone = {one.id for one in texts if one.written}
+    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()}, alone)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
+    whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
     return [
-        one._replace(found=[_of_item(part, one.id) for part in one.found]) if one.id in changed else one
+        one._replace(found=[_of_item(part, one.id) for part in one.found])
+        if one.id in changed
+        else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
+        if one.id in whole
+        else one
         for one in texts
     ]
+
+
+def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meaning) -> set[str]:
+    """Return the ids of answers that are one label: their only statement is about no item that is known, and no other answers are about several."""
+    rows = {one.id: [row for part in one.found for row in part.statements] for one in texts}
+    alone = {one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids)}
+    plain = sum(all(row.subject == name for row in some) for name, some in rows.items() if some)
+    several = sum(len({row.subject for row in some}) > 1 for some in rows.values())
+    if meaning.documents:
+        return alone if not several or 0 < several <= plain else set()
+    # An entity of the other ontology is stated with both names, too.
+    return alone if plain > several + len(alone) else set()
+
+
+def _names_item(subject: str, item: str, ids: AbstractSet[str]) -> bool:
+    """Return whether what an answer is about is an item: one that another answer is for, or is called so within the id; without ids, any that has a number."""
+    numbered = any(map(str.isdigit, subject))
+    return subject in ids or (
+        numbered and (subject.lower() in item.lower() or ids == {*map(str, range(1, len(ids) + 1))})
+    )
 
 
 def _of_item(parsed: Parsed, name: str) -> Parsed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -50,6 +51,8 @@ REASON = re.compile(
 LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""
 FEW_LINES = 4
+MOST = 0.9
+"""A name before a mark is a field if at least this share of answers of one line begin with it."""
 SENTENCE = re.compile(
     r"(?:the|this|it|i|based on|given|according to)\s(?:[^.]{0,200}\s)?(?:is|are|was|belongs|falls|seems|appears|describes|discusses|mentions|would|could|should|think|believe)\s",
     re.IGNORECASE,
@@ -114,11 +117,16 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     return Label(clean(plain[: found.start()]), score)
 
 
-def fields_in(answers: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them."""
+def fields_in(answers: Mapping[str, Sequence[str]], alone: AbstractSet[str] = frozenset()) -> set[str]:
+    """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them.
+
+    What the only lines of answers begin with is a field only if almost all of them do: 'Sport - Football' next to 'Art - Painting' are labels.
+    """
     names = {item: {one.lower() for one in names} for item, names in answers.items()}
     often = Counter(chain.from_iterable(names.values()))
-    known = {one for one in often if NAMED.fullmatch(one)} | {one for one, count in often.items() if count > 1}
+    first = Counter(chain.from_iterable(names[item] for item in alone))
+    recur = {one for one, count in often.items() if count > 1 and (not first[one] or first[one] >= MOST * len(alone))}
+    known = {one for one in often if NAMED.fullmatch(one)} | recur
     known -= {item.lower() for item in answers}
     few = (some for some in names.values() if len(some) <= FEW_LINES)
     alike = (some for some in few if all(one in known or REASON.fullmatch(one) for one in some))

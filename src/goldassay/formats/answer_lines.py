@@ -153,6 +153,8 @@ OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,10
 """A name, a relation written like one of a program, and a name."""
 COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
+ITEM_ID = re.compile(r"(?=[^\s:：]{0,60}\d)[^\s:：]{1,60}(?=[:：])")
+"""The id of an item before a colon: one word with a digit; behind it a label may have an arrow, as 'Sport -> Football' has."""
 COMMAS = str.maketrans("，；｜", ",;|")
 """Marks of Chinese and Japanese, as those that are between cells."""
 SCORE = re.compile(
@@ -745,8 +747,9 @@ def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement
 def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
-    if not found or not found.start():
-        found = COLON.search(text, 1, LONGEST)
+    item = ITEM_ID.match(text) if found and meaning.documents else None
+    if item or not found or not found.start():
+        found = COLON.search(text, item.end() - 1 if item else 1, LONGEST)
         if not found or is_prose(text):
             return []
     name, end = name_of(text[: found.start()]), text[found.end() :].strip()
