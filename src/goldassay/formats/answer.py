@@ -79,9 +79,10 @@ from goldassay.formats.answer_lines import (
     rows_at_commas,
     show,
     spread_lists,
+    without_remarks,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
-from goldassay.formats.answer_sections import plain_lines
+from goldassay.formats.answer_sections import plain_lines, title_above
 from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
@@ -625,7 +626,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
     named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
     lines = without_reasons(lines) if to_one else lines
-    stated = read_lines(lines, meaning)
+    stated, remarks = read_lines(lines, meaning), list[Line]()
+    if meaning.nested == "list" and "pairs" in stated.shapes:
+        stated, remarks = without_remarks(stated, lines)
+        lines = [line for line in lines if line not in remarks] if remarks else lines
     if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
@@ -637,12 +641,23 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
         behind = count_described(tree, names)
         left = {"descriptions": behind} if behind else NONE_LEFT
-        return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
+        warnings = (*_warn_of_arrows(stated), *filter(None, [title_above(tree)]))
+        return Parsed("an outline", nested, nodes, fields=left, warnings=warnings)
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
-    return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
+    shape = " and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)])
+    return Parsed(shape, rows, set(stated.taken), warnings=_warn_of_remarks(remarks))
+
+
+def _warn_of_remarks(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Warn of lines with a colon that are no pairs."""
+    listed = ", ".join(f"line {line.number} ({line.text[:40]!r})" for line in lines[:LISTED])
+    more = ", ..." if len(lines) > LISTED else ""
+    return (
+        (f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}{more}",) if lines else ()
+    )
 
 
 def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
@@ -864,8 +879,8 @@ def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
     stated: dict[str, list[RawStatement]] = {}
     for one in texts:
         stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
-    alone = {one.id for one in texts if one.written}
-    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()}, alone)
+    single = {one.id for one in texts if one.written}
+    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
     whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
     return [
@@ -881,13 +896,13 @@ def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
 def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meaning) -> set[str]:
     """Return the ids of answers that are one label: their only statement is about no item that is known, and no other answers are about several."""
     rows = {one.id: [row for part in one.found for row in part.statements] for one in texts}
-    alone = {one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids)}
+    single = {one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids)}
     plain = sum(all(row.subject == name for row in some) for name, some in rows.items() if some)
     several = sum(len({row.subject for row in some}) > 1 for some in rows.values())
     if meaning.documents:
-        return alone if not several or 0 < several <= plain else set()
+        return single if not several or 0 < several <= plain else set()
     # An entity of the other ontology is stated with both names, too.
-    return alone if plain > several + len(alone) else set()
+    return single if plain > several + len(single) else set()
 
 
 def _names_item(subject: str, item: str, ids: AbstractSet[str]) -> bool:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from goldassay.core.errors import InputError
@@ -38,7 +39,10 @@ from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_sections import is_around
+from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.delimited import rows_of
+from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
@@ -72,8 +76,9 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     if page or LISTED.search(text) or TABLE.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
-    keyed = [line for line in lines if not is_prose(line)]
-    return _in_braces(text) or (bool(keyed) and all(map(_is_keyed, keyed)))
+    items = [line for line in lines if not is_prose(line)]
+    keyed = [line for line in items if not is_around(line)]
+    return _in_braces(text) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
 
 
 def _start(source: Source) -> str:
@@ -144,7 +149,7 @@ def _read_lists(source: Source, text: str) -> Answer | None:
         listed = list_in(plain, values_in).names
         return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
     if answer.format != "csv":
-        return answer
+        return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
     # In Markdown the cells that a row lacks are empty.
@@ -152,6 +157,21 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     full = (row + [""] * (width - len(row)) for row in rows)
     pairs = [(row[places["document"]], row[places["concept"]]) for row in full]
     return answer._replace(**_lines_of(source, list(_group(pairs))))
+
+
+def _read_fence(answer: Answer) -> Answer:
+    """Read the lists in a code fence; of other files in it the reader is chosen as for files."""
+    inner, text = answer.source, text_of(answer.source)
+    listed = is_answer_of_documents(inner, page=False) or delimited_in(text, 1, OF_CONCEPTS) is not None
+    found = _read_lists(inner, text) if listed and PurePath(inner.name).suffix not in SUFFIXES else None
+    if found is None:
+        return answer
+    notes, warnings, prose = (
+        f"{answer.note}; {found.note}",
+        (*answer.warnings, *found.warnings),
+        (*answer.prose, *found.prose),
+    )
+    return found._replace(note=notes, warnings=warnings, prose=prose)
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:

@@ -117,15 +117,15 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     return Label(clean(plain[: found.start()]), score)
 
 
-def fields_in(answers: Mapping[str, Sequence[str]], alone: AbstractSet[str] = frozenset()) -> set[str]:
+def fields_in(answers: Mapping[str, Sequence[str]], single: AbstractSet[str] = frozenset()) -> set[str]:
     """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them.
 
     What the only lines of answers begin with is a field only if almost all of them do: 'Sport - Football' next to 'Art - Painting' are labels.
     """
     names = {item: {one.lower() for one in names} for item, names in answers.items()}
     often = Counter(chain.from_iterable(names.values()))
-    first = Counter(chain.from_iterable(names[item] for item in alone))
-    recur = {one for one, count in often.items() if count > 1 and (not first[one] or first[one] >= MOST * len(alone))}
+    first = Counter(chain.from_iterable(names[item] for item in single))
+    recur = {one for one, count in often.items() if count > 1 and (not first[one] or first[one] >= MOST * len(single))}
     known = {one for one in often if NAMED.fullmatch(one)} | recur
     known -= {item.lower() for item in answers}
     few = (some for some in names.values() if len(some) <= FEW_LINES)

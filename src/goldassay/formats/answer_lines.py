@@ -276,6 +276,7 @@ FEW_WORDS = 5
 WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
+LEAST_OF_SENTENCE = 3
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 CHAIN, LONGEST = 3, 200
@@ -480,6 +481,36 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
                 found.shapes[shape] = None
                 break
     return found
+
+
+def without_remarks(stated: Statements, lines: Sequence[Line]) -> tuple[Statements, list[Line]]:
+    """Leave out pairs with a colon above and below all others: next to arrows, equations or tuples they are no pairs, nor are sentences next to names.
+
+    Returns:
+        The other statements, and the lines that were left out.
+    """
+    subjects = {one.line: one.subject for one in stated.rows}
+    read = [line for line in lines if line.number in subjects]
+    colons = [_is_remark(line, subjects[line.number]) for line in read]
+    kinds = colons if not all(colons) else [_is_sentence(COLON.split(line.text, maxsplit=1)[1]) for line in read]
+    kept = [at for at, odd in enumerate(kinds) if not odd]
+    if not kept or any(kinds[kept[0] : kept[-1]]) or 2 * sum(kinds) > len(kept):
+        return stated, []
+    left = [line for line, odd in zip(read, kinds, strict=True) if odd]
+    numbers = {line.number for line in left}
+    rows = [one for one in stated.rows if one.line not in numbers]
+    return Statements(rows, [one for one in stated.taken if one not in numbers], stated.shapes), left
+
+
+def _is_remark(line: Line, subject: str) -> bool:
+    """Return whether a pair has a colon between its names."""
+    found = COLON.search(line.text, 1, LONGEST)
+    return found is not None and name_of(line.text[: found.start()]) == subject
+
+
+def _is_sentence(text: str) -> bool:
+    ends = text.rstrip("*_ ").endswith((".", "!", "?", "。"))
+    return ends and (len(text.split()) > LEAST_OF_SENTENCE or (not text.isascii() and len(text) > FEW_WORDS))
 
 
 def _apply(
