@@ -124,3 +124,28 @@ def test_lists_of_concepts_in_a_fence_are_read(body, fence, suffix, tmp_path):
 def test_a_text_in_a_fence_stays_a_text(tmp_path):
     _, model = read(tmp_path / "answer.txt", "```\nThe patient has a fever.\nAspirin is given.\n```\n", "concepts")
     assert any("noun phrases" in note for note in model.notes)
+
+
+QUOTED = ("A and B", "The Who", "a -> b", "$100", "[bracket]", "{brace}", "'single'", "\U0001f600 emoji", "*star*", "_under_", "(x)", "a. b.", "x,", "- dash", "Every dog")  # fmt: skip
+SHAPES = {
+    "taxonomy": ('"{}" -> "pet"\ncat -> pet\n', '"{}" is a "pet"\ncat is a pet\n', '- pet\n  - "{}"\n  - cat\n', '**"{}"** -> pet\ncat -> pet\n'),
+    "triples": ('("{}", "is a", "pet")\n(cat, is a, pet)\n', '- ("pet", "has", "{}")\n'),
+    "alignment": ('"{}" = "pet"\ncat = dog\n', 'cat = "{}"\nhen = dog\n', '("cat", "{}")\n'),
+    "labels": ('d1: "{}"\nd2: pet\n', 'd1 -> "{}"\nd2 -> pet\n'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUOTED)
+@pytest.mark.parametrize(("kind", "shape"), [(kind, shape) for kind, some in SHAPES.items() for shape in some])
+def test_what_is_in_quotes_is_the_name(kind, shape, name, tmp_path):
+    plain, _ = read(tmp_path / "plain.txt", shape.format("bird"), kind)
+    items, _ = read(tmp_path / "answer.txt", shape.format(name), kind)
+    # A label with an arrow is a path.
+    called = name.replace("->", ">") if kind == "labels" else name
+    assert items == sorted(one.replace("bird", called) for one in plain)
+
+
+@pytest.mark.parametrize("name", ["**bird**", "`bird`", "__bird__"])
+def test_bold_and_code_in_quotes_are_marks(name, tmp_path):
+    items, _ = read(tmp_path / "answer.txt", f'"{name}" -> "pet"\ncat -> "pet"\n', "taxonomy")
+    assert items == ["bird -> pet", "cat -> pet"]

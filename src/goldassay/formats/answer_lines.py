@@ -115,7 +115,8 @@ SYMBOLIC = frozenset({"arrows", "subset symbols"})
 """Shapes of lines in which a comma is not that of a sentence."""
 BREAKS = ", ", "; ", ". ", " and a"
 LATEX = re.compile(
-    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}|\$"
+    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}"
+    r"|(?!(?<=[\"“„'])\$\d[^\"”'$]{0,40}+[\"”'])\$"
 )
 NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
@@ -199,6 +200,8 @@ OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(
     r"""\s*(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=\s*(?:[,;|]|$))|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)"""
 )
+BARE_PART = 6
+"""The group of a part without quotes."""
 SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
 YEAR = re.compile(r"\d{4}")
 FUNCTIONAL = re.compile(
@@ -253,6 +256,9 @@ BRACKETED = re.compile(
 SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
 """A name in quotes of French."""
 INNER = re.compile(r"[\"“”„]")
+OPENING, ENDING, AROUND_QUOTES = tuple('"“„'), tuple('"“”'), "*_` "
+MARKED_UP = re.compile(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
+"""A name in bold or as code."""
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -367,6 +373,8 @@ def name_of(text: str, ends: str = ENDS) -> str:
         return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     body = name.rstrip(ends).strip()
+    if ('"' in body or not plain) and (quoted := _quoted(body)):
+        return quoted
     found = body.strip(marks).strip()
     if body[-1:] not in QUOTES:
         found = found.rstrip(ends).strip()
@@ -379,6 +387,16 @@ def name_of(text: str, ends: str = ENDS) -> str:
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
     return found.removeprefix(":").lstrip()
+
+
+def _quoted(text: str) -> str:
+    """Return the name that is all of a text in quotes, as it is except for bold and code; none if there are others in it, or none around it."""
+    whole = text.strip(AROUND_QUOTES)
+    inner = whole[1:-1].strip()
+    if whole[:1] not in OPENING or whole[-1:] not in ENDING or not inner or INNER.search(inner):
+        return ""
+    marked = MARKED_UP.fullmatch(inner)
+    return marked[1] or marked[2] or marked[3] if marked else inner
 
 
 def _is_abbreviated(name: str) -> bool:
@@ -686,7 +704,9 @@ def _parts(text: str) -> list[str]:
         part = PART.match(text, place)
         if part is None or (part.end() == place and place == len(text)):
             break
-        found.append(unescaped(next((one for one in part.groups() if one is not None), "")))
+        inner = unescaped(next((one for one in part.groups() if one is not None), ""))
+        plain = part.lastindex == BARE_PART or (inner[:1].isalnum() and inner[-1:].isalnum())
+        found.append(inner if plain else f'"{inner}"')
         place = part.end()
         if place == len(text) and text[-1:] not in ",;|":
             break
@@ -953,8 +973,8 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
     rest = text[found.end() : more.start() if more else None].lstrip("-–—: ")
-    a = _without(article, name_of(before))
-    ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
+    a = _without(article, before, name_of)
+    ends = [_without(article, part, end_of) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
     if not a or not all(ends) or a in PRONOUNS:
         return []
     if found.lastgroup == "down":
@@ -967,8 +987,11 @@ def _may_be_worded(text: str) -> bool:
     return (WORDED.search(lower) or BARE.search(lower)) is not None
 
 
-def _without(article: re.Pattern[str], name: str) -> str:
-    return name[found.end() :] if (found := article.match(name)) else name
+def _without(article: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
+    """Return a name without an article, unless it is in quotes."""
+    name = clean(text)
+    found = article.match(name)
+    return name[found.end() :] if found and text.lstrip(AROUND_QUOTES)[:1] not in OPENING else name
 
 
 def _marked(marks: str) -> Callable[[str], object]:
