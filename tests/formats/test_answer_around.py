@@ -149,3 +149,35 @@ def test_what_is_in_quotes_is_the_name(kind, shape, name, tmp_path):
 def test_bold_and_code_in_quotes_are_marks(name, tmp_path):
     items, _ = read(tmp_path / "answer.txt", f'"{name}" -> "pet"\ncat -> "pet"\n', "taxonomy")
     assert items == ["bird -> pet", "cat -> pet"]
+
+
+MARKS = (
+    "{}",
+    "**{}**",
+    "*{}*",
+    "_{}_",
+    "`{}`",
+    '"{}"',
+    "\u201c{}\u201d",
+    "\u00ab{}\u00bb",
+    "\u300c{}\u300d",
+    "\U0001f600 {}",
+    "***{}***",
+)
+ARTICLES = ("", "A ", "An ", "The ", "a ", "the ", "Every ")
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *(f"{one}{{}} is a {{}}." for one in ARTICLES),
+        "- The {} is a type of {}",
+        "Ein {} ist ein {}.",
+        "{} is a kind of the {}",
+    ],
+)
+def test_articles_and_marks_around_a_name_are_no_part_of_it(sentence, mark, tmp_path):
+    pairs = (("hen", "bird"), ("bird", "animal"))
+    text = "\n".join(sentence.format(*map(mark.format, pair)) for pair in pairs)
+    assert read(tmp_path / "answer.txt", text, "taxonomy")[0] == ["bird -> animal", "hen -> bird"]

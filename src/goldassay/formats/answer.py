@@ -48,6 +48,7 @@ from goldassay.formats.answer_json import (
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
     LIKELY,
+    NEXT_ITEM,
     REASON,
     Label,
     fields_in,
@@ -327,8 +328,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
-        return listed
+    if meaning.nested == "list":
+        text = text[: more.start()] if (more := NEXT_ITEM.search(text)) else text
+        if listed := _read_labels(line, name, text, meaning):
+            return listed
     try:
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
@@ -353,7 +356,8 @@ def _only_line(parts: Sequence[Parsed], text: str, meaning: Meaning) -> str:
 def labels_of_answer(text: str) -> list[Label]:
     """List the labels that one answer states of its item; none if it states nothing else than a text."""
     found = _read_answer(1, "", without_tags(text)[0], OF_LABELS).found
-    return [Label(row.object, row.extra) for part in found for row in part.statements]
+    # A pair is not stated of the item: it is a label with a mark inside.
+    return [Label(row.object, row.extra) for part in found if part.shape == "labels" for row in part.statements]
 
 
 def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:

@@ -25,6 +25,17 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
+INSIDE = re.compile(
+    rf"(?<=[.!?,;:])\s(?:(?:actually|therefore|thus|hence|so|overall),? )?{CALLED}(?:\s?[:=]\s|\s(?:is|are|would be|should be):?\s)\W*(\w[^\n]*)"
+    r"|(?:答案|标签|類別|类别|分类)(?:是|为|為|\uff1a)\s*([^\n]+)",
+    re.IGNORECASE,
+)
+"""What names the label of the one item behind other words on its line."""
+NEXT_ITEM = re.compile(
+    r"(?<=\S)\s*\n\s*\n\s*(?:#{1,6} ?)?(?:text|input|question|q|sentence|document|review|passage|tweet|instruction|user|human)(?: ?\d{1,4})?\s?[:\uff1a]",
+    re.IGNORECASE,
+)
+"""Where a model runs on behind its answer, with another item that it makes up."""
 SECTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
 """A heading above the label of the one item of an answer."""
 QUESTION = re.compile(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
@@ -44,6 +55,8 @@ SCORE = re.compile(
     re.IGNORECASE,
 )
 """A share behind a label."""
+FIRST_SENTENCE = re.compile(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
+"""Where a label ends that is a sentence by itself."""
 REASON = re.compile(
     r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
 )
@@ -166,6 +179,9 @@ def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bo
         return [label_of(boxed[-1])]
     if len(prefixed := [found[1] for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
         return [label_of(prefixed[0], end_of)]
+    if len(lines) == 1 and (inside := [one[1] or one[2] for one in INSIDE.finditer(lines[0].text)]):
+        last = label_of(inside[-1], end_of)
+        return [last] if is_label(last.name) else []
     if not lines or lines[0].marked or (REASON.match(lines[0].text.lower()) and len(lines) == 1):
         return []
     if explained := _explained(lines, item):
@@ -180,7 +196,7 @@ def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bo
 def _explained(lines: Sequence[Line], item: str) -> list[Label]:
     """Return the one name that is marked in a sentence, or the name before its explanation; what names the item is none."""
     text = lines[0].text
-    found = DESCRIBED.search(text)
+    found = DESCRIBED.search(text) or FIRST_SENTENCE.search(text)
     name = name_of(text[: found.start()]) if found else ""
     if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
         return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]

@@ -988,10 +988,13 @@ def _may_be_worded(text: str) -> bool:
 
 
 def _without(article: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
-    """Return a name without an article, unless it is in quotes."""
+    """Return a name without the articles before its marks and inside of them, unless it is in quotes."""
+    text = text.lstrip()
+    before = article.match(text)
+    text = text[before.end() :] if before else text
     name = clean(text)
-    found = article.match(name)
-    return name[found.end() :] if found and text.lstrip(AROUND_QUOTES)[:1] not in OPENING else name
+    found = article.match(name) if not before and text.lstrip(AROUND_QUOTES)[:1] not in OPENING else None
+    return name[found.end() :] if found else name
 
 
 def _marked(marks: str) -> Callable[[str], object]:

@@ -64,6 +64,11 @@ OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
 MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
 """How a label looks that has marks, thoughts or words of an answer around it."""
+WORDED_LABEL = (
+    rf"{MARKED_LABEL}|\n|^\s*<label|<\||</|\\boxed|^\s*#{{1,6}}\s|^\s*\"[^\"]+\"\.?\s*$|(?:^|[,.!?:]\s)\s*{CALLED}\s?(?:[:=]|is|are)[:\s]"
+    r"|\s[-\u2013\u2014]\s(?:the|this|it|because)\s|\((?:confidence|score|probability)\s?[:=]"
+)
+"""How a whole answer looks in a column of predictions."""
 OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
 """Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
@@ -475,9 +480,9 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
     import polars as pl
 
-    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
+    if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
-    marked = distinct.filter(distinct.str.contains(MARKED_LABEL)).to_list()
+    marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])
