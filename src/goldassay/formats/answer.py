@@ -884,7 +884,9 @@ def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
     for one in texts:
         stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
     single = {one.id for one in texts if one.written}
-    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()}, single)
+    # Several correspondences of one entity may be in several answers.
+    alike = stated if meaning.documents else {name: rows for name, rows in stated.items() if name in single}
+    known = fields_in({name: [row.subject for row in rows] for name, rows in alike.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
     whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
     return [

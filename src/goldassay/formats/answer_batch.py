@@ -68,16 +68,19 @@ LISTED = re.compile(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECAS
 """How a list in HTML begins."""
 BULLET = re.compile(r"(\n?)(?<![ \t])[ \t]*+<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>", re.IGNORECASE)
 INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
-_WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
+_WHAT = ("output", "response", "answer", "completion", "generation", "prediction", "reply")
+_BY = ("model", "raw", "llm", "actual", "predicted", "final")
 OUTPUTS = (
     *_WHAT,
-    *(f"{by}{what}" for by in ("model", "raw", "llm", "actual") for what in _WHAT[:2]),
+    *(f"{by}{what}" for by in _BY for what in _WHAT),
     *(f"{what}text" for what in ("generated", *_WHAT)),
+    "generated",
+    "ans",
+    "result",
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
-WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
 OF_BATCH = re.compile(
-    rf'"(?:(?:(?:model|raw|llm|actual)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
+    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|generated(?:[_ ]?text)?|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
     r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
@@ -338,7 +341,9 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    # A question has a text as its answer only for its concepts.
+    own = OWN if meaning.documents == "document" else OWN - {"question"}
+    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
@@ -361,13 +366,21 @@ def _names_of_both(meaning: Meaning) -> frozenset[str]:
 def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
     """Return the text that a record has under a known key, or the object or list as JSON, next to an id."""
     known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
-    written = {bare(key): one for key, one in record.items() if isinstance(one, (str, *(kinds or (dict, list))))}
+    values = ((bare(key), _only_text(one)) for key, one in record.items())
+    written = {key: one for key, one in values if isinstance(one, (str, *(kinds or (dict, list))))}
     text = next((one for key in known if isinstance(one := written.get(key), str)), None)
     if text is not None or not _id_of(record):
         return [] if text is None else [text]
-    values: list[Any] = [written[key] for key in known if written.get(key)]
-    stated = [one for one in values if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
+    some: list[Any] = [written[key] for key in known if written.get(key)]
+    stated = [one for one in some if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
     return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
+
+
+def _only_text(value: Any) -> Any:
+    """Return the text of a list such as ``[{"generated_text": "..."}]``; any other value as it is."""
+    inner = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) else {}
+    texts = [one for key, one in inner.items() if bare(key) in OUTPUTS and isinstance(one, str)]
+    return texts[0] if len(texts) == len(inner) == 1 else value
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:
