@@ -181,3 +181,28 @@ def test_articles_and_marks_around_a_name_are_no_part_of_it(sentence, mark, tmp_
     pairs = (("hen", "bird"), ("bird", "animal"))
     text = "\n".join(sentence.format(*map(mark.format, pair)) for pair in pairs)
     assert read(tmp_path / "answer.txt", text, "taxonomy")[0] == ["bird -> animal", "hen -> bird"]
+
+
+ERRORS = (
+    '{"error":{"message":"Rate limit","type":"x","code":429}}',
+    '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+    '[{"error":{"code":400,"message":"x","status":"INVALID"}}]',
+)
+
+
+@pytest.mark.parametrize("suffix", ["json", "txt", "out"])
+@pytest.mark.parametrize("kind", BODIES)
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_of_a_service_is_refused(error, kind, suffix, tmp_path):
+    with pytest.raises(goldassay.InputError, match="an error of a service"):
+        read(tmp_path / f"answer.{suffix}", error, kind)
+
+
+@pytest.mark.parametrize("nothing", ["None", '"None"', "N/A", "null", "-"])
+@pytest.mark.parametrize(
+    ("form", "suffix"), [("q1:\n- aspirin\n- {}\n\nq2:\n- {}\n", "txt"), ("- aspirin\n- {}\n", "md")]
+)
+def test_names_of_nothing_next_to_concepts_are_counted(form, suffix, nothing, tmp_path):
+    items, model = read(tmp_path / f"answer.{suffix}", form.format(nothing, nothing), "concepts")
+    assert len(items) == 1
+    assert any("next to others: not read" in line and line.startswith("1 name") for line in model.warnings)

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.text import count_of
 from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
@@ -146,8 +147,11 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed = list_in(plain, values_in).names
-        return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
+        listed, _, absent = list_in(plain, values_in)
+        if not listed:
+            return None
+        found = _answer(source, "a list", [{"concepts": listed}], (), len(listed))
+        return found._replace(warnings=(*found.warnings, *_warn_of_absent(absent)))
     if answer.format != "csv":
         return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
@@ -156,7 +160,15 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     width = 1 + max(places.values())
     full = (row + [""] * (width - len(row)) for row in rows)
     pairs = [(row[places["document"]], row[places["concept"]]) for row in full]
-    return answer._replace(**_lines_of(source, list(_group(pairs))))
+    nothing = [name for name, one in pairs if one and is_absent(one)]
+    others = {name for name, one in pairs if one and not is_absent(one)} if nothing else set[str]()
+    left = _warn_of_absent(sum(name in others for name in nothing))
+    return answer._replace(**_lines_of(source, list(_group(pairs))), warnings=(*answer.warnings, *left))
+
+
+def _warn_of_absent(count: int) -> tuple[str, ...]:
+    """Warn of names next to others that say that there is none."""
+    return (f"{count_of(count, 'name')} such as 'None' or '-' next to others: not read",) if count else ()
 
 
 def _read_fence(answer: Answer) -> Answer:
@@ -225,7 +237,8 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     ]
     unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
     cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
-    return _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    answer = _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    return answer._replace(warnings=(*answer.warnings, *_warn_of_absent(sum(one.absent for one in found))))
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
