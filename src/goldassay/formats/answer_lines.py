@@ -283,6 +283,8 @@ WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
 LEAST_OF_SENTENCE = 3
+MOST_REMARKS = 6
+"""So many lines above and below the others are looked at."""
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 CHAIN, LONGEST = 3, 200
@@ -509,15 +511,25 @@ def without_remarks(stated: Statements, lines: Sequence[Line]) -> tuple[Statemen
     """
     subjects = {one.line: one.subject for one in stated.rows}
     read = [line for line in lines if line.number in subjects]
-    colons = [_is_remark(line, subjects[line.number]) for line in read]
-    kinds = colons if not all(colons) else [_is_sentence(COLON.split(line.text, maxsplit=1)[1]) for line in read]
-    kept = [at for at, odd in enumerate(kinds) if not odd]
-    if not kept or any(kinds[kept[0] : kept[-1]]) or 2 * sum(kinds) > len(kept):
+    ends = read[:MOST_REMARKS] + read[MOST_REMARKS:][-MOST_REMARKS:]
+    kind = _is_remark if _around([_is_remark(line, subjects[line.number]) for line in ends]) else _is_sentence
+    odd = _around([kind(line, subjects[line.number]) for line in ends])
+    # Those among the others are pairs, and then so are those around.
+    odd = _around([kind(line, subjects[line.number]) for line in read]) if odd else []
+    if not odd or 3 * len(odd) > len(stated.taken):
         return stated, []
-    left = [line for line, odd in zip(read, kinds, strict=True) if odd]
+    left = [read[at] for at in odd]
     numbers = {line.number for line in left}
     rows = [one for one in stated.rows if one.line not in numbers]
     return Statements(rows, [one for one in stated.taken if one not in numbers], stated.shapes), left
+
+
+def _around(kinds: Sequence[bool]) -> list[int]:
+    """Return the places of the first and the last lines that are of a kind; none if all are, or some between others."""
+    kept = [at for at, odd in enumerate(kinds) if not odd]
+    if not kept or any(kinds[kept[0] : kept[-1]]):
+        return []
+    return [*range(kept[0]), *range(kept[-1] + 1, len(kinds))]
 
 
 def _is_remark(line: Line, subject: str) -> bool:
@@ -526,9 +538,12 @@ def _is_remark(line: Line, subject: str) -> bool:
     return found is not None and name_of(line.text[: found.start()]) == subject
 
 
-def _is_sentence(text: str) -> bool:
-    ends = text.rstrip("*_ ").endswith((".", "!", "?", "。"))
-    return ends and (len(text.split()) > LEAST_OF_SENTENCE or (not text.isascii() and len(text) > FEW_WORDS))
+def _is_sentence(line: Line, subject: str) -> bool:
+    """Return whether what is behind the colon of a pair is a sentence."""
+    if not line.text.rstrip("*_ ").endswith((".", "!", "?", "。")) or not _is_remark(line, subject):
+        return False
+    behind = COLON.split(line.text, maxsplit=1)[-1]
+    return len(behind.split()) > LEAST_OF_SENTENCE or (not behind.isascii() and len(behind) > FEW_WORDS)
 
 
 def _apply(
