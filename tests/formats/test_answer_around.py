@@ -206,3 +206,16 @@ def test_names_of_nothing_next_to_concepts_are_counted(form, suffix, nothing, tm
     items, model = read(tmp_path / f"answer.{suffix}", form.format(nothing, nothing), "concepts")
     assert len(items) == 1
     assert any("next to others: not read" in line and line.startswith("1 name") for line in model.warnings)
+
+
+@pytest.mark.parametrize("statement", ["{} = {}", "{} -> {}", "({}, {})", "{} is equivalent to {}"])
+def test_statements_below_headings_are_their_own(statement, tmp_path):
+    rows = [("cat", "chat"), ("dog", "chien"), ("cow", "vache")]
+    bullets = [f"- {statement.format(*row)}" for row in rows]
+    text = "\n".join(["Animals:", *bullets[:2], "", "Farm:", bullets[2]])
+    assert read(tmp_path / "answer.txt", text, "alignment")[0] == sorted(" = ".join(row) for row in rows)
+
+
+def test_labels_below_ids_may_have_marks(tmp_path):
+    text = "d1:\n- Sport -> Football\n- art\n\nd2:\n- law\n"
+    assert len(read(tmp_path / "answer.txt", text, "labels")[0]) == 3

@@ -322,3 +322,27 @@ def test_labels_with_a_label_of_gold_inside_are_named(form, tmp_path):
     warnings = " ".join(goldassay.evaluate(pred, gold=gold, kind="labels").warnings)
     assert "2 predicted labels have a label of gold inside" in warnings
     assert "inside" not in " ".join(goldassay.evaluate(gold, gold=gold, kind="labels").warnings)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda name, text: {
+            "recordId": name,
+            "modelInput": {"a": 1},
+            "modelOutput": {"content": [{"type": "text", "text": text}]},
+        },
+        lambda name, text: {"id": name, "content": [{"type": "text", "text": text}]},
+        lambda name, text: {"id": name, "message": {"content": [{"type": "text", "text": text}]}},
+    ],
+)
+def test_texts_in_blocks_are_of_the_id_of_their_record(record, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(record(f"d{n}", one)) + "\n" for n, one in enumerate(("art", "law", "war"))))
+    assert items(goldassay.read(path, kind="labels")) == ["d0: art", "d1: law", "d2: war"]
+
+
+def test_a_kind_of_records_that_is_read_as_labels_is_named(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({"id": one, "type": "message", "text": one}) + "\n" for one in ("d0", "d1")))
+    assert "all labels are 'message', from the column 'type'" in " ".join(goldassay.read(path, kind="labels").warnings)

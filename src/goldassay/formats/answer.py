@@ -700,12 +700,24 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
     value = data_in(text, meaning)
+    value = None if value is not None and meaning.more == "score" and _are_headings(value, meaning) else value
     taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
     if value is not None and (found := _parse_value(value, taken, meaning)):
         return found._replace(shape="YAML")
     if table := toon_in(text, first, meaning):
         return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_tables(text, first, meaning)
+
+
+def _are_headings(value: Any, meaning: Meaning) -> bool:
+    """Return whether the keys of YAML are no items but headings: below them are statements; an id has a digit, and its labels may look like one."""
+    if not isinstance(value, dict) or any(any(map(str.isdigit, str(key))) for key in value):
+        return False
+    written = [one for some in value.values() if isinstance(some, list) for one in some]
+    if not written or not all(isinstance(one, str) for one in written):
+        return False
+    stated = read_lines([Line(at, one, 0.0, True) for at, one in enumerate(written)], meaning)
+    return len(stated.taken) == len(written) and "dashes" not in stated.shapes
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

@@ -82,7 +82,7 @@ OUTPUTS = (
 OF_BATCH = re.compile(
     rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|generated(?:[_ ]?text)?|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
+    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
     r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"',
     re.IGNORECASE,

@@ -78,6 +78,8 @@ PARTS = frozenset(
 """Columns that say of which part of an instance a label is."""
 THINGS = frozenset({"entity", "term", "product", "item"})
 """Columns that do so next to a document or a query, and next to an id are its text."""
+OF_RECORDS = frozenset({"message", "text", "assistant", "completion", "response", "result"})
+"""What the column of a type has of records that a service wrote."""
 OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
@@ -375,7 +377,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(columns, distinct)
+    columns = _warn_of_marks(_warn_of_kind(columns, distinct), distinct)
     may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
@@ -486,6 +488,15 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])
+
+
+def _warn_of_kind(table: Table, distinct: pl.Series) -> Table:
+    """Warn of labels in a column that says what the records are: all of one kind."""
+    called = table.called.get("label", "")
+    if len(distinct) != 1 or bare(called) != "type" or distinct[0] not in OF_RECORDS:
+        return table
+    warning = f"all labels are {distinct[0]!r:.60}, from the column {called!r}: name another one with --label-column, if it says what the records are"
+    return replace(table, warnings=(*table.warnings, warning))
 
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
