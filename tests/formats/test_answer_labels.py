@@ -346,3 +346,24 @@ def test_a_kind_of_records_that_is_read_as_labels_is_named(tmp_path):
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps({"id": one, "type": "message", "text": one}) + "\n" for one in ("d0", "d1")))
     assert "all labels are 'message', from the column 'type'" in " ".join(goldassay.read(path, kind="labels").warnings)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "\u62b1\u6b49\uff0c\u6211\u65e0\u6cd5\u56de\u7b54\u3002",
+        "Es tut mir leid, das geht nicht.",
+        "D\u00e9sol\u00e9, je ne sais pas.",
+        '```json\n[{"subj',
+        '{"lab',
+        "undefined",
+        "Traceback (most recent call last):",
+    ],
+)
+@pytest.mark.parametrize("kind", ["labels", "alignment"])
+def test_answers_that_are_none_are_no_labels(kind, bad, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(("art", bad, "law")))
+    )
+    assert [one[:2] for one in items(goldassay.read(path, kind=kind))] == ["d0", "d2"]

@@ -249,7 +249,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
     unwrapped = unwrap(text_of(source), meaning)
-    text, batch, thoughts, _ = unwrapped
+    text, batch, thoughts = unwrapped.text, unwrapped.batch, unwrapped.thoughts
     parsed = dict[tuple[int, str], Parsed]()
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
@@ -369,7 +369,7 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     if not _is_one_list(text):
         # JSON in no known shape is not split at its colons.
         body = body_of(text)
-        json_like = ":" in body and body.lstrip().startswith("{")
+        json_like = body.lstrip().startswith(("{", "[{")) and (":" in body or '"' in body)
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
         return _Text((), ((line, text),), 1, name, line) if unread else None
     lines = number_lines(text)

@@ -88,6 +88,11 @@ OF_BATCH = re.compile(
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
+CUT_OFF = re.compile(
+    r'"(?:finish_?reason|stop_?reason|done_reason|reason)"\s*+:\s*+"(?:length|max_(?:output_)?tokens)"', re.IGNORECASE
+)
+"""How services say that an answer is cut off."""
+CUTS = ('"length"', '"max_', '"MAX_', '"LENGTH"')
 REASONS = frozenset(("reasoning", "reason", "rationale", "explanation", "thought", "thoughts", "thinking", "analysis"))
 """Keys of an answer in JSON next to what it states."""
 BEGINS_TEXT = re.compile(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
@@ -169,18 +174,25 @@ class Unwrapped(NamedTuple):
         batch: The answers of a batch file.
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
+        cut: The number of answers that the service cut off.
     """
 
     text: str
     batch: Batch = []  # noqa: RUF012
     thoughts: int = 0
     others: int = 0
+    cut: int = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is to be known of what was left out."""
         several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
-        return (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        others = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        were = "answers were" if self.cut > 1 else "answer was"
+        cut = (
+            (f"{self.cut:,} {were} cut off by the service: what is last in them may not be whole",) if self.cut else ()
+        )
+        return (*others, *cut)
 
 
 def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
@@ -209,6 +221,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     if not replies or not (is_stream or all(map(_is_record, values, replies, repeat(meaning)))):
         records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
+    cut = len(CUT_OFF.findall(text)) if records and any(map(text.__contains__, CUTS)) else 0
     # Several answers of Ollama that are done are no parts of one.
     done = len(values) > 1 and all(record.get("done") is True for record in values)
     if records and not done and (all(map(is_part, values)) or is_stream or _is_cut(values)):
@@ -223,9 +236,9 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         texts = [without_tags(stated_in("\n".join(_texts_of(*one)), meaning)) for one in pairs]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut)
     plain, thoughts = without_tags(stated_in(text, meaning))
-    return Unwrapped(plain, [], thoughts, others)
+    return Unwrapped(plain, [], thoughts, others, cut)
 
 
 def stated_in(text: str, meaning: Meaning) -> str:
