@@ -913,8 +913,11 @@ def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
 
 def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meaning) -> set[str]:
     """Return the ids of answers that are one label: their only statement is about no item that is known, and no other answers are about several."""
+    placed = ids == {*map(str, range(1, len(ids) + 1))}
     rows = {one.id: [row for part in one.found for row in part.statements] for one in texts}
-    single = {one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids)}
+    single = {
+        one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids, placed=placed)
+    }
     plain = sum(all(row.subject == name for row in some) for name, some in rows.items() if some)
     several = sum(len({row.subject for row in some}) > 1 for some in rows.values())
     if meaning.documents:
@@ -923,12 +926,9 @@ def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meanin
     return single if plain > several + len(single) else set()
 
 
-def _names_item(subject: str, item: str, ids: AbstractSet[str]) -> bool:
+def _names_item(subject: str, item: str, ids: AbstractSet[str], *, placed: bool) -> bool:
     """Return whether what an answer is about is an item: one that another answer is for, or is called so within the id; without ids, any that has a number."""
-    numbered = any(map(str.isdigit, subject))
-    return subject in ids or (
-        numbered and (subject.lower() in item.lower() or ids == {*map(str, range(1, len(ids) + 1))})
-    )
+    return subject in ids or (any(map(str.isdigit, subject)) and (placed or subject.lower() in item.lower()))
 
 
 def _of_item(parsed: Parsed, name: str) -> Parsed:

@@ -172,9 +172,11 @@ def _is_other(head: Line, root: Line) -> bool:
 def _is_one_tree(lines: Sequence[Line]) -> bool:
     """Return whether all marked lines are below the first one, which has some, and no other begins a list."""
     root, *below = lines
-    marked = [line for line in below if line.marked or not root.marked]
-    inside = all(line.depth > root.depth if line in marked else not line.text.endswith(COLONS) for line in below)
-    return bool(marked) and inside
+    is_item = [line.marked or not root.marked for line in below]
+    return any(is_item) and all(
+        line.depth > root.depth if item else not line.text.endswith(COLONS)
+        for line, item in zip(below, is_item, strict=True)
+    )
 
 
 def title_above(lines: Sequence[Line]) -> str:
