@@ -46,6 +46,7 @@ from goldassay.formats.answer_json import (
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
     LIKELY,
+    NEXT_ITEM,
     REASON,
     Label,
     fields_in,
@@ -77,9 +78,10 @@ from goldassay.formats.answer_lines import (
     rows_at_commas,
     show,
     spread_lists,
+    without_remarks,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
-from goldassay.formats.answer_sections import plain_lines
+from goldassay.formats.answer_sections import plain_lines, title_above
 from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
@@ -196,13 +198,14 @@ NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
 
 class _Text(NamedTuple):
-    """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
+    """One answer: what was found in it, the lines that were not read, how many lines it has, its id and line in a batch, and its only statement as it is written."""
 
     found: Sequence[Parsed]
     prose: Sequence[tuple[int, str]]
     total: int
     id: str = ""
     line: int = 0
+    written: str = ""
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
@@ -235,7 +238,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
     unwrapped = unwrap(text_of(source), meaning)
-    text, batch, thoughts, _ = unwrapped
+    text, batch, thoughts = unwrapped.text, unwrapped.batch, unwrapped.thoughts
     parsed = dict[tuple[int, str], Parsed]()
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
@@ -266,7 +269,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             return Answer(whole, None, f"read from {where}{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
-    texts = _without_fields(texts) if batch and meaning.nested == "list" else texts
+    texts = _of_their_ids(texts, meaning) if batch and meaning.nested == "list" else texts
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -312,8 +315,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
-        return listed
+    if meaning.nested == "list":
+        text = text[: more.start()] if (more := NEXT_ITEM.search(text)) else text
+        if listed := _read_labels(line, name, text, meaning):
+            return listed
     try:
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
@@ -323,14 +328,23 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     some = [part for part in parts if part.value is not None or _statements(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
-    one = _labels_of(one, text) if is_plain else one._replace(found=some)
+    one = _labels_of(one, text) if is_plain else one._replace(found=some, written=_only_line(some, text, meaning))
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _only_line(parts: Sequence[Parsed], text: str, meaning: Meaning) -> str:
+    """Return the line of the only statement of an answer to one item, which may be a label with a mark inside; none if there are several, or it is no line."""
+    rows = [row for part in parts for row in part.statements] if meaning.nested == "list" else []
+    if len(rows) != 1 or len(parts) > 1 or parts[0].shape in ("fields", "sentences"):
+        return ""
+    return next((line.text for line in lines_of_answer(text) if line.number == rows[0].line), "")
 
 
 def labels_of_answer(text: str) -> list[Label]:
     """List the labels that one answer states of its item; none if it states nothing else than a text."""
     found = _read_answer(1, "", without_tags(text)[0], OF_LABELS).found
-    return [Label(row.object, row.extra) for part in found for row in part.statements]
+    # A pair is not stated of the item: it is a label with a mark inside.
+    return [Label(row.object, row.extra) for part in found if part.shape == "labels" for row in part.statements]
 
 
 def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
@@ -342,7 +356,7 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     if not _is_one_list(text):
         # JSON in no known shape is not split at its colons.
         body = body_of(text)
-        json_like = ":" in body and body.lstrip().startswith("{")
+        json_like = body.lstrip().startswith(("{", "[{")) and (":" in body or '"' in body)
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
         return _Text((), ((line, text),), 1, name, line) if unread else None
     lines = number_lines(text)
@@ -607,7 +621,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
     named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
     lines = without_reasons(lines) if to_one else lines
-    stated = read_lines(lines, meaning)
+    stated, remarks = read_lines(lines, meaning), list[Line]()
+    if meaning.nested == "list" and "pairs" in stated.shapes:
+        stated, remarks = without_remarks(stated, lines)
+        lines = [line for line in lines if line not in remarks] if remarks else lines
     if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
@@ -619,12 +636,23 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
         behind = count_described(tree, names)
         left = {"descriptions": behind} if behind else NONE_LEFT
-        return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
+        warnings = (*_warn_of_arrows(stated), *filter(None, [title_above(tree)]))
+        return Parsed("an outline", nested, nodes, fields=left, warnings=warnings)
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
-    return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
+    shape = " and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)])
+    return Parsed(shape, rows, set(stated.taken), warnings=_warn_of_remarks(remarks))
+
+
+def _warn_of_remarks(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Warn of lines with a colon that are no pairs."""
+    listed = ", ".join(f"line {line.number} ({line.text[:40]!r})" for line in lines[:LISTED])
+    more = ", ..." if len(lines) > LISTED else ""
+    return (
+        (f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}{more}",) if lines else ()
+    )
 
 
 def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
@@ -663,12 +691,24 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
     value = data_in(text, meaning)
+    value = None if value is not None and meaning.more == "score" and _are_headings(value, meaning) else value
     taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
     if value is not None and (found := _parse_value(value, taken, meaning)):
         return found._replace(shape="YAML")
     if table := toon_in(text, first, meaning):
         return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_tables(text, first, meaning)
+
+
+def _are_headings(value: Any, meaning: Meaning) -> bool:
+    """Return whether the keys of YAML are no items but headings: below them are statements; an id has a digit, and its labels may look like one."""
+    if not isinstance(value, dict) or any(any(map(str.isdigit, str(key))) for key in value):
+        return False
+    written = [one for some in value.values() if isinstance(some, list) for one in some]
+    if not written or not all(isinstance(one, str) for one in written):
+        return False
+    stated = read_lines([Line(at, one, 0.0, True) for at, one in enumerate(written)], meaning)
+    return len(stated.taken) == len(written) and "dashes" not in stated.shapes
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:
@@ -802,17 +842,45 @@ def _labels_of(one: _Text, text: str) -> _Text:
     return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
 
 
-def _without_fields(texts: Sequence[_Text]) -> list[_Text]:
-    """Read what answers state of a field, such as their sentiment, as stated of what each is for."""
+def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
+    """Read answers to one item as stated of it: of a field, such as its sentiment, and of a label with a mark inside, such as 'Sport - Football'."""
     stated: dict[str, list[RawStatement]] = {}
     for one in texts:
         stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
-    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()})
+    single = {one.id for one in texts if one.written}
+    # Several correspondences of one entity may be in several answers.
+    alike = stated if meaning.documents else {name: rows for name, rows in stated.items() if name in single}
+    known = fields_in({name: [row.subject for row in rows] for name, rows in alike.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
+    whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
     return [
-        one._replace(found=[_of_item(part, one.id) for part in one.found]) if one.id in changed else one
+        one._replace(found=[_of_item(part, one.id) for part in one.found])
+        if one.id in changed
+        else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
+        if one.id in whole
+        else one
         for one in texts
     ]
+
+
+def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meaning) -> set[str]:
+    """Return the ids of answers that are one label: their only statement is about no item that is known, and no other answers are about several."""
+    placed = ids == {*map(str, range(1, len(ids) + 1))}
+    rows = {one.id: [row for part in one.found for row in part.statements] for one in texts}
+    single = {
+        one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids, placed=placed)
+    }
+    plain = sum(all(row.subject == name for row in some) for name, some in rows.items() if some)
+    several = sum(len({row.subject for row in some}) > 1 for some in rows.values())
+    if meaning.documents:
+        return single if not several or 0 < several <= plain else set()
+    # An entity of the other ontology is stated with both names, too.
+    return single if plain > several + len(single) else set()
+
+
+def _names_item(subject: str, item: str, ids: AbstractSet[str], *, placed: bool) -> bool:
+    """Return whether what an answer is about is an item: one that another answer is for, or is called so within the id; without ids, any that has a number."""
+    return subject in ids or (any(map(str.isdigit, subject)) and (placed or subject.lower() in item.lower()))
 
 
 def _of_item(parsed: Parsed, name: str) -> Parsed:

@@ -49,10 +49,11 @@ ARTICLES = ("a ", "an ", "the ", "any ")
 
 
 class Listed(NamedTuple):
-    """The concepts of an answer; None if it is a text. JSON may be cut off."""
+    """The concepts of an answer, and how many of them only say that there is none; None if it is a text. JSON may be cut off."""
 
     names: list[Any] | None
     cut: bool = False
+    absent: int = 0
 
 
 def list_in(text: str) -> Listed:
@@ -66,7 +67,8 @@ def list_in(text: str) -> Listed:
         return Listed(value, bool(cut))
     for read in (_in_tags, partial(_in_table, fenced=body is not text), led_names, _in_bullets):
         if (found := read(body)) is not None:
-            return Listed([name for name in found if not is_absent(name)])
+            names = [name for name in found if not is_absent(name)]
+            return Listed(names, absent=len(found) - len(names) if names else 0)
     return Listed(None)
 
 

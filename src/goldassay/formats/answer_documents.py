@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from goldassay.core.errors import InputError
+from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
 from goldassay.formats.answer_batch import (
@@ -40,7 +42,10 @@ from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_sections import is_around
+from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.delimited import rows_of
+from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
@@ -73,8 +78,9 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
-    keyed = [line for line in lines if not is_prose(line)]
-    return _in_braces(text) or (bool(keyed) and all(map(_is_keyed, keyed)))
+    items = [line for line in lines if not is_prose(line)]
+    keyed = [line for line in items if not is_around(line)]
+    return _in_braces(text) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
 
 
 def _begins_batch(text: str) -> bool:
@@ -135,17 +141,43 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed = list_in(plain).names
-        return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
+        listed, _, absent = list_in(plain)
+        if not listed:
+            return None
+        found = _answer(source, "a list", [{"concepts": listed}], (), len(listed))
+        return found._replace(warnings=(*found.warnings, *_warn_of_absent(absent)))
     if answer.format != "csv":
-        return answer
+        return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
     # In Markdown the cells that a row lacks are empty.
     width = 1 + max(places.values())
     full = (row + [""] * (width - len(row)) for row in rows)
     pairs = [(row[places["document"]], row[places["concept"]]) for row in full]
-    return answer._replace(**_lines_of(source, list(_group(pairs))))
+    nothing = [name for name, one in pairs if one and is_absent(one)]
+    others = {name for name, one in pairs if one and not is_absent(one)} if nothing else set[str]()
+    left = _warn_of_absent(sum(name in others for name in nothing))
+    return answer._replace(**_lines_of(source, list(_group(pairs))), warnings=(*answer.warnings, *left))
+
+
+def _warn_of_absent(count: int) -> tuple[str, ...]:
+    """Warn of names next to others that say that there is none."""
+    return (f"{count_of(count, 'name')} such as 'None' or '-' next to others: not read",) if count else ()
+
+
+def _read_fence(answer: Answer) -> Answer:
+    """Read the lists in a code fence; of other files in it the reader is chosen as for files."""
+    inner, text = answer.source, text_of(answer.source)
+    listed = is_answer_of_documents(inner, page=False) or delimited_in(text, 1, OF_CONCEPTS) is not None
+    found = _read_lists(inner, text) if listed and PurePath(inner.name).suffix not in SUFFIXES else None
+    if found is None:
+        return answer
+    notes, warnings, prose = (
+        f"{answer.note}; {found.note}",
+        (*answer.warnings, *found.warnings),
+        (*answer.prose, *found.prose),
+    )
+    return found._replace(note=notes, warnings=warnings, prose=prose)
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:
@@ -197,7 +229,8 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     ]
     unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
     cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
-    return _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    answer = _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    return answer._replace(warnings=(*answer.warnings, *_warn_of_absent(sum(one.absent for one in found))))
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:

@@ -115,7 +115,8 @@ SYMBOLIC = frozenset({"arrows", "subset symbols"})
 """Shapes of lines in which a comma is not that of a sentence."""
 BREAKS = ", ", "; ", ". ", " and a"
 LATEX = re.compile(
-    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}|\$"
+    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}"
+    r"|(?!(?<=[\"“„'])\$\d[^\"”'$]{0,40}+[\"”'])\$"
 )
 NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
@@ -155,6 +156,8 @@ OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,10
 """A name, a relation written like one of a program, and a name."""
 COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
+ITEM_ID = re.compile(r"(?=[^\s:：]{0,60}\d)[^\s:：]{1,60}(?=[:：])")
+"""The id of an item before a colon: one word with a digit; behind it a label may have an arrow, as 'Sport -> Football' has."""
 COMMAS = str.maketrans("，；｜", ",;|")
 """Marks of Chinese and Japanese, as those that are between cells."""
 OF_SCORES = "confidence|score|probability|prob|certainty|conf"
@@ -202,6 +205,8 @@ OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(
     r"""\s*(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=\s*(?:[,;|]|$))|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)"""
 )
+BARE_PART = 6
+"""The group of a part without quotes."""
 SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
 YEAR = re.compile(r"\d{4}")
 FUNCTIONAL = re.compile(
@@ -256,6 +261,9 @@ BRACKETED = re.compile(
 SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
 """A name in quotes of French."""
 INNER = re.compile(r"[\"“”„]")
+OPENING, ENDING, AROUND_QUOTES = tuple('"“„'), tuple('"“”'), "*_` "
+MARKED_UP = re.compile(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
+"""A name in bold or as code."""
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -279,6 +287,9 @@ FEW_WORDS = 5
 WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
+LEAST_OF_SENTENCE = 3
+MOST_REMARKS = 6
+"""So many lines above and below the others are looked at."""
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 CHAIN, LONGEST = 3, 200
@@ -378,6 +389,8 @@ def _bare_name(name: str, ends: str) -> str:
     plain = name.isascii()
     marks = MARKS if plain else MARKS + EMOJI + " "
     body = name.rstrip(ends).strip()
+    if ('"' in body or not plain) and (quoted := _quoted(body)):
+        return quoted
     found = body.strip(marks).strip()
     if body[-1:] not in QUOTES:
         found = found.rstrip(ends).strip()
@@ -390,6 +403,16 @@ def _bare_name(name: str, ends: str) -> str:
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
     return found.removeprefix(":").lstrip()
+
+
+def _quoted(text: str) -> str:
+    """Return the name that is all of a text in quotes, as it is except for bold and code; none if there are others in it, or none around it."""
+    whole = text.strip(AROUND_QUOTES)
+    inner = whole[1:-1].strip()
+    if whole[:1] not in OPENING or whole[-1:] not in ENDING or not inner or INNER.search(inner):
+        return ""
+    marked = MARKED_UP.fullmatch(inner)
+    return marked[1] or marked[2] or marked[3] if marked else inner
 
 
 def _is_abbreviated(name: str) -> bool:
@@ -488,6 +511,49 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
                 found.shapes[shape] = None
                 break
     return found
+
+
+def without_remarks(stated: Statements, lines: Sequence[Line]) -> tuple[Statements, list[Line]]:
+    """Leave out pairs with a colon above and below all others: next to arrows, equations or tuples they are no pairs, nor are sentences next to names.
+
+    Returns:
+        The other statements, and the lines that were left out.
+    """
+    subjects = {one.line: one.subject for one in stated.rows}
+    read = [line for line in lines if line.number in subjects]
+    ends = read[:MOST_REMARKS] + read[MOST_REMARKS:][-MOST_REMARKS:]
+    kind = _is_remark if _around([_is_remark(line, subjects[line.number]) for line in ends]) else _is_sentence
+    odd = _around([kind(line, subjects[line.number]) for line in ends])
+    # Those among the others are pairs, and then so are those around.
+    odd = _around([kind(line, subjects[line.number]) for line in read]) if odd else []
+    if not odd or 3 * len(odd) > len(stated.taken):
+        return stated, []
+    left = [read[at] for at in odd]
+    numbers = {line.number for line in left}
+    rows = [one for one in stated.rows if one.line not in numbers]
+    return Statements(rows, [one for one in stated.taken if one not in numbers], stated.shapes), left
+
+
+def _around(kinds: Sequence[bool]) -> list[int]:
+    """Return the places of the first and the last lines that are of a kind; none if all are, or some between others."""
+    kept = [at for at, odd in enumerate(kinds) if not odd]
+    if not kept or any(kinds[kept[0] : kept[-1]]):
+        return []
+    return [*range(kept[0]), *range(kept[-1] + 1, len(kinds))]
+
+
+def _is_remark(line: Line, subject: str) -> bool:
+    """Return whether a pair has a colon between its names."""
+    found = COLON.search(line.text, 1, LONGEST)
+    return found is not None and name_of(line.text[: found.start()]) == subject
+
+
+def _is_sentence(line: Line, subject: str) -> bool:
+    """Return whether what is behind the colon of a pair is a sentence."""
+    if not line.text.rstrip("*_ ").endswith((".", "!", "?", "。")) or not _is_remark(line, subject):
+        return False
+    behind = COLON.split(line.text, maxsplit=1)[-1]
+    return len(behind.split()) > LEAST_OF_SENTENCE or (not behind.isascii() and len(behind) > FEW_WORDS)
 
 
 def _apply(
@@ -663,7 +729,9 @@ def _parts(text: str) -> list[str]:
         part = PART.match(text, place)
         if part is None or (part.end() == place and place == len(text)):
             break
-        found.append(unescaped(next((one for one in part.groups() if one is not None), "")))
+        inner = unescaped(next((one for one in part.groups() if one is not None), ""))
+        plain = part.lastindex == BARE_PART or (inner[:1].isalnum() and inner[-1:].isalnum())
+        found.append(inner if plain else f'"{inner}"')
         place = part.end()
         if place == len(text) and text[-1:] not in ",;|":
             break
@@ -755,8 +823,9 @@ def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement
 def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
-    if not found or not found.start():
-        found = COLON.search(text, 1, LONGEST)
+    item = ITEM_ID.match(text) if found and meaning.documents else None
+    if item or not found or not found.start():
+        found = COLON.search(text, item.end() - 1 if item else 1, LONGEST)
         if not found or is_prose(text):
             return []
     name, end = name_of(text[: found.start()]), text[found.end() :].strip()
@@ -929,8 +998,8 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
     rest = text[found.end() : more.start() if more else None].lstrip("-–—: ")
-    a = _without(article, name_of(before))
-    ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
+    a = _without(article, before, name_of)
+    ends = [_without(article, part, end_of) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
     if not a or not all(ends) or a in PRONOUNS:
         return []
     if found.lastgroup == "down":
@@ -943,8 +1012,14 @@ def _may_be_worded(text: str) -> bool:
     return (WORDED.search(lower) or BARE.search(lower)) is not None
 
 
-def _without(article: re.Pattern[str], name: str) -> str:
-    return name[found.end() :] if (found := article.match(name)) else name
+def _without(article: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
+    """Return a name without the articles before its marks and inside of them, unless it is in quotes."""
+    text = text.lstrip()
+    before = article.match(text)
+    text = text[before.end() :] if before else text
+    name = clean(text)
+    found = article.match(name) if not before and text.lstrip(AROUND_QUOTES)[:1] not in OPENING else None
+    return name[found.end() :] if found else name
 
 
 def _marked(marks: str) -> Callable[[str], object]:

@@ -17,7 +17,7 @@ from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, 
 from goldassay.formats.answer_json import read_nested, rows_of
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import DECODER, json_of, parse_json
+from goldassay.formats.documents import DECODER, json_of, parse_if_json, parse_json
 from goldassay.formats.edges import parents_in
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
@@ -112,6 +112,11 @@ TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
 GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")
 
 
+OF_ERRORS = frozenset({"error", "type", "request_id", "code", "status", "status_code"})
+"""Keys of the error of a service."""
+LONGEST_ERROR = 4096
+
+
 def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
     r"""Recognise the format of a file.
 
@@ -142,6 +147,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
     if source.data.startswith(PARQUET):
         return "parquet"
     _refuse_binary(source)
+    refuse_error(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
         return _recognise_xml(source, readable, meaning)
     stem, dot, ending = source.name.rpartition(".")
@@ -234,6 +240,23 @@ def _refuse_binary(source: Source) -> None:
     if b"\0" in source.data[:4096] and not is_wide:
         raise InputError(
             "The file is binary.", path=source.path, found=f"the bytes {source.data[:8].hex(' ')}", expected="text"
+        )
+
+
+def refuse_error(source: Source) -> None:
+    """Refuse the error of a service in place of an answer."""
+    if len(source.data) > LONGEST_ERROR or b'"error"' not in source.data:
+        return
+    value = parse_if_json(source.data)
+    [record] = value if isinstance(value, list) and len(value) == 1 else [value]
+    error = record.get("error") if isinstance(record, dict) and OF_ERRORS.issuperset(record) else None
+    if isinstance(error, dict) and isinstance(message := error.get("message"), str):
+        raise InputError(
+            "The file is an error of a service, and no answer.",
+            path=source.path,
+            found=message[:200],
+            expected="what a model wrote",
+            hint="ask the service again",
         )
 
 

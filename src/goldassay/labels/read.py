@@ -65,6 +65,11 @@ OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
 MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
 """How a label looks that has marks, thoughts or words of an answer around it."""
+WORDED_LABEL = (
+    rf"{MARKED_LABEL}|\n|^\s*<label|<\||</|\\boxed|^\s*#{{1,6}}\s|^\s*\"[^\"]+\"\.?\s*$|(?:^|[,.!?:]\s)\s*{CALLED}\s?(?:[:=]|is|are)[:\s]"
+    r"|\s[-\u2013\u2014]\s(?:the|this|it|because)\s|\((?:confidence|score|probability)\s?[:=]"
+)
+"""How a whole answer looks in a column of predictions."""
 OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
 """Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
@@ -74,6 +79,8 @@ PARTS = frozenset(
 """Columns that say of which part of an instance a label is."""
 THINGS = frozenset({"entity", "term", "product", "item"})
 """Columns that do so next to a document or a query, and next to an id are its text."""
+OF_RECORDS = frozenset({"message", "text", "assistant", "completion", "response", "result"})
+"""What the column of a type has of records that a service wrote."""
 OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
@@ -360,7 +367,7 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(columns, distinct)
+    columns = _warn_of_marks(_warn_of_kind(columns, distinct), distinct)
     may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
@@ -465,12 +472,21 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
     import polars as pl
 
-    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
+    if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
-    marked = distinct.filter(distinct.str.contains(MARKED_LABEL)).to_list()
+    marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])
+
+
+def _warn_of_kind(table: Table, distinct: pl.Series) -> Table:
+    """Warn of labels in a column that says what the records are: all of one kind."""
+    called = table.called.get("label", "")
+    if len(distinct) != 1 or bare(called) != "type" or distinct[0] not in OF_RECORDS:
+        return table
+    warning = f"all labels are {distinct[0]!r:.60}, from the column {called!r}: name another one with --label-column, if it says what the records are"
+    return replace(table, warnings=(*table.warnings, warning))
 
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:
