@@ -38,7 +38,7 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
-from goldassay.formats.json_tables import as_lines
+from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
 from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare
@@ -234,7 +234,7 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = as_lines(load(file), _has_documents)
+    source = texts_as_lines(as_lines(load(file), _has_documents), DOCUMENTS, ("id", "text"), listed=False)
     annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
     source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)

@@ -56,16 +56,16 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(
-    table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True, may_list: bool = True
-) -> EdgeList:
+def edges_of_table(table: Table, bad: BadRecords, *, named: bool = True, may_list: bool = True) -> EdgeList:
     """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
     import polars as pl
 
     if table.roles[0].startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
         return _edges_of_levels(table, bad)
     table = _with_relation(table)
-    table, listed = (table, ENDS) if is_json else write_lists(table, ENDS if may_list else ())
+    # Next to lists of JSON a text is one name.
+    table, written = write_lists(table, [role for role in ENDS if role not in table.listing] if may_list else ())
+    listed = {*written, *table.listing}
     if listed and not named:
         _refuse_unnamed_lists(table)
     for role in ENDS:

@@ -344,7 +344,8 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
     if isinstance(row, Mapping):
         return row
     if isinstance(row, str):
-        return {"id": str(number), "text": row}
+        numbered = next((some for some in tuples if some in NUMBERED), ("id", "text"))
+        return dict(zip(numbered, (str(number), row), strict=True))
     if isinstance(row, list | tuple):
         for names in tuples:
             if len(names) == len(row):

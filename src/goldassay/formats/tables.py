@@ -93,6 +93,7 @@ class Table:
         frame: One column per role, one row per record, in the order of the file; and the column ``row``.
         line_of: Finds the line of a row; None for formats without lines.
         called: What the user calls each column, where that is not its role.
+        listing: The roles that have a list of JSON in a cell, written as text.
     """
 
     path: str
@@ -100,6 +101,7 @@ class Table:
     line_of: LineOf | None = None
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
+    listing: Collection[str] = ()
 
     @classmethod
     def of(

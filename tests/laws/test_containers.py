@@ -1,0 +1,136 @@
+"""The same content is read alike: in memory, as JSON however it is laid out, and where it is rows, as JSON Lines, CSV, Parquet and data frames."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import goldassay
+
+LAYOUTS = {
+    "one line": json.dumps,
+    "pretty": lambda value: json.dumps(value, indent=1),
+    "a member a line": lambda value: (
+        "[" + ",\n".join(map(json.dumps, value)) + "]" if isinstance(value, list) else json.dumps(value, indent=0)
+    ),
+}
+LISTS = {
+    "triples of a document": ("triples", [["a", "p", "b"], ["c", "p", "d"]], ["1: a | p | b", "1: c | p | d"]),
+    "triples by document": (
+        "triples",
+        {"1": [["a", "p", "b"]], "2": [["c", "p", "d"], ["e", "p", "f"]]},
+        ["1: a | p | b", "2: c | p | d", "2: e | p | f"],
+    ),
+    "labels by instance": ("labels", {"d1": "x", "d2": "y"}, ["d1: x", "d2: y"]),
+    "labels": ("labels", ["cat", "dog"], ["1: cat", "2: dog"]),
+    "sentences by id": ("sentences", {"1": "Hello", "2": "Wrong"}, ["1 Hello", "2 Wrong"]),
+    "more sentences by id": ("sentences", {"a": "Hi", "b": "No", "c": "So"}, ["a Hi", "b No", "c So"]),
+    "sentences": ("sentences", ["Hello", "Wrong"], ["1 Hello", "2 Wrong"]),
+    "answers by id": ("concepts", {"q1": "Take aspirin.", "q2": "An x-ray."}, ["q1: aspirin", "q2: x-ray"]),
+    "concepts by id": ("concepts", {"q1": ["aspirin", "fever"], "q2": ["x"]}, ["q1: aspirin", "q1: fever", "q2: x"]),
+    "a tree": ("taxonomy", {"name": "pet", "children": [{"name": "cat"}]}, ["cat -> pet"]),
+    "a map": ("taxonomy", {"animal": {"pet": ["cat"]}}, ["cat -> pet", "pet -> animal"]),
+    "edges": ("taxonomy", [["cat", "pet"], ["pet", "animal"]], ["cat -> pet", "pet -> animal"]),
+    "axioms": ("axioms", [["Cat", "eats", "Fish"]], ["Cat eats Fish"]),
+    "correspondences": ("alignment", [["a", "b", 0.5], ["c", "d", 0.4]], ["a = b", "c = d"]),
+    "correspondences with relations": ("alignment", [["a", "b", "=", 0.5]], ["a = b"]),
+}
+ROWS = {
+    "edges": ("taxonomy", [{"child": "cat", "parent": "pet"}], ["cat -> pet"]),
+    "a text in a singular": ("taxonomy", [{"child": "a", "parent": "x;y"}], ["a -> x;y"]),
+    "a text in a plural": ("taxonomy", [{"child": "a", "parents": "x;y"}], ["a -> x", "a -> y"]),
+    "a list of parents": ("taxonomy", [{"child": "a", "parents": ["x", "y"]}], ["a -> x", "a -> y"]),
+    "labels": ("labels", [{"id": "d1", "label": "x"}, {"id": "d2", "label": "y"}], ["d1: x", "d2: y"]),
+    "labels in a plural": (
+        "labels",
+        [{"id": "a", "labels": "x;y"}, {"id": "b", "labels": "z"}],
+        ["a: x", "a: y", "b: z"],
+    ),
+    "a list of labels": ("labels", [{"id": "a", "labels": ["x", "y"]}], ["a: x", "a: y"]),
+    "labels of no instance": ("labels", [{"label": "A", "score": 0.9}, {"label": "B", "score": 0.8}], ["1: A", "2: B"]),
+    "only labels": ("labels", [{"label": "cat"}, {"label": "dog"}], ["1: cat", "2: dog"]),
+    "sentences": ("sentences", [{"id": "a", "text": "Hi"}, {"id": "b", "text": "No"}], ["a Hi", "b No"]),
+    "concepts": ("concepts", [{"id": "q1", "concepts": ["aspirin", "fever"]}], ["q1: aspirin", "q1: fever"]),
+    "concepts as a text": ("concepts", [{"id": "q1", "concepts": "aspirin;fever"}], ["q1: aspirin", "q1: fever"]),
+    "triples": ("triples", [{"id": "1", "subject": "a", "predicate": "p", "object": "b"}], ["1: a | p | b"]),
+    "axioms": ("axioms", [{"class": "Cat", "property": "eats", "object": "Fish"}], ["Cat eats Fish"]),
+    "correspondences": ("alignment", [{"source": "a", "target": "b", "score": 0.5}], ["a = b"]),
+    "targets": ("alignment", [{"source": "a", "targets": "b;c"}], ["a = b", "a = c"]),
+}
+
+
+def items(given, kind):
+    model = goldassay.read(given, kind=kind)
+    return sorted(model.item(row) for row in range(len(model)))
+
+
+def as_cells(rows):
+    """Write lists as JSON: a cell of CSV has a text."""
+    return [{key: json.dumps(one) if isinstance(one, list) else one for key, one in row.items()} for row in rows]
+
+
+CONTAINERS = {
+    "JSON Lines": lambda rows, path: (path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows)),
+    "CSV": lambda rows, path: pl.DataFrame(as_cells(rows)).write_csv(path / "a.csv"),
+    "TSV": lambda rows, path: pl.DataFrame(as_cells(rows)).write_csv(
+        path / "a.tsv", separator="\t", quote_style="never"
+    ),
+    "Parquet": lambda rows, path: pl.DataFrame(rows).write_parquet(path / "a.parquet"),
+}
+FRAMES = {"polars": pl.DataFrame, "pandas": pd.DataFrame, "Arrow": lambda rows: pl.DataFrame(rows).to_arrow()}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("suffix", [".json", ""])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", [*LISTS, *(f"rows: {name}" for name in ROWS)])
+def test_json_is_read_alike_however_it_is_laid_out_and_in_memory(name, layout, suffix, tmp_path):
+    kind, value, expected = LISTS[name] if name in LISTS else ROWS[name.removeprefix("rows: ")]
+    (tmp_path / f"a{suffix}").write_text(LAYOUTS[layout](value))
+    assert items(tmp_path / f"a{suffix}", kind) == expected
+    assert items(value, kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_are_read_alike_in_every_file(name, container, tmp_path):
+    kind, rows, expected = ROWS[name]
+    CONTAINERS[container](rows, tmp_path)
+    [file] = tmp_path.iterdir()
+    assert items(file, kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_are_read_alike_in_every_frame(name, frame):
+    kind, rows, expected = ROWS[name]
+    assert items(FRAMES[frame](rows), kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("write", [json.dumps, lambda value: json.dumps(value, indent=1), repr])
+@pytest.mark.parametrize("suffix", [".json", ".txt", ".jsonl"])
+def test_documents_that_are_lists_of_triples_are_read_alike(write, suffix, tmp_path):
+    documents = [[["a", "p", "b"]], [], [["c", "p", "d"], ["e", "p", "f"]]]
+    (tmp_path / f"a{suffix}").write_text(write(documents))
+    model = goldassay.read(tmp_path / f"a{suffix}", kind="triples")
+    assert list(model.ids) == ["1", "2", "3"]
+    assert [model.item(row) for row in range(len(model))] == ["1: a | p | b", "3: c | p | d", "3: e | p | f"]
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "labels", "triples", "alignment", "axioms"])
+def test_a_column_with_a_known_name_is_read_by_no_place(kind):
+    known = {
+        "taxonomy": [{"parent": "pet", "foo": "cat"}],
+        "labels": [{"label": "x", "foo": "d1"}],
+        "triples": [{"object": "b", "foo": "p", "bar": "a"}],
+        "alignment": [{"target": "b", "foo": "a"}],
+        "axioms": [{"object": "b", "foo": "p", "bar": "a"}],
+    }
+    with pytest.raises(goldassay.InputError, match=r"no header that names them|No column is recognised"):
+        goldassay.read(known[kind], kind=kind)
