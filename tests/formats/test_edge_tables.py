@@ -220,7 +220,7 @@ def test_wrong_rows_can_be_left_out(tmp_path):
 def test_parents_that_are_objects_are_refused(tmp_path):
     file = tmp_path / "tree.parquet"
     pl.DataFrame({"child": ["cat"], "parents": [{"id": 1}]}).write_parquet(file)
-    with pytest.raises(InputError, match="The parents are values of the type Struct"):
+    with pytest.raises(InputError, match="The column 'parents' has values of the type Struct"):
         goldassay.read(file, kind="taxonomy")
 
 

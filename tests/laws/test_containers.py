@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import sqlite3
+from collections import deque
 
+import networkx as nx
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -37,6 +43,14 @@ LISTS = {
     "axioms": ("axioms", [["Cat", "eats", "Fish"]], ["Cat eats Fish"]),
     "correspondences": ("alignment", [["a", "b", 0.5], ["c", "d", 0.4]], ["a = b", "c = d"]),
     "correspondences with relations": ("alignment", [["a", "b", "=", 0.5]], ["a = b"]),
+    "relations between names": ("alignment", [["a", "=", "b", 0.5]], ["a = b"]),
+    "relations without scores": ("alignment", [["a", "=", "b"], ["c", "<", "d"]], ["a = b", "c < d"]),
+    "a tree in a list": ("taxonomy", [{"name": "pet", "children": [{"name": "cat"}]}], ["cat -> pet"]),
+    "a forest": (
+        "taxonomy",
+        [{"name": "pet", "children": [{"name": "cat"}]}, {"name": "plant", "children": [{"name": "tree"}]}],
+        ["cat -> pet", "tree -> plant"],
+    ),
 }
 ROWS = {
     "edges": ("taxonomy", [{"child": "cat", "parent": "pet"}], ["cat -> pet"]),
@@ -58,6 +72,30 @@ ROWS = {
     "triples": ("triples", [{"id": "1", "subject": "a", "predicate": "p", "object": "b"}], ["1: a | p | b"]),
     "axioms": ("axioms", [{"class": "Cat", "property": "eats", "object": "Fish"}], ["Cat eats Fish"]),
     "correspondences": ("alignment", [{"source": "a", "target": "b", "score": 0.5}], ["a = b"]),
+    "a list of targets": ("alignment", [{"source": "a", "target": ["b", "c"]}], ["a = b", "a = c"]),
+    "a list of objects": (
+        "axioms",
+        [{"class": "Cat", "property": "eats", "object": ["Fish", "Meat"]}],
+        ["Cat eats Fish", "Cat eats Meat"],
+    ),
+    "answers with edges": (
+        "taxonomy",
+        [{"output": "cat -> pet"}, {"output": "dog -> pet"}],
+        ["cat -> pet", "dog -> pet"],
+    ),
+    "answers with triples": (
+        "triples",
+        [{"output": "(a, p, b)"}, {"output": "(c, p, d)"}],
+        ["1: a | p | b", "2: c | p | d"],
+    ),
+    "answers with labels": ("labels", [{"output": "Label: x"}, {"output": "Label: y"}], ["1: x", "2: y"]),
+    "answers with correspondences": ("alignment", [{"output": "a = b"}, {"output": "c = d"}], ["a = b", "c = d"]),
+    "answers with axioms": (
+        "axioms",
+        [{"output": "Cat | eats | Fish"}, {"output": "Cat | eats | Meat"}],
+        ["Cat eats Fish", "Cat eats Meat"],
+    ),
+    "answers with concepts": ("concepts", [{"output": "- aspirin"}, {"output": "- fever"}], ["1: aspirin", "2: fever"]),
     "targets": ("alignment", [{"source": "a", "targets": "b;c"}], ["a = b", "a = c"]),
 }
 
@@ -121,6 +159,66 @@ def test_documents_that_are_lists_of_triples_are_read_alike(write, suffix, tmp_p
     model = goldassay.read(tmp_path / f"a{suffix}", kind="triples")
     assert list(model.ids) == ["1", "2", "3"]
     assert [model.item(row) for row in range(len(model))] == ["1: a | p | b", "3: c | p | d", "3: e | p | f"]
+
+
+PAIRS = [("cat", "pet"), ("pet", "animal")]
+TABLE = pd.DataFrame(PAIRS, columns=["child", "parent"])
+CSV = "parent,child\npet,cat\nanimal,pet\n"
+HOLDING = {
+    "a set": lambda: set(PAIRS),
+    "a frozen set": lambda: frozenset(PAIRS),
+    "a generator": lambda: (pair for pair in PAIRS),
+    "zip": lambda: zip(*zip(*PAIRS, strict=True), strict=True),
+    "map": lambda: map(list, PAIRS),
+    "a deque": lambda: deque(PAIRS),
+    "items": lambda: dict(PAIRS).items(),
+    "values": lambda: dict(enumerate(PAIRS)).values(),
+    "itertuples": TABLE.itertuples,
+    "an array of texts": lambda: np.array(PAIRS),
+    "an array of objects": lambda: np.array(PAIRS, dtype=object),
+    "an array with names": lambda: np.array(PAIRS, dtype=[("child", "U9"), ("parent", "U9")]),
+    "records of NumPy": TABLE.to_records,
+    "edges": lambda: nx.DiGraph(PAIRS).edges,
+    "edges without direction": lambda: nx.Graph(PAIRS).edges(),
+    "rows of Polars": lambda: pl.DataFrame(TABLE).iter_rows(named=True),
+    "tuples of Polars": lambda: pl.DataFrame(TABLE).iter_rows(),
+    "csv.reader": lambda: csv.reader(io.StringIO(CSV)),
+    "csv.DictReader": lambda: csv.DictReader(io.StringIO(CSV)),
+    "a cursor": lambda: sqlite3.connect(":memory:").execute("VALUES ('cat', 'pet'), ('pet', 'animal')"),
+}
+LABELS = {
+    "a column of pandas": lambda: pd.Series(["x", "y"]),
+    "a part of a column": lambda: pd.Series(["a", "x", "y"])[1:],
+    "a column of Polars": lambda: pl.Series(["x", "y"]),
+    "an array of Arrow": lambda: pl.Series(["x", "y"]).to_arrow(),
+    "an array": lambda: np.array(["x", "y"]),
+    "values": {"a": "x", "b": "y"}.values,
+    "a column with ids": lambda: pd.Series(["x", "y"], index=pd.Index(["1", "2"], name="id"), name="label"),
+    "csv.reader": lambda: csv.reader(io.StringIO("label,id\nx,1\ny,2\n")),
+}
+
+
+@pytest.mark.parametrize("name", HOLDING)
+def test_what_holds_rows_is_read_as_their_list(name):
+    make = HOLDING[name]
+    assert items(make(), "taxonomy") == ["cat -> pet", "pet -> animal"]
+    report = goldassay.evaluate({"one": make(), "other": make()}, gold=make(), measures="literal")
+    assert [score.f1 for score in report["literal"].values()] == [1, 1]
+    report = goldassay.evaluate(make(), gold=[make(), PAIRS], measures="literal")
+    assert report["literal"].f1 == 1
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_column_is_read_as_its_list(name):
+    assert items(LABELS[name](), "labels") == ["1: x", "2: y"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"cat", "dog"}, pd.Series(["x"], index=["d1"]), nx.MultiDiGraph(PAIRS).edges, nx.DiGraph(PAIRS).nodes]
+)
+def test_what_does_not_say_which_is_whose_is_refused(given):
+    with pytest.raises(goldassay.UsageError, match="cannot be read"):
+        goldassay.read(given, kind="labels")
 
 
 @pytest.mark.parametrize("kind", ["taxonomy", "labels", "triples", "alignment", "axioms"])

@@ -38,8 +38,10 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
         source, lambda names: _output_in(names) is not None and any(bare(one).endswith("id") for one in names)
     )
     name = _table_in(source)
-    output = _output_in(names_in(source, name)) if name else None
-    if name is None or output is None:
+    names = names_in(source, name) if name else []
+    output = _output_in(names)
+    # One name on a line may be a heading of any text.
+    if name is None or output is None or (len(names) == 1 and not (name == "parquet" or _suffix_of(source) == name)):
         return source
     lines: list[str] = []
     cells: list[object] = []
@@ -59,9 +61,14 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
 
 
 def _output_in(names: Sequence[str]) -> str | None:
-    """Return the column of what a model wrote, next to others."""
+    """Return the column of what a model wrote."""
     called = {bare(name): name.strip() for name in names}
-    return next((called[known] for known in OUTPUTS if known in called), None) if len(names) > 1 else None
+    return next((called[known] for known in OUTPUTS if known in called), None)
+
+
+def _suffix_of(source: Source) -> str | None:
+    """Return the format that the name of a file says."""
+    return SUFFIXES.get(PurePath(source.name).suffix)
 
 
 def _table_in(source: Source) -> str | None:
@@ -71,7 +78,7 @@ def _table_in(source: Source) -> str | None:
     text = text_of(source) if source.data.startswith(WIDE) else source.data[:PIECE].decode(errors="replace")
     if text.lstrip("\ufeff \n").startswith(("{", "[", "<")) or not NAMED.match(text):
         return None
-    suffix = SUFFIXES.get(PurePath(source.name).suffix)
+    suffix = _suffix_of(source)
     return suffix if suffix in ("csv", "tsv") else "tsv" if "\t" in text.lstrip().partition("\n")[0] else "csv"
 
 

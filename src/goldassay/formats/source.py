@@ -61,7 +61,7 @@ class Source:
         data: Its content, unpacked.
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
-        records: The value of each line of the content, where it was JSON Lines in memory.
+        records: The value of each line of the content, an array of JSON, where it was in memory.
         fences: How many code fences, one in another, it was taken out of.
     """
 
