@@ -13,7 +13,7 @@ from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Chooser, Roles
-from goldassay.formats.rows import read_table
+from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table
 
@@ -160,7 +160,9 @@ def read_columns(
     if name == "markdown":
         return read_markdown(source, roles, choose, number, bad)
     table = read_table(source, name, choose, bad, lists=("object",), names=("object",))
-    return spread_lists(table, ["object"], bad, may_list=name == "parquet" or may_hold_lists(source.data))
+    return spread_lists(
+        table, ["object"], bad, may_list=name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    )
 
 
 PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)

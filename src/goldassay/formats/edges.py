@@ -16,7 +16,7 @@ from goldassay.formats.edge_tables import ENDS, EdgeList, edges_of_table
 from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import EDGES, PERHAPS, Choice, Chooser, nodes_in, warn_of_node_ids
-from goldassay.formats.rows import cell_of, lines_of, name_cell, read_table
+from goldassay.formats.rows import OBJECTS, cell_of, lines_of, name_cell, read_table
 from goldassay.formats.source import Source
 from goldassay.formats.tables import Table
 
@@ -227,7 +227,7 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return choice
 
     table = read_table(source, name, chosen, bad, lists=(*ENDS, PERHAPS), names=ENDS)
-    may_list = name == "parquet" or may_hold_lists(source.data)
+    may_list = name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
     return edges_of_table(table, bad, named=all(named), may_list=may_list)
 
 

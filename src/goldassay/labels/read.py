@@ -388,7 +388,9 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
     columns = _warn_of_marks(columns, distinct)
     # Next to lists of JSON a text is one name.
-    may_list = "label" not in columns.listing and (name == "parquet" or may_hold_lists(source.data))
+    may_list = "label" not in columns.listing and (
+        name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    )
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
