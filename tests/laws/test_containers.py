@@ -69,6 +69,13 @@ ROWS = {
     "sentences": ("sentences", [{"id": "a", "text": "Hi"}, {"id": "b", "text": "No"}], ["a Hi", "b No"]),
     "concepts": ("concepts", [{"id": "q1", "concepts": ["aspirin", "fever"]}], ["q1: aspirin", "q1: fever"]),
     "concepts as a text": ("concepts", [{"id": "q1", "concepts": "aspirin;fever"}], ["q1: aspirin", "q1: fever"]),
+    "a concept a row": (
+        "concepts",
+        [{"id": "q1", "concept": "1;2-x"}, {"id": "q1", "concept": "a|b"}, {"id": "q2", "concept": "[c]"}],
+        ["q1: 1;2-x", "q1: a|b", "q2: [c]"],
+    ),
+    "decimal commas": ("labels", [{"id": "d1", "label": "x", "score": "0,9"}], ["d1: x"]),
+    "confidence in words": ("alignment", [{"source": "a", "target": "b", "confidence": "high"}], ["a = b"]),
     "triples": ("triples", [{"id": "1", "subject": "a", "predicate": "p", "object": "b"}], ["1: a | p | b"]),
     "axioms": ("axioms", [{"class": "Cat", "property": "eats", "object": "Fish"}], ["Cat eats Fish"]),
     "correspondences": ("alignment", [{"source": "a", "target": "b", "score": 0.5}], ["a = b"]),
@@ -159,6 +166,28 @@ def test_documents_that_are_lists_of_triples_are_read_alike(write, suffix, tmp_p
     model = goldassay.read(tmp_path / f"a{suffix}", kind="triples")
     assert list(model.ids) == ["1", "2", "3"]
     assert [model.item(row) for row in range(len(model))] == ["1: a | p | b", "3: c | p | d", "3: e | p | f"]
+
+
+ANSWERS = {
+    "taxonomy": "Here it is:\n\n- animal\n  - pet\n",
+    "alignment": "**Answer:**\n\n```csv\nsource,target\ncat,chat\n```\n",
+    "labels": "The labels:\n\n| id | label |\n|---|---|\n| d1 | x |\n",
+    "triples": "The triples:\n\n(a, p, b)\n(c, p, d)\n",
+    "axioms": "The axioms:\n\nCat | eats | Fish\nCat | eats | Meat\n",
+    "concepts": "- aspirin\n- fever\n",
+    "sentences": "The cat sleeps.\nThe dog barks.\n",
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ANSWERS)
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_an_answer_is_read_alike_with_any_line_ends(kind, end, tmp_path):
+    (tmp_path / "a.txt").write_text(ANSWERS[kind])
+    whole = items(tmp_path / "a.txt", kind)
+    assert whole
+    (tmp_path / "b.txt").write_bytes(ANSWERS[kind].replace("\n", end).encode())
+    assert items(tmp_path / "b.txt", kind) == whole
 
 
 PAIRS = [("cat", "pet"), ("pet", "animal")]

@@ -35,7 +35,7 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice, bare
 from goldassay.formats.rows import TABLES, read_table
-from goldassay.formats.tables import Table
+from goldassay.formats.tables import Table, without_worded_scores
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
@@ -188,9 +188,11 @@ def _read_source(source: Source, name: str, reading: AlignmentReading) -> Alignm
 def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentReading) -> RawMappings:
     """Read a table in one of the formats of rows, with any column names."""
     unread: list[str] = []
+    named: list[bool] = []
 
     def choose(columns: Sequence[str], **known: Any) -> Choice:
         choice = reading.chooser(source.path)(columns, **known)
+        named.append(choice.named)
         if choice.named:
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
             ranks = [column for column in unread if bare(column) in RANKS]
@@ -201,6 +203,7 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
 
     lists = ("candidates", "candidate_scores", "target")
     table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists, names=("target",)))
+    table = without_worded_scores(table, named=all(named) and not reading.score_column)
     return RawMappings(path=table.path, table=_with_lists(table, bad), unread=tuple(dict.fromkeys(unread)))
 
 

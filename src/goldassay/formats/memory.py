@@ -138,7 +138,8 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         between = [_names_of(value, tuples) or ()] if value and {*map(type, value)} <= ROWS else []
-        rows = [_record(row, number, [*between, *tuples]) for number, row in enumerate(value, start=1)]
+        named = list(dict.fromkeys([*between, *tuples]))
+        rows = [_record(row, number, named) for number, row in enumerate(value, start=1)]
     return _write_records(rows)
 
 

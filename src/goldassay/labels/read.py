@@ -39,9 +39,9 @@ from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET, WIDE, text_of
-from goldassay.formats.tables import ROW, Table
+from goldassay.formats.tables import ROW, Table, without_worded_scores
 from goldassay.formats.tasks import accepted
-from goldassay.formats.texts import numbers_of, to_whole
+from goldassay.formats.texts import DECIMAL_COMMA, numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -354,7 +354,10 @@ def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
     """Read scores; what is not a finite number is nan."""
     import polars as pl
 
-    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=absent)
+    column = pl.Series(column, dtype=pl.String) if isinstance(column, list) else column
+    if column.dtype == pl.String and column.str.contains(DECIMAL_COMMA).any():
+        column = column.str.replace(DECIMAL_COMMA, "${1}.${2}")
+    scores = numbers_of(column, absent=absent)
     scores[~np.isfinite(scores)] = np.nan
     return scores
 
@@ -377,9 +380,9 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
             raise
         return wide
     columns = columns if "instance" in columns.roles else _with_numbers(columns)
-    if any(warning.startswith(NO_HEADER) for warning in columns.warnings) and (
-        wide := _wide_rows(source, name, reading, marks=True)
-    ):
+    guessed = any(warning.startswith(NO_HEADER) for warning in columns.warnings)
+    columns = without_worded_scores(columns, named=not (guessed or reading.score_column))
+    if guessed and (wide := _wide_rows(source, name, reading, marks=True)):
         return wide
     distinct = _distinct(columns.frame["label"])
     if reading.label_column is None and bare(columns.called.get("label", "")) in OF_ANSWERS:
