@@ -426,19 +426,16 @@ def _read_objects(
     kinds = {
         role: {str} if isinstance(column, pl.Series) else set(map(type, column)) for role, column in columns.items()
     }
-    nested: dict[int, str] = {}
-    for role, column in columns.items():
-        if role not in lists and kinds[role] & NESTED:
-            nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
+    nested = {
+        row: role
+        for role, column in reversed(columns.items())
+        if role not in lists and kinds[role] & NESTED
+        for row, cell in enumerate(column)
+        if type(cell) in NESTED
+    }
     for row, role in sorted(nested.items()):
-        bad.add(
-            _nested_error(
-                choice.called.get(role, names[choice.places[role]]),
-                columns[role][row],
-                source.path,
-                line_of(int(places[row])),
-            )
-        )
+        name = choice.called.get(role, names[choice.places[role]])
+        bad.add(_nested_error(name, columns[role][row], source.path, line_of(int(places[row]))))
     listing = {role for role in columns if kinds[role] & NESTED}
     texts = {
         role: column
