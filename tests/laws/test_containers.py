@@ -71,8 +71,8 @@ ROWS = {
     "concepts as a text": ("concepts", [{"id": "q1", "concepts": "aspirin;fever"}], ["q1: aspirin", "q1: fever"]),
     "a concept a row": (
         "concepts",
-        [{"id": "q1", "concept": "1;2-x"}, {"id": "q1", "concept": "a|b"}, {"id": "q2", "concept": "[c]"}],
-        ["q1: 1;2-x", "q1: a|b", "q2: [c]"],
+        [{"id": "q1", "concept": "x, y"}, {"id": "q1", "concept": "(a) b"}, {"id": "q2", "concept": "[c]"}],
+        ["q1: (a) b", "q1: x, y", "q2: [c]"],
     ),
     "decimal commas": ("labels", [{"id": "d1", "label": "x", "score": "0,9"}], ["d1: x"]),
     "confidence in words": ("alignment", [{"source": "a", "target": "b", "confidence": "high"}], ["a = b"]),

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 Cells: TypeAlias = Mapping[str, Any]
 LISTED = re.compile(r"^\s*\[|[|;\n\r]")
 """What shows that a cell is a list written as text."""
-KEYWORDS = frozenset({"keyword", "keyphrase"})
+MARKED = re.compile(r"[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
@@ -348,8 +348,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
     names = _pairs_of(list(first[0]), reading, source.path) if first and pairs else None
     # A text below a word of several may be a list that is written in any way.
     one = names is not None and not is_plural(names["concepts"])
-    given = [(record.get(names["id"]), record.get(names["concepts"])) for record in first] if names and one else []
-    if names is not None and one and _have_one_each(given, one=_names_one(names["concepts"])):
+    if names is not None and one and all(_is_concept(record.get(names["concepts"])) for record in first):
         placed = [one for block in chain(waiting, blocks) for one in block.enumerate_values()]
         rows = [
             (line, row, *map(value.get, names.values())) for row, line, value in placed if isinstance(value, Mapping)
@@ -379,22 +378,16 @@ def _spans_of(blocks: Iterable[Block], roles: Mapping[str, str]) -> tuple[Any, A
     return (rows, errors) if are_spans([cells for _, _, cells in rows]) else None
 
 
-def _names_one(name: str) -> bool:
-    """Return whether a column is called as one concept is; that of a keyword may have all, as in KP20k."""
-    return not is_plural(name) and bare(name) not in KEYWORDS
+def _is_concept(cell: Any) -> bool:
+    """Return whether a value of JSON is one concept, and no list that is written as text."""
+    return isinstance(cell, str) and not _is_list_of_names(cell)
 
 
-def _have_one_each(rows: Sequence[tuple[Any, Any]], *, one: bool) -> bool:
-    """Return whether rows of JSON have one concept each, and no list that is written as text: of several rows of an id that is one in brackets."""
-    if not all(isinstance(cell, str) for _, cell in rows):
+def _is_list_of_names(cell: str) -> bool:
+    """Return whether a cell may be a list: it has marks between names, or brackets around them, which a name may have, too."""
+    if not LISTED.search(cell):
         return False
-    is_list = _is_bracketed if one and len({str(name) for name, _ in rows}) < len(rows) else LISTED.search
-    return not any(is_list(cell) for _, cell in rows)
-
-
-def _is_bracketed(cell: str) -> bool:
-    """Return whether a cell is a list in brackets, and no name in brackets."""
-    return names_in_cell(cell, plural=False) is not None
+    return bool(MARKED.search(cell)) or names_in_cell(cell, plural=False) is not None
 
 
 def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
@@ -431,7 +424,7 @@ def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str 
     pairs = None if chosen or unnamed or several else _pairs_of(header, reading, source.path)
     if pairs is not None:
         table, faults = read(*pairs.items())
-        if _is_long(table.frame, one=_names_one(pairs["concepts"])):
+        if _is_long(table.frame):
             cells = table.frame.select("id", "concepts", ROW).iter_rows()
             rows = [(table.line(at), row, document, concept) for at, (document, concept, row) in enumerate(cells)]
             errors = [(error.line, NO_ROW, error) for error in faults]
@@ -465,15 +458,15 @@ def _pairs_of(header: Sequence[str], reading: ConceptReading, path: str) -> dict
     return {role: header[places[name]] for role, name in (("id", "document"), ("concepts", "concept"))}
 
 
-def _is_long(table: pl.DataFrame, *, one: bool) -> bool:
-    """Return whether a table has a concept on each row, so that documents have several rows; a column of one has marks in names."""
+def _is_long(table: pl.DataFrame) -> bool:
+    """Return whether a table has a concept on each row, so that documents have several rows."""
     import polars as pl
 
     ids, concepts = table["id"], table["concepts"]
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
     listed = concepts.filter(concepts.str.contains(LISTED.pattern))
-    return not any(map(_is_bracketed, listed.to_list())) if one else listed.is_empty()
+    return not any(map(_is_list_of_names, listed.to_list()))
 
 
 def _lists_in(
