@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from itertools import chain
 from operator import itemgetter, methodcaller
 from os import PathLike, fspath
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -57,6 +57,10 @@ ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
 NUMBERED = frozenset({("id", "text"), ("instance", "label")})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
+HEADED: Mapping[tuple[str, ...], Roles] = MappingProxyType(
+    {("instance", "label"): LABELS, ("source", "target"): CORRESPONDENCES, ("id", "text"): SENTENCES}
+)
+"""The columns of families whose lists of tuples may begin with any names of columns."""
 VIEWS = frozenset({"EdgeView", "OutEdgeView"})
 """What the edges of a graph of networkx are, if there is one between two nodes."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
@@ -134,7 +138,7 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
     _check_rows(value, tuples)
-    value = _below_header(value)
+    value = _below_header(value, tuples)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
         between = [_names_of(value, tuples) or ()] if value and {*map(type, value)} <= ROWS else []
@@ -209,7 +213,7 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
     _check_rows(value, tuples)
-    value = _below_header(value)
+    value = _below_header(value, tuples)
     if type(value[0]) not in ROWS:
         return None
     names = _names_of(value, tuples)
@@ -260,12 +264,12 @@ def _is_marks(row: Any) -> bool:
     return type(row) in ROWS and len(row) >= MANY and all(type(one) in NUMBERS and one in (0, 1) for one in row)
 
 
-def _below_header(rows: Sequence[Any]) -> Sequence[Any]:
+def _below_header(rows: Sequence[Any], tuples: Tuples) -> Sequence[Any]:
     """Leave out a first row that names the parts of the others, and put these into the order of the parts."""
     if len(rows) < 2 or type(rows[0]) not in ROWS:  # noqa: PLR2004 - a row and what it names
         return rows
     places = next(filter(None, (known.header_in(rows[0]) for known in (EDGES, TRIPLES, AXIOMS))), None)
-    if not places and any(_are_names(rows[0], known) for known in (LABELS, CORRESPONDENCES, SENTENCES)):
+    if not places and any(pair in tuples and _are_names(rows[0], known) for pair, known in HEADED.items()):
         alike = {*map(type, rows)} <= ROWS and {*map(len, rows)} == {len(rows[0])}
         return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]] if alike else rows
     if not places or {*map(type, rows)} - ROWS or {*map(len, rows)} != {len(places)}:
