@@ -68,7 +68,6 @@ def test_each_record_is_on_the_line_of_its_row():
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
-        ("output\n[1]\n", OF_TRIPLES),  # the only column
         ("id,output\nd1,cat\nd2,dog\n", OF_LABELS),  # plain names
         ('instance,label,output\nd1,cat,"[1]"\n', OF_LABELS),  # what the family calls its columns
         ('id,triples,output\nd1,"[]","[1]"\n', OF_TRIPLES),

@@ -40,7 +40,8 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
     name = _table_in(source)
     names = names_in(source, name) if name else []
     output = _output_in(names)
-    if name is None or output is None:
+    # One name on a line may be a heading of any text.
+    if name is None or output is None or (len(names) == 1 and not (name == "parquet" or _suffix_of(source) == name)):
         return source
     # Where the columns are those of the family, an answer is what no cell of it is: one with a code fence.
     written = _is_fenced if meaning.roles.recognises(names) else partial(_is_written, meaning)
@@ -61,9 +62,14 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
 
 
 def _output_in(names: Sequence[str]) -> str | None:
-    """Return the column of what a model wrote, next to others."""
+    """Return the column of what a model wrote."""
     called = {bare(name): name.strip() for name in names}
-    return next((called[known] for known in OUTPUTS if known in called), None) if len(names) > 1 else None
+    return next((called[known] for known in OUTPUTS if known in called), None)
+
+
+def _suffix_of(source: Source) -> str | None:
+    """Return the format that the name of a file says."""
+    return SUFFIXES.get(PurePath(source.name).suffix)
 
 
 def _table_in(source: Source) -> str | None:
@@ -73,7 +79,7 @@ def _table_in(source: Source) -> str | None:
     text = source.start(PIECE)
     if text.lstrip(" \n").startswith(("{", "[", "<")) or not NAMED.match(text):
         return None
-    suffix = SUFFIXES.get(PurePath(source.name).suffix)
+    suffix = _suffix_of(source)
     return suffix if suffix in ("csv", "tsv") else "tsv" if "\t" in text.lstrip().partition("\n")[0] else "csv"
 
 

@@ -178,13 +178,18 @@ def read_nested(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = Non
 def _read_lists(value: Any, meaning: Meaning, left: Left) -> Iterator[RawStatement]:
     """Read a map from a name to another, or to a list of names or of objects with a name and a number; or a list of such maps."""
     value = _below_label(value, left)
-    if isinstance(value, list) and all(isinstance(one, dict) and len(one) == 1 for one in value):
-        value = {name: end for one in value for name, end in one.items()}
-    if not isinstance(value, dict) or meaning.roles.recognises(list(value)):
+    maps = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, dict) and (one is value or len(one) == 1) for one in maps):
+        return
+    pairs = [pair for one in maps for pair in one.items()]
+    names = list(dict.fromkeys(name for name, _ in pairs))
+    roles = meaning.roles
+    # Maps of one name are records of a column where the name is that of a column.
+    if roles.recognises(names) or (len(names) == 1 and any(roles.called(role, names) for role in roles.names)):
         return
     found = [
         (name, *end)
-        for name, ends in value.items()
+        for name, ends in pairs
         for one in (ends if isinstance(ends, list) else [ends] if ends is not None else [])
         for end in _read_names(one, meaning)
     ]

@@ -25,12 +25,14 @@ OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.
 BETWEEN = re.compile("|".join(map(re.escape, SEVERAL)))
 OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
 """What a file has in which there is a list in a cell."""
+IN_JSON = tuple(mark.replace(b'"', rb"\"") for mark in OF_FILES)
+"""The same in JSON, where quotes in a text are escaped."""
 
 
-def may_hold_lists(data: bytes) -> bool:
+def may_hold_lists(data: bytes, *, is_json: bool = False) -> bool:
     """Return whether a file has a mark of lists at all: to look at each cell takes longer."""
     # One byte is found in a tenth of the time of two.
-    return any(mark[:1] in data and mark in data for mark in OF_FILES)
+    return any(mark[:1] in data and mark in data for mark in (IN_JSON if is_json else OF_FILES))
 
 
 def is_plural(name: str) -> bool:

@@ -281,7 +281,8 @@ def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
-        return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
+        may_be_lists = LIST_OF_LISTS.match(first) and len(first.strip()) > 1
+        return "lists" if may_be_lists and (not others or is_json(first) or not is_json(data)) else "json"
     if of_lines and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None

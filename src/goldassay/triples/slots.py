@@ -106,6 +106,14 @@ def is_triple(record: object) -> bool:
     return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
 
 
+def are_documents(value: object) -> bool:
+    """Return whether a list is one of documents, and not the triples of one: the first that is not empty shows it."""
+    first = next(filter(None, value), None) if isinstance(value, list | tuple) else None
+    if isinstance(first, list | tuple):
+        return all(isinstance(one, list | tuple) or is_triple(one) for one in first)
+    return isinstance(first, Mapping) and not is_triple(first)
+
+
 def lists_triples(keys: Iterable[str]) -> bool:
     """Return whether a record with these keys has a list of triples."""
     return any(role_of(keys, role) for role in ("triples", "references"))
