@@ -112,7 +112,7 @@ def groups_add_up_to_the_counts(measure, result):
         divided = measure.divide(Counts(totals), Division(measure.undefined))
         assert divided == pytest.approx(dict(result.values), nan_ok=True)
         for row in range(len(found)):
-            single = measure.divide(Counts({n: column[row] for n, column in found.counts.items()}), Division(math.nan))
+            single = measure.divide_drawn(Counts({n: column[row] for n, column in found.counts.items()}))
             assert {n: v[row] for n, v in found.values.items()} == pytest.approx(single, nan_ok=True)
 
 
