@@ -30,7 +30,7 @@ from goldassay.concepts.spans import (
     is_task,
     roles_of_rows,
 )
-from goldassay.core.errors import InputError, RecordError, unknown_choice_error
+from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
@@ -271,7 +271,8 @@ def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:
     suffix = SUFFIXES.get(PurePath(source.name).suffix.lower())
     if suffix in ("csv", "tsv"):
         return None
-    begins = is_answer_of_documents(source, page=suffix == "markdown")
+    with name_file(source.path):
+        begins = is_answer_of_documents(source, page=suffix == "markdown")
     return read_documents(source, texts=reading.searches) if begins else None
 
 

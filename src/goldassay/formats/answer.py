@@ -92,6 +92,7 @@ from goldassay.formats.documents import parse_json
 from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.literals import parse_written
 from goldassay.formats.markup import utf8_xml, xml_tree
+from goldassay.formats.python_values import RepeatedKeyError
 from goldassay.formats.records import pause_collector
 from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
@@ -325,12 +326,12 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
-    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
-        return listed
     try:
+        if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
+            return listed
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
-        # Of one answer with unknown fields the others are read.
+        # Of a batch with an answer that cannot be read the others are.
         return _Text((), ((line, text),), 1, name, line)
     parts = [_named(part, meaning) for part in one.found]
     some = [part for part in parts if part.value is not None or _statements(part, meaning)]
@@ -779,11 +780,26 @@ def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
     inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
     line = first + text.count("\n", 0, begin.end())
     for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
-        with suppress(ValueError, RecursionError):
+        try:
             value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
-            last = line + part.count("\n", 0, end)
-            yield value, set(range(line, last + 1)), last if end < len(part) else 0
-            return
+        except RepeatedKeyError as error:
+            raise _repeated_key_error(error, line) from error
+        except (ValueError, RecursionError):
+            continue
+        last = line + part.count("\n", 0, end)
+        yield value, set(range(line, last + 1)), last if end < len(part) else 0
+        return
+
+
+def _repeated_key_error(error: RepeatedKeyError, line: int) -> InputError:
+    """Build the error for JSON in which a key occurs twice: one of its values would be lost."""
+    return InputError(
+        "A key of the JSON occurs twice.",
+        line=line,
+        found=str(error),
+        expected="each key once in an object",
+        hint="write several values of a key as a list, or several objects",
+    )
 
 
 def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:

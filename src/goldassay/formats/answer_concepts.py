@@ -48,10 +48,11 @@ ARTICLES = ("a ", "an ", "the ", "any ")
 
 
 class Listed(NamedTuple):
-    """The concepts of an answer; None if it is a text. JSON may be cut off."""
+    """The concepts of an answer; None if it is a text. JSON may be cut off, or broken, and is no text then."""
 
     names: list[Any] | None
     cut: bool = False
+    broken: bool = False
 
 
 def list_in(text: str, values: Any) -> Listed:

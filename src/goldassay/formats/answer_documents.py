@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
@@ -91,7 +91,10 @@ def _begins_batch(text: str) -> bool:
     if text.startswith(STREAM) or is_served(record):
         return True
     text, _ = without_tags("\n".join(texts_of_record(record)))
-    return list_in(text, values_in).names is not None
+    try:
+        return list_in(text, values_in).names is not None
+    except InputError:
+        return True
 
 
 def _in_braces(text: str) -> bool:
@@ -114,7 +117,8 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
     """
     whole = text_of(source)
     unwrapped = unwrap(whole, OF_CONCEPTS)
-    answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
+    with name_file(source.path):
+        answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
     return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
@@ -186,15 +190,13 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [
-        Listed([]) if empty else list_in(text, values_in) for (_, _, text), empty in zip(batch, nothing, strict=True)
-    ]
+    found = [Listed([]) if empty else _list_of(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
         empty or not text.strip() or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True)
     )
-    listed = sum(one is not None for one in lists) - sum(nothing)
+    listed = sum(one.names is not None or one.broken for one in found) - sum(nothing)
     if texts or 2 * listed <= len(batch) - unsaid:
         written: list[Record] = [
             {"id": name, "text": "" if empty else text} for (_, name, text), empty in zip(batch, nothing, strict=True)
@@ -206,6 +208,14 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
     cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
     return _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+
+
+def _list_of(text: str) -> Listed:
+    """Find the list of concepts in an answer of a batch; of one that cannot be read the others are read."""
+    try:
+        return list_in(text, values_in)
+    except InputError:
+        return Listed(None, broken=True)
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:

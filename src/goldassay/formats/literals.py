@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
-from goldassay.formats.python_values import parse_python
+from goldassay.formats.python_values import RepeatedKeyError, parse_python
 
 COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
 KEY = re.compile(
@@ -24,8 +24,12 @@ Opened: TypeAlias = "tuple[str, Opened] | None"
 
 def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
     """Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole."""
-    with suppress(ValueError, RecursionError):
+    try:
         return parse_literal(text), len(text)
+    except RepeatedKeyError:
+        raise
+    except (ValueError, RecursionError):
+        pass
     # Comments become blanks, so that all places stay.
     bare = COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
     if whole:
@@ -70,6 +74,8 @@ def parse_literal(text: str) -> Any:
     """
     try:
         return parse_json(text)
+    except RepeatedKeyError:
+        raise
     except (ValueError, RecursionError):
         return parse_python(text)
 
