@@ -64,6 +64,7 @@ TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever
 """What to do with tags of tokens."""
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
+LONGEST_HEADER = 2**12
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -240,7 +241,7 @@ def open_part(
     source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
-        name = annotated or reading.input_format or recognise(source, READABLE)
+        name = annotated or reading.input_format or _headed(source) or recognise(source, READABLE)
         opened = _open(source, name, reading, chosen, bad, several=several)
         if asked or name not in OBJECTS or any(map(_is_named, opened.first)):
             return opened
@@ -248,6 +249,20 @@ def open_part(
             return opened
     form = answer.format or recognise(answer.source, READABLE)
     return _open(answer.source, form, reading, chosen, bad, several=several)._replace(format=ANSWER, answer=answer)
+
+
+def _headed(source: Source) -> str | None:
+    """Return the format of a table in a text, whose first line has the names of its columns; None if it has not."""
+    if SUFFIXES.get(PurePath(source.name).suffix.lower()) not in (None, "text"):
+        return None
+    first = source.data[:LONGEST_HEADER].decode("utf-8-sig", "replace").lstrip().partition("\n")[0]
+    if first.startswith(("{", "[")):
+        return None
+    for name, mark in (("tsv", "\t"), ("csv", ","), ("csv", ";")):
+        names = first.split(mark)
+        if len(names) > 1 and DOCUMENTS.called("id", names) and _has_documents(names):
+            return name
+    return None
 
 
 def _is_named(record: Cells) -> bool:

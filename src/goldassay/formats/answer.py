@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
@@ -88,9 +88,8 @@ from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.builders import triples_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
-from goldassay.formats.documents import parse_json
 from goldassay.formats.list_cells import is_plural, names_in_cell
-from goldassay.formats.literals import parse_written
+from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.python_values import RepeatedKeyError
 from goldassay.formats.records import pause_collector
@@ -107,10 +106,14 @@ DIAGRAM = re.compile(
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
+HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:json)[ \t]*:[ \t]*|print\([ \t]*|`)?"
+"""What models write before JSON on its line."""
 OPENS, CLOSES = (
-    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
-    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
+    re.compile(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),
+    re.compile(r"[\]}][ \t]*+[`);,]*+[ \t]*+$", re.MULTILINE),
 )
+RECORD = re.compile(rf"{HEAD}(?={{)")
+"""How a line begins that is a record."""
 BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
 """How JSON begins, also if it is cut off."""
 ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
@@ -237,6 +240,24 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     return parsed is not None and sum(
         number in parsed.taken or number in parsed.aside for number, _ in lines
     ) >= least * len(lines)
+
+
+def holds_whole_json(text: str, holds: Callable[[Any, set[int]], Any]) -> bool:
+    """Return whether a text begins with JSON that holds something and is not cut off, with no more JSON below it."""
+    try:
+        found = next(((value, taken) for value, taken, cut in values_in(text, 1) if not cut and 1 in taken), None)
+    except InputError:
+        return False
+    if found is None or any(
+        line.startswith(("{", "[")) for number, line in number_lines(text) if number > max(found[1])
+    ):
+        return False
+    return bool(holds(*found))
+
+
+def holds_statements(value: Any, taken: set[int], *, meaning: Meaning) -> bool:
+    """Return whether a value of JSON has statements."""
+    return _parse_value(value, taken, meaning) is not None
 
 
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
@@ -648,16 +669,18 @@ def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
 
 def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read lines that are objects of JSON, each a row."""
-    rows: dict[int, dict[str, Any]] = {}
-    for number, line in enumerate(text.split("\n"), start=first):
-        if line.lstrip().startswith("{"):
+    rows = {number: row for number, row in objects_in(text, first) if meaning.roles.recognises(list(row))}
+    return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values()))) if rows else None
+
+
+def objects_in(text: str, first: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Parse the lines that are objects, in JSON or as Python writes them, each with its number."""
+    for number, line in enumerate(with_straight_quotes(text).split("\n"), start=first):
+        if begin := RECORD.match(line):
             with suppress(ValueError, RecursionError):
-                row = parse_json(line.strip().rstrip(","))
-                if isinstance(row, dict) and meaning.roles.recognises(list(row)):
-                    rows[number] = row
-    if not rows:
-        return None
-    return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values())))
+                row = parse_literal(line[begin.end() :].rstrip("`);, \t\r"))
+                if isinstance(row, dict):
+                    yield number, row
 
 
 def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
@@ -777,17 +800,20 @@ def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
     if begin is None:
         return
     ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
-    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
+    inner = text[begin.end() : ends[-1]].rstrip("`);, \t") if ends else ""
     line = first + text.count("\n", 0, begin.end())
-    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
+    begun = text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else ""
+    for part, whole in ((inner, True), (begun, False)):
+        if not part:
+            continue
         try:
-            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
+            value, end, cut = parse_written(part, whole=whole)
         except RepeatedKeyError as error:
             raise _repeated_key_error(error, line) from error
         except (ValueError, RecursionError):
             continue
         last = line + part.count("\n", 0, end)
-        yield value, set(range(line, last + 1)), last if end < len(part) else 0
+        yield value, set(range(line, last + 1)), last if cut else 0
         return
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError, name_file
-from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
+from goldassay.formats.answer import Answer, describe_prose, objects_in, read_answer, values_in
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -40,6 +40,7 @@ from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.list_cells import names_in_cell
+from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import WIDE, Source, text_of
@@ -66,7 +67,9 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     text = _start(source).lstrip()
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
-        return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
+        listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
+        of_lines = source.name.endswith((".jsonl", ".ndjson"))
+        return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
     if page or LISTED.search(text) or TABLE.search(text) or led_names(text):
@@ -98,7 +101,7 @@ def _begins_batch(text: str) -> bool:
 
 
 def _in_braces(text: str) -> bool:
-    return any(_records_in(value) for value, *_ in values_in(text, 1))
+    return bool(_records_of(without_tags(text)[0], 1))
 
 
 def _is_keyed(line: str) -> bool:
@@ -158,9 +161,15 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     return answer._replace(**_lines_of(source, list(_group(pairs))))
 
 
-def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:
-    for value, taken, cut in values_in(body, first):
-        yield from ((record, taken, cut) for record in _records_in(value))
+def _records_of(body: str, first: int) -> list[tuple[Record, set[int], int]]:
+    """List the documents in the JSON of a text, or in its lines of JSON, each with its lines and the line where it is cut off."""
+    if (found := _records_of_json(body, first)) or "{" not in body:
+        return found
+    return [(row, {number}, 0) for number, row in objects_in(body, first) if DOCUMENTS.recognises(list(row))]
+
+
+def _records_of_json(body: str, first: int) -> list[tuple[Record, set[int], int]]:
+    return [(record, taken, cut) for value, taken, cut in values_in(body, first) for record in _records_in(value)]
 
 
 def _records_in(value: Any) -> list[Record]:

@@ -139,7 +139,7 @@ LEFT_ARROW = re.compile(r"[<←⟵⇐](?:(?<=<)-{1,3}|(?<=[←⟵⇐]))")
 BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r"[⊒⊇⊃⊐]")
 EQUAL = re.compile(
     r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
-    r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔≡]"
+    r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔⟷⟺≡]"
 )
 RELATION = re.compile(
     r"[=<>≡⊑⊒%]|equivalent(?:\s?to|class)?|(?:skos:)?(?:exact|close|broad|narrow)match|broader|narrower|subclassof|subsumed?",
