@@ -20,6 +20,8 @@ MARK = r"""[\[<]|[({]['"]"""
 QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
+ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
+"""What is before each item of a list in a cell of Markdown."""
 SEVERAL = "[;|]"
 """What is between names in a column whose name is a plural."""
 BETWEEN = re.compile(SEVERAL)
@@ -54,7 +56,10 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
     parts = BREAK.split(text) if "<" in text else [text]
     if plural:
         parts = [name for part in parts for name in BETWEEN.split(part)]
-    return [name for name in map(str.strip, parts) if name] if len(parts) > 1 else None
+    names = [name for name in map(str.strip, parts) if name]
+    if len(parts) > 1 and all(map(ITEM.match, names)):
+        names = [ITEM.sub("", name) for name in names]
+    return names if len(parts) > 1 else None
 
 
 def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection[str]]:
