@@ -18,7 +18,7 @@ from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, 
 from goldassay.formats.answer_json import is_rows, read_nested
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import DECODER, PYTHON, NoJSONError, is_json, json_of, parse_json
+from goldassay.formats.documents import DECODER, PYTHON, NoJSONError, is_json, is_well_formed, json_of, parse_json
 from goldassay.formats.edges import parents_in
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
@@ -356,7 +356,7 @@ def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> b
     """Return whether a file begins with JSON that is whole, and is none itself: words follow it, or it is written with comments or as Python does."""
     source = replace(source, data=utf8_of(source)) if source.data.startswith(WIDE) else source
     written = source.data.removeprefix(b"\xef\xbb\xbf").strip()
-    if source.size > PYTHON or _are_lines(written):
+    if source.size > PYTHON or is_well_formed(written) or _are_lines(written):
         return False
     try:
         parse_json(written)
