@@ -95,6 +95,7 @@ CSV, TSV, Parquet and JSON Lines follow the same rules in every command.
   which it opens, and no other; if a later quote closes it, the message or a note gives the lines.
 - A line of JSON Lines is one object, and so is a member of a JSON array, however it is laid out. NaN, infinity, numbers beyond the
   range of a float, a duplicate key and a lone surrogate make it a bad record, which changes no other.
+- Scores of alignments and labels may be in percent, and have a decimal comma (`0,9`). A column called so that has a few words (`high`, `low`) is not read, with a warning; engines refuse it.
 - In Parquet, and in tables in memory, numbers, dates, truth values and categories are read as text, alike on one machine and on engines. Whole
   numbers have no point, in a column of floats either (`1.0` is `1`, NaN is nothing); moments of a time zone, durations, bytes and lists are errors. The
   sizes in the file are checked before it is read: a damaged or hostile file gives an error, and does not use up the

@@ -34,13 +34,14 @@ from goldassay.core.parameters import note_reads
 from goldassay.core.partial import empty_model
 from goldassay.core.text import encodable
 from goldassay.formats.known import MEMORY, SUFFIXES
-from goldassay.formats.memory import columns_of, is_one, looking, name_of, source_of, unreadable_error
+from goldassay.formats.memory import columns_of, is_one, listed, looking, name_of, source_of, unreadable_error
 from goldassay.formats.records import pause_collector
 from goldassay.formats.source import Source
 
 Input: TypeAlias = Any
 """A path, a model, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts."""
 SHOWN = 60
+BY_DOCUMENT = '; lists by document are a dictionary: {"d1": [...], "d2": [...]}'
 LONGEST_NAME = 255
 GOLD_NAME = re.compile(r"(?<![a-z])(?:gold|reference|expected|truth)(?![a-z])", re.IGNORECASE)
 WORD_WITH_SUFFIX = re.compile(r"\S+\.\w{1,8}(?:#.*)?|\S*[/\\]\S*")
@@ -83,6 +84,7 @@ def _of_panic(error: BaseException) -> GoldassayError | None:
 
 
 def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None) -> Any:
+    given = listed(given)
     if isinstance(given, str) and type(given) not in (str, File):
         given = given[:]  # a plain text: another type may write itself in another way
     if chosen.reading.from_columns and not options.names_columns:
@@ -103,7 +105,8 @@ def _model_of(chosen: Family[Any], given: Input, options: Any, name: str | None)
         raise UsageError(
             "Several inputs are given where one is expected.",
             found=f"{len(given):,} lists of rows",
-            hint="goldassay.evaluate takes several",
+            hint="goldassay.evaluate takes several"
+            + BY_DOCUMENT * any(names[0] == "id" for names in chosen.reading.tuples),
         )
     with pause_collector():
         return _read_object(chosen, given, options, name)
@@ -250,6 +253,7 @@ def name_inputs(
     chosen: Family[Any], given: Input | Sequence[Input] | Mapping[str, Any]
 ) -> list[tuple[str | None, Input]]:
     """List inputs with the names that they are given, if they are; several without any are numbered."""
+    given = listed(given)
     if not isinstance(given, Mapping):
         several = inputs(chosen, given)
         return [

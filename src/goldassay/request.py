@@ -24,6 +24,7 @@ from goldassay.core.significance import Resampling
 from goldassay.core.text import show_object
 from goldassay.engines import EngineName
 from goldassay.families import DEFAULT_KIND, family, find_measure, kinds, measure_of
+from goldassay.formats.memory import listed
 from goldassay.functions import measure
 from goldassay.inputs import Input, inputs, made_with
 
@@ -136,7 +137,9 @@ class Arguments:
     reading: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Reject values of the wrong kind."""
+        """Reject values of the wrong kind; what can be iterated once is listed, since it is looked at more than once."""
+        for name in ("gold", "judged", "ignore"):
+            object.__setattr__(self, name, listed(getattr(self, name)))
         for name, (fits, expected) in VALUES.items():
             if not fits(value := getattr(self, name)):
                 found, hint = f"{name}={show_object(value)}", f"leave {name} out"

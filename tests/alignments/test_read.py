@@ -423,7 +423,7 @@ def test_broken_xml_has_its_line(tmp_path):
         ("source,target\na,1\n,2\n", "The source is empty", 3),
         ("source,target,score\na,1,0.5\nb,2,much\n", "The score is not a number", 3),
         ("source,target,score\na,1,0.5\n\nb,2,inf\n", "The score is not a number", 4),
-        ("source;target;score\na;1;0,9\n", "(?s)The score is not a number.*decimal point", 2),
+        ("source;target;score\na;1;7,9\n", "(?s)The score is not a number.*decimal comma", 2),
         ("SrcEntity,TgtEntity\na,1\n,2\n", "The SrcEntity is empty", 3),
         ("source,target,relation\na,1,=\nb,2,?!\n", "The relation '\\?!' is unknown", 3),
         ("source,target\na,1,2\n", "The row has 3 cells", 2),
@@ -622,7 +622,7 @@ def test_labels_and_kinds_come_from_ontologies(tmp_path):
     [
         (b"", "The file is empty"),
         (b"\xef\xbb\xbf", "The file is empty"),
-        (b"\0\0\0\0", "The file is empty"),
+        (b"\0\0\0\0", "The file is binary"),
         (b"PAR1 and no more", "Invalid Parquet file"),
         (b"<html><body></body></html>", "a web page"),
         (b"{}", "The file is empty"),

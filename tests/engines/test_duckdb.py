@@ -577,7 +577,7 @@ BAD_ROWS = [
     ("taxonomy", ["child", "parent"], ("a", " ")),
     ("alignment", ["source", "target", "relation", "score"], ("", "x", "=", "0.5")),
     ("alignment", ["source", "target", "relation", "score"], ("a", "x", "eats", "0.5")),
-    ("alignment", ["source", "target", "relation", "score"], ("a", "x", "=", "high")),
+    ("alignment", ["source", "target", "relation", "score"], ("a", "x", "=", "0.5 high")),
 ]
 
 
@@ -590,6 +590,12 @@ def test_a_bad_row_has_one_message_here_and_on_an_engine(kind, names, row, tmp_p
             goldassay.evaluate(tmp_path / "a.csv", gold=tmp_path / "a.csv", kind=kind, engine=engine)
         messages.append((caught.value.message, caught.value.found, caught.value.expected))
     assert messages[0] == messages[1]
+
+
+def test_a_decimal_comma_is_one_on_an_engine(tmp_path):
+    (tmp_path / "a.csv").write_text("source;target;score\na;x;0,9\nb;y;1,0\n")
+    here, _ = agree(str(tmp_path / "a.csv"), str(tmp_path / "a.csv"), "alignment", "overlap", engine="duckdb")
+    assert here["overlap"].f1 == 1
 
 
 def test_a_family_without_tables_is_refused():

@@ -166,12 +166,11 @@ def test_columns_without_a_text_are_refused(values):
 
 
 @pytest.mark.parametrize("values", [[{"a": 1}, {"a": 2}], [[1.5], [2.5]], [[["a"]], [["b"]]]])
-@pytest.mark.parametrize(("role", "ends"), [("child", "children"), ("parent", "parents")])
-def test_ends_that_are_no_names_nor_lists_of_them_are_refused(values, role, ends):
+@pytest.mark.parametrize("role", ["child", "parent"])
+def test_ends_that_are_no_names_nor_lists_of_them_are_refused(values, role):
     other = {"child": "parent", "parent": "child"}[role]
-    with pytest.raises(InputError, match=f"The {ends} are values of the type") as caught:
+    with pytest.raises(InputError, match=f"The column '{role}' has values of the type"):
         rows(parquet(pl.DataFrame({role: values, other: ["b", "c"]})), "parquet")
-    assert caught.value.found == f"'{role}'"
 
 
 @pytest.mark.parametrize("records", [[(["a", "b"], "c"), ("x", ["d"])], [(["a", "b"], ["c"]), ("x", "d")]])

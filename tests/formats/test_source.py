@@ -41,6 +41,16 @@ def test_a_gzipped_file_reads_like_the_file_inside_any_its_name(tmp_path):
         (lambda path: path.write_bytes(b""), "The file is empty"),
         (lambda path: path.write_bytes(b" \n\t\r\n"), "The file is empty"),
         (lambda path: path.write_bytes(gzip.compress(b"")), "The file is empty"),
+        (lambda path: path.write_bytes(b"\0" * 100), "The file is binary"),
+        (lambda path: path.write_bytes("a,b".encode("utf-32")), "The file is in UTF-32"),
+        (
+            lambda path: path.write_bytes("a,b".encode("utf-32-be").join([b"\0\0\xfe\xff", b""])),
+            "The file is in UTF-32",
+        ),
+        (
+            lambda path: path.write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n"),
+            "pointer of Git LFS",
+        ),
         (lambda path: path.write_bytes(gzip.compress(b"x" * 5000)[:-9]), "The gzip archive ends early"),
         (lambda path: path.write_bytes(gzip.compress(b"x" * 5000)[:12] + b"junkjunk"), "The gzip archive"),
         (lambda path: path.write_bytes(b"\x1f\x8bnonsense"), "The gzip archive is damaged"),

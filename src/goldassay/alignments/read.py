@@ -28,15 +28,14 @@ from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import read_answer
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_means import OF_CORRESPONDENCES
-from goldassay.formats.documents import parse_json
+from goldassay.formats.edge_tables import spread_lists
 from goldassay.formats.graph_files import as_known
 from goldassay.formats.known import ANSWER, MEMORY, SUFFIXES, TRIPLES, formats_of
-from goldassay.formats.list_cells import write_lists
 from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CORRESPONDENCES, MANIFEST, Choice, bare
 from goldassay.formats.rows import TABLES, read_table
-from goldassay.formats.tables import Table
+from goldassay.formats.tables import Table, without_worded_scores
 
 FILES = (*(suffix for suffix, name in SUFFIXES.items() if name in TABLES), ".rdf", ".xml", ".json", ".gz")
 """The suffixes of the files of a folder that are test cases."""
@@ -158,8 +157,8 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
-    source = load(path)
-    source = as_batch(as_known(source), reading, OF_CORRESPONDENCES) if reading.input_format is None else source
+    source = as_batch(load(path), reading, OF_CORRESPONDENCES)
+    source = as_known(source) if reading.input_format is None else source
     return _read_source(source, reading.input_format or _format_of(source), reading)
 
 
@@ -189,9 +188,11 @@ def _read_source(source: Source, name: str, reading: AlignmentReading) -> Alignm
 def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentReading) -> RawMappings:
     """Read a table in one of the formats of rows, with any column names."""
     unread: list[str] = []
+    named: list[bool] = []
 
     def choose(columns: Sequence[str], **known: Any) -> Choice:
         choice = reading.chooser(source.path)(columns, **known)
+        named.append(choice.named)
         if choice.named:
             unread.extend(column for place, column in enumerate(columns) if place not in choice.places.values())
             ranks = [column for column in unread if bare(column) in RANKS]
@@ -200,28 +201,24 @@ def _read_rows(source: Source, name: str, bad: BadRecords, reading: AlignmentRea
                 choice = choice._replace(warnings=(*choice.warnings, tied))
         return choice
 
-    lists = ("candidates", "candidate_scores")
-    table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists))
-    return RawMappings(path=table.path, table=_with_lists(table), unread=tuple(dict.fromkeys(unread)))
+    lists = ("candidates", "candidate_scores", "target")
+    table = with_scores(read_table(source, name, choose, bad, numbers=("score",), lists=lists, names=("target",)))
+    table = without_worded_scores(table, named=all(named) and not reading.score_column)
+    return RawMappings(path=table.path, table=_with_lists(table, bad), unread=tuple(dict.fromkeys(unread)))
 
 
-def _with_lists(table: Table) -> Table:
+def _with_lists(table: Table, bad: BadRecords) -> Table:
     """Write a row for each target of a list; between bars a cell has several only if its column is a plural."""
-    import polars as pl
-
-    if "target" not in table.roles or table.frame["target"].dtype != pl.String or "candidates" in table.roles:
+    if "target" not in table.roles or "candidates" in table.roles:
         return table
-    written, listed = write_lists(table, ["target"])
-    if not listed:
-        bars = int(table.frame["target"].str.contains("|", literal=True).sum())
-        warning = f"{bars:,} target{'s have' if bars != 1 else ' has'} a bar, and {'are' if bars != 1 else 'is'} one name each"
-        return replace(table, warnings=(*table.warnings, *[warning] * bool(bars)))
-    lists = pl.Series("target", list(map(_listed, written.frame["target"])), dtype=pl.List(pl.String))
-    return replace(table, frame=written.frame.with_columns(lists).explode("target").drop_nulls("target"))
-
-
-def _listed(cell: str) -> list[str]:
-    return parse_json(cell) if cell.startswith("[") else [cell]
+    spread = spread_lists(table, ["target"], bad)
+    if spread is not table:
+        return replace(spread, frame=spread.frame.drop_nulls("target"))
+    bars = int(table.frame["target"].str.contains("|", literal=True).sum())
+    warning = (
+        f"{bars:,} target{'s have' if bars != 1 else ' has'} a bar, and {'are' if bars != 1 else 'is'} one name each"
+    )
+    return replace(table, warnings=(*table.warnings, *[warning] * bool(bars)))
 
 
 def _concat(names: tuple[str, ...], parts: Sequence[Alignment], reading: AlignmentReading) -> Alignment:

@@ -52,6 +52,7 @@ from goldassay.formats.tables import (
     strip_texts,
     validate_rows,
 )
+from goldassay.formats.texts import DECIMAL_COMMA
 
 if TYPE_CHECKING:
     import polars as pl
@@ -426,7 +427,7 @@ SHARE = NUMBER.replace("([eE][+-]?[0-9]+)?$", "([eE][+-]?[0-9]+| ?%)?$")
 
 
 def _parse_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame, list[RowCheck]]:
-    """Read scores as finite numbers; a share may be in percent."""
+    """Read scores as finite numbers; a share may be in percent, or have a decimal comma."""
     ex = expressions(engine)
     if "score" not in roles:
         return frame.with_columns(ex.lit(1.0).alias(MADE)), []
@@ -437,7 +438,13 @@ def _parse_scores(frame: Frame, roles: list[str], engine: Engine) -> tuple[Frame
         text = number
         if engine is not HERE or here.select(number.str.contains("%", literal=True).any()).item():
             text = number.str.replace_all("%", "e-2", literal=True).str.replace_all(" e-2", "e-2", literal=True)
-        number = ex.when(number.str.contains(SHARE)).then(text).otherwise(ex.lit(None))
+        written = ex.when(number.str.contains(SHARE)).then(text)
+        if engine is not HERE or here.select(number.str.contains(",", literal=True).any()).item():
+            dotted = number.str.replace_all(",", ".", literal=True)
+            comma = ex.when(number.str.contains(DECIMAL_COMMA)).then(dotted).otherwise(ex.lit(None))
+            number = written.otherwise(comma)
+        else:
+            number = written.otherwise(ex.lit(None))
     frame, number = frame.with_columns(number.cast(ex.Float64).alias(MADE)), ex.col(MADE)
     # An engine orders NaN above all numbers, so that no comparison finds it.
     return frame, [RowCheck(number.is_null() | number.is_nan() | (number.abs() > LARGEST), _score_error)]
@@ -453,7 +460,7 @@ def _score_error(row: Mapping[str, Any]) -> RecordError:
             expected="a number in [0, 1]",
             hint="another column: --score-column NAME; or allow any number: --scores any",
         )
-    hint = "write a decimal point instead of a comma" if "," in str(row["score"]) else None
+    hint = "write a point for a decimal comma, and none between thousands" if "," in str(row["score"]) else None
     return RecordError("The score is not a number.", found=repr(row["score"]), expected="a number in [0, 1]", hint=hint)
 
 

@@ -9,9 +9,11 @@ from os import PathLike, fspath
 
 from goldassay.axioms.spelling import SUBCLASS_WORDS
 from goldassay.core.errors import GoldassayError, InputError, RecordError
+from goldassay.formats.edge_tables import spread_lists
+from goldassay.formats.list_cells import may_hold_lists
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import Chooser, Roles
-from goldassay.formats.rows import read_table
+from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import Source, text_of
 from goldassay.formats.tables import Table
 
@@ -157,7 +159,10 @@ def read_columns(
     """Read the columns of a table in any format; of a page with several tables, that of a number."""
     if name == "markdown":
         return read_markdown(source, roles, choose, number, bad)
-    return read_table(source, name, choose, bad)
+    table = read_table(source, name, choose, bad, lists=("object",), names=("object",))
+    return spread_lists(
+        table, ["object"], bad, may_list=name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    )
 
 
 PAGE = re.compile(r"(.+\.(?:md|markdown)(?:\.gz)?)#(\d+)", re.IGNORECASE)

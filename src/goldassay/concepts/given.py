@@ -157,10 +157,8 @@ def _list_of(cell: Any) -> list[Any]:
 
 
 def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
-    """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break.
-
-    Anything else stays as it is.
-    """
+    """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break."""
+    # Anything else stays as it is.
     cells = [f"[{cell.strip()[1:-1]}]" if isinstance(cell, str) and SET.match(cell) else cell for cell in cells]
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
     texts = cells if len(written) == len(cells) else [cells[at] for at in written]
@@ -753,6 +751,7 @@ def duplicate_id_error(name: str, found: str | None = None, **place: Any) -> Rec
         f"The id {name!r} occurs twice.",
         found=found,
         expected="one document per id",
-        hint="several gold answers of one id are read with --combine max",
+        hint="several gold answers of one id are read with --combine max; where each row has one concept, a name with ; or | "
+        'needs one record for each document: {"id": "d1", "concepts": ["1;2-x", "y"]}',
         **place,
     )

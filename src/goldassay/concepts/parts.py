@@ -38,8 +38,9 @@ from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_documents import is_answer_of_documents, read_documents
 from goldassay.formats.answer_means import OF_CONCEPTS
 from goldassay.formats.delimited import TextTable, usual_width
-from goldassay.formats.json_tables import as_lines
+from goldassay.formats.json_tables import as_lines, texts_as_lines
 from goldassay.formats.known import ANSWER, SUFFIXES
+from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import BadRecords, Block, Lines
 from goldassay.formats.roles import ANSWERS, CONCEPTS, DOCUMENTS, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, check_names, header_below, lines_of, names_in, read_table, warn_of_title
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 Cells: TypeAlias = Mapping[str, Any]
 LISTED = re.compile(r"^\s*\[|[|;\n\r]")
 """What shows that a cell is a list written as text."""
+MARKED = re.compile(r"[|;\n\r]")
 LOOKED_AT = 100
 """Records that say together which columns there are."""
 ROLES = ("id", "text", "concepts", "tree")
@@ -188,45 +190,27 @@ def _is_list(cell: Any) -> bool:
 
 
 class Part(NamedTuple):
-    """Consecutive records of a file, column by column.
+    """Consecutive records of a file, column by column."""
 
-    Attributes:
-        numbers: The number of each, from 1, bad ones included.
-        lines: The line on which each begins; None for formats without lines.
-        rows: The row of a table, or the line, that each is, from 0; -1 where the file has neither.
-        cells: Gives the cells of a role: a list, or a column of polars.
-        absent: Lists which of them do not have a role at all.
-        names: Lists the names of the cells that one of them has.
-        errors: What is wrong with records that cannot be read, by their number.
-        warnings: What is to be known of the table.
-    """
-
-    numbers: Sequence[int]
-    lines: Sequence[int | None]
-    rows: Sequence[int]
-    cells: Callable[[str], Any]
-    absent: Callable[[str], Sequence[int]]
-    names: Callable[[int], Iterable[str]]
-    errors: Mapping[int, RecordError] = {}
-    warnings: Sequence[str] = ()
+    numbers: Sequence[int]  # the number of each, from 1, bad ones included
+    lines: Sequence[int | None]  # the line on which each begins; None for formats without lines
+    rows: Sequence[int]  # the row of a table, or the line, that each is, from 0; -1 where the file has neither
+    cells: Callable[[str], Any]  # gives the cells of a role: a list, or a column of polars
+    absent: Callable[[str], Sequence[int]]  # lists which of them do not have a role at all
+    names: Callable[[int], Iterable[str]]  # lists the names of the cells that one of them has
+    errors: Mapping[int, RecordError] = {}  # what is wrong with records that cannot be read, by their number
+    warnings: Sequence[str] = ()  # what is to be known of the table
 
 
 class OpenedFile(NamedTuple):
-    """A file of documents whose first records are known.
-
-    Attributes:
-        format: Its format.
-        headed: Whether it is a table, whose header says which columns there are, and in whose cells lists are written as text.
-        first: Its first records.
-        parts: Reads all of them, or at least the cells of some columns.
-        answer: How model output was read; None if it is none.
-    """
+    """A file of documents whose first records are known."""
 
     format: str
+    # whether it is a table, whose header says which columns there are, and in whose cells lists are written as text
     headed: bool
-    first: Sequence[Cells]
-    parts: Callable[[DocumentColumns], Iterable[Part]]
-    answer: Answer | None = None
+    first: Sequence[Cells]  # its first records
+    parts: Callable[[DocumentColumns], Iterable[Part]]  # reads all of them, or at least the cells of some columns
+    answer: Answer | None = None  # how model output was read; None if it is none
 
 
 def open_part(
@@ -235,10 +219,10 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = as_lines(load(file), _has_documents)
-    annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
-    source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
+    source = as_lines(load(file) if asked else as_batch(load(file), reading, OF_CONCEPTS), _has_documents)
+    source = texts_as_lines(source, DOCUMENTS, ("id", "text"), listed=False)
+    annotated = None if reading.input_format else annotations_in(source)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or _headed(source) or recognise(source, READABLE)
@@ -361,7 +345,7 @@ def _open_objects(source: Source, name: str, reading: ConceptReading, *, pairs: 
             return _open_spans(name, *spans)
     names = _pairs_of(list(first[0]), reading, source.path) if first and pairs else None
     # A text below a word of several may be a list that is written in any way.
-    one = names is not None and not bare(names["concepts"]).endswith("s")
+    one = names is not None and not is_plural(names["concepts"])
     if names is not None and one and all(_is_concept(record.get(names["concepts"])) for record in first):
         placed = [one for block in chain(waiting, blocks) for one in block.enumerate_values()]
         rows = [
@@ -394,7 +378,14 @@ def _spans_of(blocks: Iterable[Block], roles: Mapping[str, str]) -> tuple[Any, A
 
 def _is_concept(cell: Any) -> bool:
     """Return whether a value of JSON is one concept, and no list that is written as text."""
-    return isinstance(cell, str) and not LISTED.search(cell)
+    return isinstance(cell, str) and not _is_list_of_names(cell)
+
+
+def _is_list_of_names(cell: str) -> bool:
+    """Return whether a cell may be a list: it has marks between names, or brackets around them, which a name may have, too."""
+    if not LISTED.search(cell):
+        return False
+    return bool(MARKED.search(cell)) or names_in_cell(cell, plural=False) is not None
 
 
 def _open_table(source: Source, name: str, reading: ConceptReading, chosen: str | None, *, several: bool) -> OpenedFile:
@@ -472,7 +463,8 @@ def _is_long(table: pl.DataFrame) -> bool:
     ids, concepts = table["id"], table["concepts"]
     if {ids.dtype, concepts.dtype} != {pl.String()} or ids.n_unique() == len(ids):
         return False
-    return not concepts.str.contains(LISTED.pattern).any()
+    listed = concepts.filter(concepts.str.contains(LISTED.pattern))
+    return not any(map(_is_list_of_names, listed.to_list()))
 
 
 def _lists_in(

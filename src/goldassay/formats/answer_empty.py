@@ -10,7 +10,7 @@ from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
 NOTHING = re.compile(
-    r"|none|null|nil|nan|n/a|nothing|unmatched|not applicable|not found|none of (?:the above|them|these)"
+    r"|none|null|nil|nan|n/a|nothing|undefined|unmatched|not applicable|not found|none of (?:the above|them|these)"
     r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
     r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer|triples|triplets|entities|keywords|keyphrases)"
     r"(?: (?:found|exists?|available|identified|applies))?"
@@ -26,6 +26,8 @@ REFUSAL = re.compile(
     r"(?:i|we) (?:cannot|can't|can not|could not|couldn't|do not|don't|am unable|are unable|am not able|am sorry|apologi[sz]e)\b"
     r"|i'm (?:sorry|unable|not able|afraid|not sure)\b|(?:i am )?sorry\b|unfortunately\b|as an ai\b|unable to\b|cannot \w"
     r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b"
+    r"|traceback \(most recent call last\)|(?:很)?抱歉|对不起|我无法|無法|(?:es )?tut mir (?:sehr )?leid\b|ich kann (?:leider|nicht)\b|(?:je suis )?désolée?\b"
+    r"|je ne peux pas\b|lo siento\b|no puedo\b|desculpe\b|não posso\b|mi dispiace\b|извините\b"
     r"|there (?:is|are|was|were) (?:no|not)\b|none of the\b|it is (?:unclear|not clear|not possible|impossible)\b"
     r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"
 )

@@ -56,25 +56,33 @@ class EdgeList:
     warnings: tuple[str, ...] = ()
 
 
-def edges_of_table(
-    table: Table, bad: BadRecords, *, is_json: bool = False, named: bool = True, may_list: bool = True
-) -> EdgeList:
+def edges_of_table(table: Table, bad: BadRecords, *, named: bool = True, may_list: bool = True) -> EdgeList:
     """Convert the rows of a table to edges; a list of parents or of children is an edge for each."""
     import polars as pl
 
     if table.roles[0].startswith((MARK_OF_LEVEL, MARK_OF_ANCESTOR)):
         return _edges_of_levels(table, bad)
     table = _with_relation(table)
-    table, listed = (table, ENDS) if is_json else write_lists(table, ENDS if may_list else ())
-    if listed and not named:
-        _refuse_unnamed_lists(table)
-    for role in ENDS:
-        table = _one_name_a_row(table, role, bad, listed=role in listed)
+    table = spread_lists(table, ENDS, bad, named=named, may_list=may_list)
     if "node" in table.roles:
         return _edges_of_nodes(table, bad)
     # A node with an empty list is a root, of which there is no edge.
     table = replace(table, frame=table.frame.drop_nulls("target").with_columns(pl.col("source").fill_null("")))
     return EdgeList(edges=table.fill(bad).frame, warnings=table.warnings)
+
+
+def spread_lists(
+    table: Table, roles: Sequence[str], bad: BadRecords, *, named: bool = True, may_list: bool = True
+) -> Table:
+    """Give each name of the lists in some columns a row of its own."""
+    # Next to lists of JSON a text is one name.
+    table, written = write_lists(table, [role for role in roles if role not in table.listing] if may_list else ())
+    listed = {*written, *table.listing}.intersection(roles)
+    if listed and not named:
+        _refuse_unnamed_lists(table)
+    for role in roles:
+        table = _one_name_a_row(table, role, bad, listed=role in listed)
+    return table
 
 
 def _with_relation(table: Table) -> Table:
@@ -152,9 +160,8 @@ def _one_name_a_row(table: Table, role: str, bad: BadRecords, *, listed: bool) -
     inner = getattr(column.dtype, "inner", None)
     if inner is None or not (inner in (pl.String, pl.Null) or inner.is_integer()):
         raise InputError(
-            f"The {'parents' if role == 'target' else 'children'} are values of the type {column.dtype}.",
+            f"The column {table.called.get(role, role)!r} has values of the type {column.dtype}.",
             path=table.path,
-            found=f"{table.called.get(role, role)!r}",
             expected="one text or number per cell, or a list of such",
         )
     nothing = pl.Series([[None]], dtype=pl.List(pl.String))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -46,13 +46,16 @@ def read_node_link(source: Source, bad: BadRecords | None = None) -> EdgeList:
     document = json_of(source)
     nodes = [{"id": node} if isinstance(node, str) else node for node in _list_of(document, ("nodes",), source)]
     if not {"links", "edges"} & document.keys() and (places := parents_in(nodes)):
-        written = {"target": name_cell}
-        cells = {role: [written.get(role, cell_of)(node.get(name)) for node in nodes] for role, name in places.items()}
+        listing = {"target"} if any(isinstance(node.get(places["target"]), list | dict) for node in nodes) else set()
+        cells = {
+            role: [(name_cell if role in listing else cell_of)(node.get(name)) for node in nodes]
+            for role, name in places.items()
+        }
         lines = _Places(source, "nodes", bad)
         names = list(dict.fromkeys(key for node in nodes for key in node))
         warnings = warn_of_node_ids(names, {role: names.index(name) for role, name in places.items()})
         table = Table.of(source.path, cells, line_of=lambda row: lines.lines[row], called=places, warnings=warnings)
-        return edges_of_table(table, bad, is_json=True)
+        return edges_of_table(replace(table, listing=listing), bad)
     records = list(map(_edge, _list_of(document, ("links", "edges"), source)))
     texts = dict(_nodes(nodes, _Places(source, "nodes", bad)))
     rows = list(_edges(records, texts, _Places(source, "links" if "links" in document else "edges", bad)))
@@ -224,8 +227,8 @@ def read_edge_list(source: Source, name: str, bad: BadRecords | None = None, cho
         return choice
 
     table = read_table(source, name, chosen, bad, lists=(*ENDS, PERHAPS), names=ENDS)
-    may_list = name == "parquet" or may_hold_lists(source.data)
-    return edges_of_table(table, bad, is_json=name in OBJECTS, named=all(named), may_list=may_list)
+    may_list = name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    return edges_of_table(table, bad, named=all(named), may_list=may_list)
 
 
 def read_taxo(source: Source, bad: BadRecords | None = None) -> EdgeList:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
-from goldassay.formats.documents import json_of, parse_json
+from goldassay.formats.documents import decoder, json_of, parse_json
 from goldassay.formats.records import Block
+from goldassay.formats.roles import Roles
 from goldassay.formats.source import Source, strip_byte_order_mark
 
 BEGINS = re.compile(
@@ -18,6 +19,11 @@ BEGINS = re.compile(
     rb"|(?:\xef\xbb\xbf)?\s*\{\s*\"(?:\d+\"\s*:\s*\{|data\"\s*:\s*\[\s*\[)"
 )
 """How such a table may begin: with a column, a row, names of columns or a schema."""
+OF_TEXTS = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\{\s*+\"(?:[^\"\\]|\\.)*+\"\s*+:|\[)\s*+\"")
+"""How an object of texts, or a list of them, begins."""
+OF_LINES = (".jsonl", ".ndjson")
+OF_ERRORS = frozenset({"error", "detail", "message", "status"})
+"""What a service writes in place of an answer."""
 VALUES = (str, int, float, list, type(None))
 MANY = 2
 
@@ -78,8 +84,28 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
     """Write such a table as a record on each line; any other file stays."""
     if not is_json_table(source, recognises):
         return source
-    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_in(json_of(source))).encode()
-    return replace(source, data=data, name=f"{source.name}.jsonl")
+    rows = rows_in(json_of(source))
+    return source.rewritten("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
+
+
+def texts_as_lines(source: Source, roles: Roles, names: tuple[str, str], *, listed: bool = True) -> Source:
+    """Write an object of texts by id, or a list of texts, as a record on each line; a record of a family and any other file stay."""
+    if source.name.endswith(OF_LINES) or not OF_TEXTS.match(source.data):
+        return source
+    value, (decode, unreadable) = None, decoder()
+    with suppress(*unreadable):
+        value = decode(strip_byte_order_mark(source))
+    if not value or {*map(type, value.values() if isinstance(value, dict) else value)} != {str}:
+        return source
+    if isinstance(value, list):
+        pairs = [(str(number), text) for number, text in enumerate(value, start=1)] if listed else []
+    elif any(roles.called(role, value) for role in roles.names) or not OF_ERRORS.isdisjoint(value):
+        return source
+    else:
+        pairs = list(json_of(source).items())
+    rows = [dict(zip(names, pair, strict=True)) for pair in pairs]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return source.rewritten(text, "jsonl") if rows else source
 
 
 def table_objects(source: Source) -> Iterator[Block]:

@@ -15,26 +15,26 @@ from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-MARK = r"""[\[<]|[({]['"]"""
+BEGINS = ("[", "<", "('", '("', "{'", '{"')
 """What a cell has that is a list, in any column."""
+SEVERAL = (";", "|")
+"""What is between names in a column whose name is a plural."""
 QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
 ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
 """What is before each item of a list in a cell of Markdown."""
-SEVERAL = "[;|]"
-"""What is between names in a column whose name is a plural."""
-BETWEEN = re.compile(SEVERAL)
-MARK_OF_PLURAL = f"{MARK}|{SEVERAL}"
-"""What a cell has that is a list, in a column whose name is a plural."""
-OF_FILES = (b"[", b"<", b";", b"|", b"('", b'("', b"{'", b'{"')
+BETWEEN = re.compile("|".join(map(re.escape, SEVERAL)))
+OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
 """What a file has in which there is a list in a cell."""
+IN_JSON = tuple(mark.replace(b'"', rb"\"") for mark in OF_FILES)
+"""The same in JSON, where quotes in a text are escaped."""
 
 
-def may_hold_lists(data: bytes) -> bool:
+def may_hold_lists(data: bytes, *, is_json: bool = False) -> bool:
     """Return whether a file has a mark of lists at all: to look at each cell takes longer."""
     # One byte is found in a tenth of the time of two.
-    return any(mark[:1] in data and mark in data for mark in OF_FILES)
+    return any(mark[:1] in data and mark in data for mark in (IN_JSON if is_json else OF_FILES))
 
 
 def is_plural(name: str) -> bool:
@@ -72,7 +72,8 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         if column is None or column.dtype != pl.String:
             continue
         plural = is_plural(table.called.get(role, role))
-        if column.str.contains(MARK_OF_PLURAL if plural else MARK).any():
+        marks = (*BEGINS, *SEVERAL) if plural else BEGINS
+        if column.str.contains_any(list(marks)).any():
             columns[role] = _write(column.unique().to_list(), plural=plural)
     columns = {role: (written, some) for role, (written, some) in columns.items() if some}
     if not columns:

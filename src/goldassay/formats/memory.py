@@ -6,14 +6,15 @@ import json
 import math
 import warnings
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MappingView, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, suppress
 from functools import wraps
 from importlib.util import find_spec
 from itertools import chain
 from operator import itemgetter, methodcaller
 from os import PathLike, fspath
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,8 +22,20 @@ import numpy as np
 from goldassay.core.errors import EmptyInputError, GoldassayError, InputError, UsageError, explain_errors, first_line
 from goldassay.core.limits import DIGITS
 from goldassay.core.model import is_model
-from goldassay.formats.plain import LEAVES, cell_text, has_fields, is_graph, node_link, plain, type_name
-from goldassay.formats.roles import AXIOMS, EDGES, TRIPLES
+from goldassay.formats.answer_lines import RELATION
+from goldassay.formats.plain import (
+    COLLECTIONS,
+    LEAVES,
+    NO_TEXT,
+    cell_text,
+    has_fields,
+    is_graph,
+    node_link,
+    plain,
+    type_name,
+)
+from goldassay.formats.records import BETWEEN
+from goldassay.formats.roles import AXIOMS, CORRESPONDENCES, EDGES, LABELS, SENTENCES, TRIPLES, Roles
 from goldassay.formats.source import PARQUET, Source
 
 if TYPE_CHECKING:
@@ -44,13 +57,19 @@ ROWS, PLAIN = frozenset({list, tuple}), frozenset({dict})
 """Types of rows: values in order, and values by name."""
 NUMBERED = frozenset({("id", "text"), ("instance", "label")})
 """Pairs whose first value may be the place of a text in a list; elsewhere texts are the lines of a file."""
+HEADED: Mapping[tuple[str, ...], Roles] = MappingProxyType(
+    {("instance", "label"): LABELS, ("source", "target"): CORRESPONDENCES, ("id", "text"): SENTENCES}
+)
+"""The columns of families whose lists of tuples may begin with any names of columns."""
+VIEWS = frozenset({"EdgeView", "OutEdgeView"})
+"""What the edges of a graph of networkx are, if there is one between two nodes."""
 KNOWN = "a path, a table (pandas, Polars, PyArrow, DuckDB), a graph (networkx, rdflib), or a list of tuples, dictionaries or texts"
 
 
 def source_of(value: Any, tuples: Tuples = (), *, name: str | None = None) -> Source:
     r"""Make a table of an object, or write it to the bytes of a file, in the format that keeps all of it.
 
-    A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes JSON Lines; a list of texts, or what a model wrote, a file of lines; a graph of networkx node-link JSON; a graph of
+    A list of tuples or of dictionaries with plain values is a table. A list of dictionaries with lists becomes an array of JSON; a list of texts, or what a model wrote, a file of lines; a graph of networkx node-link JSON; a graph of
     rdflib N-Triples or N-Quads.
     """
     path = name or name_of(value)
@@ -119,15 +138,17 @@ def _write_rows(value: Sequence[Any], tuples: Tuples) -> tuple[str, bytes | pl.D
     if value and NUMBERED.isdisjoint(tuples) and all(isinstance(row, str) for row in value):
         return "txt", "\n".join(value).encode(), None
     _check_rows(value, tuples)
-    value = _below_header(value)
+    value = _below_header(value, tuples)
     rows: Sequence[Mapping[str, Any]] = value
     if set(map(type, value)) != PLAIN:
-        rows = [_record(row, number, tuples) for number, row in enumerate(value, start=1)]
+        between = [_names_of(value, tuples) or ()] if value and {*map(type, value)} <= ROWS else []
+        named = list(dict.fromkeys([*between, *tuples]))
+        rows = [_record(row, number, named) for number, row in enumerate(value, start=1)]
     return _write_records(rows)
 
 
 def _write_records(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bytes | pl.DataFrame, list[Any] | None]:
-    """Write dictionaries as lines of JSON if there are lists in them, else as a table."""
+    """Write dictionaries as an array of JSON if there are lists in them, else as a table."""
     kinds = {*map(type, chain.from_iterable(map(methodcaller("values"), rows)))}
     if not kinds <= PLAIN_CELLS | NESTED:
         rows = [
@@ -136,7 +157,7 @@ def _write_records(rows: Sequence[Mapping[str, Any]]) -> tuple[str, bytes | pl.D
         ]
         kinds = {*map(type, chain.from_iterable(map(methodcaller("values"), rows)))}
     if kinds & NESTED:
-        return "jsonl", *_json_lines(rows)
+        return "json", *_json_array(rows)
     return "", _require_columns(_frame_of(rows)), None
 
 
@@ -192,9 +213,10 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
     if type(value) not in ROWS or not value or not ROWS.issuperset(map(type, value)):
         return None
     _check_rows(value, tuples)
-    value = _below_header(value)
-    width = len(value[0])
-    names = next((some for some in tuples if len(some) == width), None)
+    value = _below_header(value, tuples)
+    if type(value[0]) not in ROWS:
+        return None
+    names = _names_of(value, tuples)
     if names is None or len(set(map(len, value))) > 1:
         return None
     columns, numeric = {}, False
@@ -205,6 +227,24 @@ def columns_of(value: Any, tuples: Tuples, *, name: str | None = None) -> Column
         columns[called] = column
         numeric |= called != SCORE and type(cells[0]) is int
     return Columns(columns, name, numeric)
+
+
+def _names_of(rows: Sequence[Any], tuples: Tuples) -> tuple[str, ...] | None:
+    """Return what the values of rows of the length of the first are called; a relation may be between the ends of correspondences, as in JSON."""
+    width = len(rows[0])
+    names = next((some for some in tuples if len(some) == width), None)
+    if ("source", "target", SCORE) in tuples and width > MANY and all(map(_is_between, rows)):
+        names = ("source", "relation", "target", SCORE)[:width]
+    return names
+
+
+def _is_between(row: Any) -> bool:
+    """Return whether the second of some names is a relation, and the third is none."""
+    return len(row) > MANY and _is_relation(row[1]) and not _is_relation(row[MANY]) and type(row[MANY]) is str
+
+
+def _is_relation(name: Any) -> bool:
+    return type(name) is str and bool(RELATION.fullmatch(name.strip()))
 
 
 MATRIX = 'pandas.DataFrame(ROWS, columns=LABELS, index=pandas.Index(IDS, name="id"))'
@@ -224,15 +264,25 @@ def _is_marks(row: Any) -> bool:
     return type(row) in ROWS and len(row) >= MANY and all(type(one) in NUMBERS and one in (0, 1) for one in row)
 
 
-def _below_header(rows: Sequence[Any]) -> Sequence[Any]:
+def _below_header(rows: Sequence[Any], tuples: Tuples) -> Sequence[Any]:
     """Leave out a first row that names the parts of the others, and put these into the order of the parts."""
     if len(rows) < 2 or type(rows[0]) not in ROWS:  # noqa: PLR2004 - a row and what it names
         return rows
     places = next(filter(None, (known.header_in(rows[0]) for known in (EDGES, TRIPLES, AXIOMS))), None)
+    if not places and any(pair in tuples and _are_names(rows[0], known) for pair, known in HEADED.items()):
+        alike = {*map(type, rows)} <= ROWS and {*map(len, rows)} == {len(rows[0])}
+        return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]] if alike else rows
     if not places or {*map(type, rows)} - ROWS or {*map(len, rows)} != {len(places)}:
         return rows
     order = [places[role] for role in sorted(places, key=PARTS.index)]
     return [tuple(row[at] for at in order) for row in rows[1:]]
+
+
+def _are_names(row: Sequence[Any], known: Roles) -> bool:
+    """Return whether a row has names of columns only, and all that a family needs."""
+    if not all(type(one) is str for one in row) or len({*row}) < len(row) or not known.recognises(row):
+        return False
+    return all(any(known.called(role, [name]) for role in known.names) for name in row)
 
 
 def _texts(cells: Sequence[Any]) -> list[str] | None:
@@ -303,6 +353,40 @@ def looking(look: Callable[Given, Made]) -> Callable[Given, Made]:
 
 
 @looking
+def listed(value: Any) -> Any:
+    """Return what holds rows as a list, as it is within a list: an iterator read to its end, a set, an array, a column; anything else as it is."""
+    kind: Any = type(value)
+    if kind in ROWS or isinstance(value, str | NO_TEXT | PathLike) or is_model(value) or has_fields(value):
+        return value
+    if kind.__name__ in VIEWS:
+        return list(value)
+    if isinstance(value, Mapping) or hasattr(kind, "read") or hasattr(kind, "__arrow_c_stream__"):
+        return _values_of(value)
+    if isinstance(value, AbstractSet) and not isinstance(value, MappingView):
+        # Of texts a set does not say which is whose.
+        return value if str in {*map(type, value)} else sorted(value, key=lambda one: str(plain(one)))
+    return list(value) if isinstance(value, COLLECTIONS) else _values_of(value)
+
+
+def _values_of(value: Any) -> Any:
+    """Return the rows of an array, or the values of a column, as a list; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        names = value.dtype.names
+        if names:
+            return [dict(zip(names, row, strict=True)) for row in value.tolist()]
+        return value.tolist() if value.dtype.kind in "OUT" and value.ndim else value
+    home, name = type(value).__module__.partition(".")[0], type(value).__name__
+    if home == "pandas" and name == "Series":
+        index = value.index
+        if any(one is not None for one in index.names):
+            return value.reset_index()
+        return value.to_list() if index.inferred_type == "integer" else value
+    maker = {"polars": "to_list", "pyarrow": "to_pylist"}.get(home, "")
+    is_column = maker and hasattr(type(value), maker) and not hasattr(type(value), "columns")
+    return getattr(value, maker)() if is_column else value
+
+
+@looking
 def is_one(value: object) -> bool:
     """Return whether this is one input, and not a list of several: a list of rows is one, also without any; a list of tables or of files is several."""
     if not isinstance(value, list | tuple):
@@ -344,7 +428,8 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
     if isinstance(row, Mapping):
         return row
     if isinstance(row, str):
-        return {"id": str(number), "text": row}
+        numbered = next((some for some in tuples if some in NUMBERED), ("id", "text"))
+        return dict(zip(numbered, (str(number), row), strict=True))
     if isinstance(row, list | tuple):
         for names in tuples:
             if len(names) == len(row):
@@ -354,12 +439,12 @@ def _record(row: Any, number: int, tuples: Tuples) -> Mapping[str, Any]:
     raise InputError(f"Row {number} of the list cannot be read.", found=f"{row!r:.80}", expected=KNOWN)
 
 
-def _json_lines(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any] | None]:
-    """Write rows as JSON Lines; those that have only values of JSON are read back with it."""
+def _json_array(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any] | None]:
+    """Write rows as an array of JSON with a row on each line; those that have only values of JSON are read back with it."""
     if found := _encoded(rows):
         return found
     made = [_plain(row, f"Row {number} of the list") for number, row in enumerate(rows, start=1)]
-    return _encoded(made) or ("\n".join(map(json.dumps, made)).encode(), None)
+    return _encoded(made) or (b"[%b]" % BETWEEN.join(json.dumps(one).encode() for one in made), None)
 
 
 def _encoded(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any]] | None:
@@ -369,7 +454,9 @@ def _encoded(rows: Sequence[Mapping[str, Any]]) -> tuple[bytes, list[Any]] | Non
     with suppress(TypeError, ValueError, OverflowError, RecursionError):
         data = msgspec.json.Encoder().encode_lines(rows)
         records = msgspec.json.Decoder().decode_lines(data)
-        return (data, records) if records == rows else None
+        # A line break within a text is escaped.
+        array = b"[%b]" % data.removesuffix(b"\n").replace(b"\n", BETWEEN)
+        return (array, records) if records == rows else None
     return None
 
 

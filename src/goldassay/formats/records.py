@@ -40,6 +40,8 @@ SHOWN = 60
 OBJECT = "one object per line, such as {...}"
 TOGETHER = 500
 """So many rows of a table are a block."""
+BETWEEN = b",\n"
+"""What is between the members of an array that was made in memory."""
 BLANK = object()
 """In place of the value of a line that is no record."""
 
@@ -119,7 +121,7 @@ def json_records(
 ) -> Iterator[Block]:
     """Read records: those of an array, one object over several lines, or else one value per line. A bad one changes no other."""
     if source.records is not None:
-        yield from json_lines(source, what=what, expected=expected)
+        yield from _known(source, source.records, what, expected)
         return
     data = strip_byte_order_mark(source)
     bracket = FIRST.match(data)
@@ -142,6 +144,15 @@ def json_records(
         yield from json_lines(source, what=what, expected=expected)
 
 
+def _known(source: Source, records: Sequence[Any], what: str, expected: str) -> Iterator[Block]:
+    """Return the records of an array that was made in memory, with one on each line."""
+    error = RecordError(f"The record is not {what}.", path=source.path, expected=expected)
+    written = check_lines(source).data[1:-1].split(BETWEEN)
+    for at in range(0, len(written), TOGETHER):
+        some, lines = written[at : at + TOGETHER], range(at + 1, at + 1 + len(written[at : at + TOGETHER]))
+        yield Block(at, lines, _values(BETWEEN.join(some), some, lines, error, known=records[at : at + TOGETHER]))
+
+
 def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON value per line") -> Iterator[Block]:
     """Read JSON Lines: one value per line. A bad line, also one that is not UTF-8, changes no other record."""
     place, line, data, start = 0, 1, strip_byte_order_mark(check_lines(source)), 0
@@ -152,9 +163,8 @@ def json_lines(source: Source, *, what: str = "JSON", expected: str = "one JSON 
         if not all(lines):
             numbers = [number for number, one in zip(numbers, lines, strict=True) if one]
             lines = list(filter(None, lines))
-        known = source.records[place : place + len(lines)] if source.records else None
         error = RecordError(f"The line is not {what}.", path=source.path, expected=expected)
-        values = _values(part, lines, numbers, error, known=known)
+        values = _values(part, lines, numbers, error)
         if BLANK in values:
             kept = [at for at, value in enumerate(values) if value is not BLANK]
             numbers, values = [numbers[at] for at in kept], [values[at] for at in kept]

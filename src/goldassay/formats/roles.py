@@ -306,7 +306,7 @@ class Roles:
         if others and (self._asks_for(found, others) if given else self._are_other(found, others)):
             warnings = warn_of_node_ids(row.names, others) if self.ids_matter else ()
             return _warn_of_labels(Choice(others, warnings=warnings), row, labels)
-        if missing and not given and header is None and self._may_be_data(row):
+        if missing and not given and header is None and self._may_be_data(row) and self._in_order(row, found):
             return self._choose_by_order(row)
         row.refuse_twins()
         if missing and len(row.of_queries) == len(self.pair) > 0 and set(missing) <= set(self.pair):
@@ -405,6 +405,13 @@ class Roles:
         if not self._order(row) or (not row.always and row.heads(self._names_stated(row))):
             return False
         return self.guessed or (row.nameless if row.always else self._is_data(row))
+
+    def _in_order(self, row: _Row, found: Mapping[str, RoleColumns]) -> bool:
+        """Return whether each column whose name is known has the place of its role: a name says more than a place."""
+        order = self._order(row) or ()
+        return not row.always or all(
+            role in order and order.index(role) in best.columns for role, best in found.items() if role != PERHAPS
+        )
 
     def _names_stated(self, row: _Row) -> list[str]:
         """Return the cells of a first row that could be names of columns."""

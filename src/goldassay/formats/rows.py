@@ -94,7 +94,7 @@ def read_table(
         bad: Receives the records that cannot be read.
         numbers: Roles whose numbers in Parquet stay numbers.
         lists: Roles that may be lists; in Parquet they stay lists.
-        names: Those of them that hold names or lists of names: a text in JSON is one name (`name_cell`).
+        names: Those of them that hold names or lists of names: next to a list of JSON a text is one name (`name_cell`).
         texts: Roles whose cells may have several lines; of others a line break is warned.
         before: Number of lines before the first line of the source.
         absent: Whether an absent value of CSV, TSV and Parquet is None.
@@ -426,28 +426,27 @@ def _read_objects(
     kinds = {
         role: {str} if isinstance(column, pl.Series) else set(map(type, column)) for role, column in columns.items()
     }
-    nested: dict[int, str] = {}
-    for role, column in columns.items():
-        if role not in lists and kinds[role] & NESTED:
-            nested = {row: role for row, cell in enumerate(column) if type(cell) in NESTED} | nested
+    nested = {
+        row: role
+        for role, column in reversed(columns.items())
+        if role not in lists and kinds[role] & NESTED
+        for row, cell in enumerate(column)
+        if type(cell) in NESTED
+    }
     for row, role in sorted(nested.items()):
-        bad.add(
-            _nested_error(
-                choice.called.get(role, names[choice.places[role]]),
-                columns[role][row],
-                source.path,
-                line_of(int(places[row])),
-            )
-        )
+        name = choice.called.get(role, names[choice.places[role]])
+        bad.add(_nested_error(name, columns[role][row], source.path, line_of(int(places[row]))))
+    listing = {role for role in columns if kinds[role] & NESTED}
     texts = {
         role: column
-        if kinds[role] == {str} and role not in named
-        else list(map(name_cell if role in named else cell_of, column))
+        if kinds[role] == {str}
+        else list(map(name_cell if role in listing & {*named} else cell_of, column))
         for role, column in columns.items()
     }
     denied = _denied(source.path, choice.flag, {name: _column_of(parts, name) for name in choice.decisions})
     warnings = (*choice.warnings, *denied)
     table = Table.of(source.path, texts, rows=places, line_of=line_of, warnings=warnings, called=choice.called)
+    table = replace(table, listing=listing)
     if not nested:
         return table
     return replace(table, frame=table.frame.filter(~pl.int_range(len(places), eager=True).is_in(list(nested))))

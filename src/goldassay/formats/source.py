@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir
@@ -35,6 +35,8 @@ EMPTY_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\[\s*+\]|\{\s*+\})\s*+")
 """A list or an object of JSON without anything in it."""
 GZIP, PARQUET = b"\x1f\x8b", b"PAR1"
 """How archives, and tables of Parquet, begin."""
+OF_LFS = b"version https://git-lfs.github.com/spec/"
+"""How what Git keeps in place of a large file begins."""
 WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How text in UTF-16 begins."""
 STANDARD_INPUT = "-"
@@ -61,7 +63,7 @@ class Source:
         data: Its content, unpacked.
         size: Its length on disk, in bytes.
         frame: The table itself, where it is in memory; its data are then the first bytes of Parquet, whose reader takes it.
-        records: The value of each line of the content, where it was JSON Lines in memory.
+        records: The value of each line of the content, an array of JSON, where it was in memory.
         fences: How many code fences, one in another, it was taken out of.
     """
 
@@ -85,6 +87,17 @@ class Source:
         """Return the 1-based line of byte ``offset`` of the content."""
         return self.data.count(b"\n", 0, offset) + 1
 
+    def start(self, size: int) -> str:
+        """Return the beginning of a text; the reader of it checks its encoding."""
+        if self.data.startswith(WIDE):
+            return text_of(self)[:size]
+        return self.data[:size].decode(errors="replace").removeprefix("\ufeff")
+
+    def rewritten(self, text: str, suffix: str) -> Source:
+        """Return the content in another layout, as a file of its own."""
+        data = text.encode("utf-8", "surrogatepass")
+        return replace(self, data=data, frame=None, records=None, name=f"{self.name}.{suffix}")
+
 
 def load(path: str | PathLike[str]) -> Source:
     """Read a file, and unpack it if it is gzipped.
@@ -100,7 +113,7 @@ def load(path: str | PathLike[str]) -> Source:
             empty, is a damaged archive, or is larger than the limit, packed or not.
     """
     if isinstance(path, Source):
-        _refuse_empty(path.data, path, path.size)
+        _refuse_no_text(path.data, path, path.size)
         return path
     if not isinstance(path, str | Path):
         path = path_of(path)
@@ -110,14 +123,34 @@ def load(path: str | PathLike[str]) -> Source:
     place = path if isinstance(path, Path) else Path(path)
     with _ReadErrors(path):
         packed = _standard_input() if path == STANDARD_INPUT else _content(place)
-    data = _unpack(packed, path) if packed.startswith(GZIP) else packed
-    _refuse_empty(data, path, len(packed))
+    data = _with_line_feeds(_unpack(packed, path) if packed.startswith(GZIP) else packed)
+    _refuse_no_text(data, path, len(packed))
     name = place.name.lower().removesuffix(".gz")
     return Source(path=visible(fsdecode(path)), name=name, data=data, size=len(packed))
 
 
-def _refuse_empty(data: bytes, path: str | PathLike[str], size: int) -> None:
+def _with_line_feeds(data: bytes) -> bytes:
+    """Write line feeds in a text whose lines end at carriage returns only, which not every reader takes for the end of a line."""
+    if b"\n" in data or b"\r" not in data or data.startswith((PARQUET, *WIDE)):
+        return data
+    return data.replace(b"\r", b"\n")
+
+
+def _refuse_no_text(data: bytes, path: str | PathLike[str], size: int) -> None:
+    """Refuse a file without content, and one that says by its first bytes that its content is elsewhere, or in no encoding that is read."""
+    if data.startswith(OF_LFS):
+        hint = "get the file itself: git lfs pull"
+        raise InputError("The file is a pointer of Git LFS, and not the file itself.", path=path, hint=hint)
+    if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        hint = "convert it: iconv -f UTF-32 -t UTF-8 IN > OUT"
+        raise InputError(
+            "The file is in UTF-32.", path=path, expected="UTF-8, or UTF-16 with a byte order mark", hint=hint
+        )
     if not SAYS_SOMETHING.search(data):
+        if b"\0" in data and not data.startswith(WIDE):
+            raise InputError(
+                "The file is binary.", path=path, found=f"{size:,} bytes, of which none says anything", expected="text"
+            )
         raise empty(path, "nothing but white space" if size else "0 bytes")
     if EMPTY_JSON.fullmatch(data):
         raise empty(path, "an empty list" if b"[" in data else "an empty object")

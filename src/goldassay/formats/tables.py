@@ -7,6 +7,7 @@ place of a row in the file from 0, without a row of names. Rows of an engine are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -72,6 +73,9 @@ class _Here:
 
 
 HERE: Engine = _Here()
+WORD = re.compile(r"\s*+[^\W\d_]{2,}+(?:[ -][^\W\d_]{1,}+){0,3}\s*+")
+MOST_WORDS = 10
+"""So many different words may be in a column of confidence."""
 
 
 def expressions(engine: Engine) -> Any:
@@ -93,6 +97,7 @@ class Table:
         frame: One column per role, one row per record, in the order of the file; and the column ``row``.
         line_of: Finds the line of a row; None for formats without lines.
         called: What the user calls each column, where that is not its role.
+        listing: The roles that have a list of JSON in a cell, written as text.
     """
 
     path: str
@@ -100,6 +105,7 @@ class Table:
     line_of: LineOf | None = None
     warnings: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
+    listing: Collection[str] = ()
 
     @classmethod
     def of(
@@ -157,6 +163,28 @@ class Table:
             {*map(type, cells)} <= {str} and list(map(str.strip, cells)) == cells and (role in blank or "" not in cells)
             for role, cells in columns.items()
         )
+
+
+def without_worded_scores(table: Table, *, named: bool) -> Table:
+    """Leave a column that is called as scores are out, with a warning, if its cells are a few words such as high and low."""
+    import polars as pl
+
+    if not named or "score" not in table.roles or table.frame["score"].dtype != pl.String:
+        return table
+    words = [word for word in table.frame["score"].unique().drop_nulls().head(MOST_WORDS + 1) if word.strip()]
+    if not words or len(words) > MOST_WORDS or not all(map(WORD.fullmatch, words)) or any(map(_is_number, words)):
+        return table
+    warning = f"column not read, since it has words and no numbers: {table.called.get('score', 'score')!r}"
+    return replace(table, frame=table.frame.drop("score"), warnings=(*table.warnings, warning))
+
+
+def _is_number(text: str) -> bool:
+    """Return whether Python reads a word as a number, such as nan and inf."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def texts_of(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.core.errors import EmptyInputError
 from goldassay.formats.documents import parse_if_json
+from goldassay.formats.records import BETWEEN
 from goldassay.formats.source import Source
 
 ANSWER = b'"answer"'
@@ -69,23 +70,21 @@ def rewrite(source: Source, marks: re.Pattern[bytes], change: Callable[[Any], An
     lines = source.data.split(b"\n")
     values = {at: parse_if_json(line) for at, line in enumerate(lines) if marks.search(line)}
     changed = {at: new for at, one in values.items() if one is not None and (new := change(one)) is not one}
-    records, places = source.records, [at for at, line in enumerate(lines) if line.strip()]
     for at, new in changed.items():
         lines[at] = b"" if new is None else json.dumps(new).encode()
-    if records is not None:
-        every = (changed.get(at, one) for at, one in zip(places, records, strict=True))
-        records = [one for one in every if one is not None]
-    return replace(source, data=b"\n".join(lines), records=records), sum(one is None for one in changed.values())
+    return replace(source, data=b"\n".join(lines)), sum(one is None for one in changed.values())
 
 
 def _rewrite_array(source: Source, change: Callable[[Any], Any]) -> tuple[Source, int]:
-    every = parse_if_json(source.data)
+    every = parse_if_json(source.data) if source.records is None else source.records
     if not isinstance(every, list):
         return source, 0
     new = [change(one) for one in every]
     kept = [one for one in new if one is not None]
-    data = source.data if kept == every else json.dumps(kept).encode() if kept else b""
-    return replace(source, data=data), len(every) - len(kept)
+    if kept == every:
+        return source, 0
+    data = b"[%b]" % BETWEEN.join(json.dumps(one).encode() for one in kept) if kept else b""
+    return replace(source, data=data, records=None), len(every) - len(kept)
 
 
 def results_of(record: Mapping[str, Any]) -> list[list[Any]]:

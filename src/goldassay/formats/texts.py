@@ -27,6 +27,10 @@ def number_by_rows(*columns: pl.Series, rows: NDArray[np.int64] | None = None) -
     return Names(texts).listed, places.astype(np.int64).reshape(len(at), len(columns))
 
 
+DECIMAL_COMMA = r"^\s*([01]),([0-9]+)\s*$"
+"""How a share is written in many languages."""
+
+
 def numbers_of(column: pl.Series, *, absent: float) -> NDArray[np.float64]:
     """Read texts or numbers as numbers: what is absent has the given number, and what is no number nan."""
     import polars as pl

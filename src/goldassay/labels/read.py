@@ -22,10 +22,13 @@ from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import labels_of_answer, read_answer
-from goldassay.formats.answer_batch import BEGINNING, OUTPUTS
+from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.answer_cells import as_batch
+from goldassay.formats.answer_json import read_nested
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
+from goldassay.formats.documents import parse_json
+from goldassay.formats.json_tables import texts_as_lines
 from goldassay.formats.known import ANSWER, MEMORY
 from goldassay.formats.labels import last_part
 from goldassay.formats.list_cells import BETWEEN, may_hold_lists, write_lists
@@ -35,10 +38,11 @@ from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
-from goldassay.formats.source import PARQUET, WIDE, text_of
-from goldassay.formats.tables import Table
+from goldassay.formats.source import PARQUET
+from goldassay.formats.tables import ROW, Table, without_worded_scores
 from goldassay.formats.tasks import accepted
-from goldassay.formats.texts import numbers_of, to_whole
+from goldassay.formats.texts import DECIMAL_COMMA, numbers_of, to_whole
+from goldassay.kernels.ragged import mark
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -60,10 +64,18 @@ MOST_LIKELY = (
     "their probabilities)"
 )
 SCORED = ("label", "score")
+OF_LABELS_ONLY = replace(LABELS, needed=(("label",),), orders=(), guessed=False)
+"""Columns of a table without instances."""
+BY_PLACE = "no column of instances: they are numbered in the order of the file"
 OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
 MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
 """How a label looks that has marks, thoughts or words of an answer around it."""
+WORDED_LABEL = (
+    rf"{MARKED_LABEL}|\n|^\s*<label|<\||</|\\boxed|^\s*#{{1,6}}\s|^\s*\"[^\"]+\"\.?\s*$|(?:^|[,.!?:]\s)\s*{CALLED}\s?(?:[:=]|is|are)[:\s]"
+    r"|\s[-\u2013\u2014]\s(?:the|this|it|because)\s|\((?:confidence|score|probability)\s?[:=]"
+)
+"""How a whole answer looks in a column of predictions."""
 OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
 """Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
@@ -73,6 +85,8 @@ PARTS = frozenset(
 """Columns that say of which part of an instance a label is."""
 THINGS = frozenset({"entity", "term", "product", "item"})
 """Columns that do so next to a document or a query, and next to an id are its text."""
+OF_RECORDS = frozenset({"message", "text", "assistant", "completion", "response", "result"})
+"""What the column of a type has of records that a service wrote."""
 OWN_IDS = frozenset({"id", "instance", "instanceid", "item", "itemid", "entity", "term", "product", "mention"})
 EDGES = frozenset({"source", "child", "parent", "predicate", "property", "relation"})
 """Columns of tables that are no labels."""
@@ -106,7 +120,8 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         'd1: cat'
     """
     asked = reading.input_format or reading.instance_column or reading.label_column
-    of_tools = with_labels(_as_batch(load(path), reading), by_instance=not asked)
+    source = load(path) if asked else _listed(load(path))
+    of_tools = with_labels(as_batch(source, reading, OF_LABELS), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading
     if reading.input_format == "parquet" and not of_tools.source.data.startswith(PARQUET):
@@ -118,13 +133,12 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     return replace(labels, **found.left_out(labels))
 
 
-def _as_batch(source: Source, reading: LabelReading) -> Source:
-    """Write a table of answers as a batch file; one with a column of labels stays, unless there are code fences in its cells."""
-    head = text_of(source) if source.data.startswith(WIDE) else source.data[:BEGINNING].decode(errors="replace")
-    names = (
-        re.split(r"[\t,;]", head.lstrip("\ufeff").partition("\n")[0]) if source.frame is None else source.frame.columns
-    )
-    return source if LABELS.recognises(names) and "```" not in head else as_batch(source, reading, OF_LABELS)
+def _listed(source: Source) -> Source:
+    """Write a list of labels, of which none states something by itself, as a record for each; any other file stays."""
+    if not source.data.lstrip().startswith(b"["):
+        return source
+    made = texts_as_lines(source, LABELS, ("instance", "label"))
+    return source if made is not source and read_nested(parse_json(source.data), OF_LABELS) else made
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
@@ -330,16 +344,17 @@ class _Rows(NamedTuple):
     @property
     def empty(self) -> NDArray[np.bool_]:
         """Whether each label is empty, shape (rows,)."""
-        found = np.zeros(len(self.labels), dtype=np.bool_)
-        found[self.labels.places_of([""])] = True
-        return found
+        return mark(self.labels.places_of([""]), len(self.labels))
 
 
 def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
     """Read scores; what is not a finite number is nan."""
     import polars as pl
 
-    scores = numbers_of(pl.Series(column, dtype=pl.String) if isinstance(column, list) else column, absent=absent)
+    column = pl.Series(column, dtype=pl.String) if isinstance(column, list) else column
+    if column.dtype == pl.String and column.str.contains(DECIMAL_COMMA).any():
+        column = column.str.replace(DECIMAL_COMMA, "${1}.${2}")
+    scores = numbers_of(column, absent=absent)
     scores[~np.isfinite(scores)] = np.nan
     return scores
 
@@ -361,17 +376,21 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
         if wide is None:
             raise
         return wide
-    if any(warning.startswith(NO_HEADER) for warning in columns.warnings) and (
-        wide := _wide_rows(source, name, reading, marks=True)
-    ):
+    columns = columns if "instance" in columns.roles else _with_numbers(columns)
+    guessed = any(warning.startswith(NO_HEADER) for warning in columns.warnings)
+    columns = without_worded_scores(columns, named=not (guessed or reading.score_column))
+    if guessed and (wide := _wide_rows(source, name, reading, marks=True)):
         return wide
     distinct = _distinct(columns.frame["label"])
     if reading.label_column is None and bare(columns.called.get("label", "")) in OF_ANSWERS:
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
         return _Rows.of_rows(_read_list_rows(written, bad), is_table=True), written.warnings
-    columns = _warn_of_marks(columns, distinct)
-    may_list = name == "parquet" or (name not in OBJECTS and may_hold_lists(source.data))
+    columns = _warn_of_marks(_warn_of_kind(columns, distinct), distinct)
+    # Next to lists of JSON a text is one name.
+    may_list = "label" not in columns.listing and (
+        name == "parquet" or may_hold_lists(source.data, is_json=name in OBJECTS)
+    )
     table, listed = write_lists(columns.fill(bad, blank=SCORED), ("label",) if may_list else ())
     if listed or (name in LISTING and any(map(_has_lists, table.frame.select("^label|score$")))):
         return _Rows.of_rows(_read_list_rows(table, bad), is_table=True), table.warnings
@@ -382,7 +401,8 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
     """Return what chooses the columns, and warns of those that say of what in an instance a label is, or which label it is."""
 
     def choose(names: Sequence[str], **known: Any) -> Choice:
-        choice = reading.chooser(path)(names, **known)
+        chooser = OF_LABELS_ONLY.chooser(path) if _has_no_instance(names, reading) else reading.chooser(path)
+        choice = chooser(names, **known)
         if not choice.named:
             # Columns that are read by their places have names nevertheless, except in CSV.
             names_of = {role: names[at] for role, at in choice.places.items()} if known.get("always") else choice.called
@@ -400,6 +420,22 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
         return choice._replace(warnings=(*choice.warnings, *warnings))
 
     return choose
+
+
+def _has_no_instance(names: Sequence[str], reading: LabelReading) -> bool:
+    """Return whether a table has a column of labels, perhaps one of scores, and no other."""
+    labels, scores = (LABELS.called(role, names) for role in SCORED)
+    asked = reading.instance_column or reading.label_column or reading.score_column or reading.header == "no"
+    only = len(labels) == 1 and {*names} == {*labels, *scores} and not LABELS.called("instance", names)
+    return only and not asked
+
+
+def _with_numbers(table: Table) -> Table:
+    """Number the instances of a table without any: each row is one."""
+    import polars as pl
+
+    frame = table.frame.with_columns((pl.col(ROW) + 1).cast(pl.String).alias("instance"))
+    return replace(table, frame=frame, warnings=(*table.warnings, BY_PLACE))
 
 
 def _wide_rows(
@@ -475,12 +511,21 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
     import polars as pl
 
-    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
+    if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
-    marked = distinct.filter(distinct.str.contains(MARKED_LABEL)).to_list()
+    marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])
+
+
+def _warn_of_kind(table: Table, distinct: pl.Series) -> Table:
+    """Warn of labels in a column that says what the records are: all of one kind."""
+    called = table.called.get("label", "")
+    if len(distinct) != 1 or bare(called) != "type" or distinct[0] not in OF_RECORDS:
+        return table
+    warning = f"all labels are {distinct[0]!r:.60}, from the column {called!r}: name another one with --label-column, if it says what the records are"
+    return replace(table, warnings=(*table.warnings, warning))
 
 
 def _warn_of_marks(table: Table, distinct: pl.Series) -> Table:

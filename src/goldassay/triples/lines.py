@@ -16,14 +16,15 @@ from goldassay.formats.source import check_lines, strip_byte_order_mark
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.raw import RawDocuments
 from goldassay.triples.rows import GRAPH
-from goldassay.triples.slots import read_document, read_unreadable
+from goldassay.triples.slots import are_documents, read_document, read_unreadable
 
 DEFAULT_GRAPH = "default"
 PLAIN = f"{XSD}string"
 
 
 def read_lists(source: Source, raw: RawDocuments) -> None:
-    """Read lines of which each is the list of a document's triples; the document is called by its line."""
+    """Read lines of which each is the list of a document's triples; the document is called by its line. One line may have all documents."""
+    is_one_line = len(strip_byte_order_mark(source).strip().splitlines()) == 1
     for line, text in _lines(source, raw):
         if text is None:
             read_unreadable(raw, str(line), line=line)
@@ -42,6 +43,10 @@ def read_lists(source: Source, raw: RawDocuments) -> None:
                 found=f"{text.strip()[:30]!r} ({error})",
                 expected="[['subject', 'predicate', 'object'], ...]",
             )
+            continue
+        if is_one_line and are_documents(found):
+            for number, triples in enumerate(found, start=1):
+                read_document(raw, str(number), [triples], line=line)
             continue
         rows = found if isinstance(found, list) else []
         if len(rows) > 1 and isinstance(rows[0], list | tuple) and [*TRIPLES.header_in(rows[0]).values()] == [0, 1, 2]:

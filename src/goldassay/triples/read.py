@@ -34,6 +34,7 @@ from goldassay.formats.recognise import (
     begins_like_answer,
     hint_for,
     is_json_in_words,
+    refuse_error,
 )
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
@@ -114,9 +115,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         'd1: Oslo | capital of | Norway'
     """
     with pause_collector():
-        found = accepted(load(path))
-        source = as_batch(found.source, reading, OF_TRIPLES)
-        source = as_documents(as_known(source)) if reading.input_format is None else source
+        found = accepted(as_batch(load(path), reading, OF_TRIPLES))
+        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
@@ -171,6 +171,7 @@ def format_of(source: Source) -> str:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
+    refuse_error(source)
     data = strip_byte_order_mark(source)
     beginning = _beginning(data, PurePath(source.name).suffix)
     found = _recognise_beginning(source, beginning, data)
@@ -291,7 +292,8 @@ def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
         return "json-lines"
     if beginning.startswith(ARRAY):
         # A file of one line may be either; an array of objects is JSON, a list of lists is the triples of a document.
-        return "lists" if LIST_OF_LISTS.match(first) and len(first.strip()) > 1 else "json"
+        may_be_lists = LIST_OF_LISTS.match(first) and len(first.strip()) > 1
+        return "lists" if may_be_lists and (not others or is_json(first) or not is_json(data)) else "json"
     if of_lines and BEGINS_RECORD.search(data):
         return "json-lines"
     return "json" if beginning.startswith(OBJECT) else None

@@ -49,6 +49,7 @@ from goldassay.triples.raw import Cluster, Numbers, RawDocuments
 from goldassay.triples.rows import GRAPH, rows_of_records
 from goldassay.triples.slots import (
     add_sets,
+    are_documents,
     are_names,
     column,
     columns_of,
@@ -159,7 +160,7 @@ def _read_object(source: Source, raw: RawDocuments) -> None:
     if error := no_predicates_error(first, source.path):
         raise error
     wrapped = members_of(every[0]) if len(every) == 1 and isinstance(first, list) else None
-    if wrapped and _are_documents(first[0]):
+    if wrapped and are_documents(first):
         # A wrapper such as {"graph_documents": [...]}.
         records.documents(blocks_in(source, wrapped))
     elif document := _one_document(source, members, first):
@@ -185,13 +186,6 @@ def _one_document(source: Source, members: Mapping[str, Any], first: object) -> 
     whole = json_of(source)
     found = document_in(whole, OF_TRIPLES)
     return {"id": id_of(whole), **found} if role_of(unwrap_graph(found), "triples") else None
-
-
-def _are_documents(first: object) -> bool:
-    """Return whether a list that begins like this is one of documents, and not the triples of one."""
-    if isinstance(first, list):
-        return all(isinstance(one, list) or is_triple(one) for one in first)
-    return isinstance(first, Mapping) and not is_triple(first)
 
 
 def _read_neo4j(blocks: Iterable[Block], raw: RawDocuments) -> None:
@@ -251,10 +245,8 @@ class Records:
     _tuples: list[Tuples] = field(default_factory=list)
 
     def documents(self, blocks: Iterable[Block]) -> None:
-        """Read blocks of records.
-
-        An unreadable record keeps its number; where records have ids, it has no name, is counted, and is no document.
-        """
+        """Read blocks of records."""
+        # An unreadable record keeps its number; where records have ids, it has no name, is counted, and is no document.
         blocks, waiting = iter(blocks), list[Block]()
         # The first record with an id shows that records have ids.
         for block in blocks:

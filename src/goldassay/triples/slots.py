@@ -21,7 +21,7 @@ from goldassay.formats.roles import TRIPLES, bare, words
 from goldassay.formats.rows import OBJECTS
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.nodes import IDS, INSIDE, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, inside, is_text
-from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
+from goldassay.triples.raw import OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, RawDocuments
 
 
 def _names(role: str, text: str) -> tuple[str, ...]:
@@ -77,7 +77,6 @@ EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
 BAD_WEIGHT = "The weight is not a number of at least 0."
-SUBJECT, PREDICATE, OBJECT = range(3)
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
 
@@ -105,6 +104,14 @@ def claims(name: str, columns: Sequence[str]) -> bool:
 def is_triple(record: object) -> bool:
     """Return whether an object of JSON is one triple, and not a document with its triples."""
     return isinstance(record, Mapping) and all(role_of(record, slot) for slot in SLOTS) and not lists_triples(record)
+
+
+def are_documents(value: object) -> bool:
+    """Return whether a list is one of documents, and not the triples of one: the first that is not empty shows it."""
+    first = next(filter(None, value), None) if isinstance(value, list | tuple) else None
+    if isinstance(first, list | tuple):
+        return all(isinstance(one, list | tuple) or is_triple(one) for one in first)
+    return isinstance(first, Mapping) and not is_triple(first)
 
 
 def lists_triples(keys: Iterable[str]) -> bool:

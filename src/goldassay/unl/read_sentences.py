@@ -15,7 +15,7 @@ from goldassay.core.parameters import Options, parameter
 from goldassay.core.text import count_of
 from goldassay.formats import Source, load, read_table, recognise
 from goldassay.formats.answer_batch import OUTPUTS
-from goldassay.formats.json_tables import is_json_table
+from goldassay.formats.json_tables import is_json_table, texts_as_lines
 from goldassay.formats.known import SUFFIXES, formats_of
 from goldassay.formats.options import OnError, column_option, header_option, on_error_option
 from goldassay.formats.records import BadRecords
@@ -96,6 +96,7 @@ def read_sentences(path: str | PathLike[str], reading: SentenceReading = AS_USUA
         '2 The dog barks.'
     """
     source = load(path)
+    source = source if reading.encoding else texts_as_lines(source, SENTENCES, ("id", "text"))
     bad = BadRecords(on_error=reading.on_error)
     if reading.encoding and SUFFIXES.get(PurePath(source.name).suffix) in TABLES:
         raise InputError(

@@ -1,0 +1,263 @@
+"""The same content is read alike: in memory, as JSON however it is laid out, and where it is rows, as JSON Lines, CSV, Parquet and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from collections import deque
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import goldassay
+
+LAYOUTS = {
+    "one line": json.dumps,
+    "pretty": lambda value: json.dumps(value, indent=1),
+    "a member a line": lambda value: (
+        "[" + ",\n".join(map(json.dumps, value)) + "]" if isinstance(value, list) else json.dumps(value, indent=0)
+    ),
+}
+LISTS = {
+    "triples of a document": ("triples", [["a", "p", "b"], ["c", "p", "d"]], ["1: a | p | b", "1: c | p | d"]),
+    "triples by document": (
+        "triples",
+        {"1": [["a", "p", "b"]], "2": [["c", "p", "d"], ["e", "p", "f"]]},
+        ["1: a | p | b", "2: c | p | d", "2: e | p | f"],
+    ),
+    "labels by instance": ("labels", {"d1": "x", "d2": "y"}, ["d1: x", "d2: y"]),
+    "labels": ("labels", ["cat", "dog"], ["1: cat", "2: dog"]),
+    "sentences by id": ("sentences", {"1": "Hello", "2": "Wrong"}, ["1 Hello", "2 Wrong"]),
+    "more sentences by id": ("sentences", {"a": "Hi", "b": "No", "c": "So"}, ["a Hi", "b No", "c So"]),
+    "sentences": ("sentences", ["Hello", "Wrong"], ["1 Hello", "2 Wrong"]),
+    "answers by id": ("concepts", {"q1": "Take aspirin.", "q2": "An x-ray."}, ["q1: aspirin", "q2: x-ray"]),
+    "concepts by id": ("concepts", {"q1": ["aspirin", "fever"], "q2": ["x"]}, ["q1: aspirin", "q1: fever", "q2: x"]),
+    "a tree": ("taxonomy", {"name": "pet", "children": [{"name": "cat"}]}, ["cat -> pet"]),
+    "a map": ("taxonomy", {"animal": {"pet": ["cat"]}}, ["cat -> pet", "pet -> animal"]),
+    "edges": ("taxonomy", [["cat", "pet"], ["pet", "animal"]], ["cat -> pet", "pet -> animal"]),
+    "axioms": ("axioms", [["Cat", "eats", "Fish"]], ["Cat eats Fish"]),
+    "correspondences": ("alignment", [["a", "b", 0.5], ["c", "d", 0.4]], ["a = b", "c = d"]),
+    "correspondences with relations": ("alignment", [["a", "b", "=", 0.5]], ["a = b"]),
+    "relations between names": ("alignment", [["a", "=", "b", 0.5]], ["a = b"]),
+    "relations without scores": ("alignment", [["a", "=", "b"], ["c", "<", "d"]], ["a = b", "c < d"]),
+    "a tree in a list": ("taxonomy", [{"name": "pet", "children": [{"name": "cat"}]}], ["cat -> pet"]),
+    "a forest": (
+        "taxonomy",
+        [{"name": "pet", "children": [{"name": "cat"}]}, {"name": "plant", "children": [{"name": "tree"}]}],
+        ["cat -> pet", "tree -> plant"],
+    ),
+}
+ROWS = {
+    "edges": ("taxonomy", [{"child": "cat", "parent": "pet"}], ["cat -> pet"]),
+    "a text in a singular": ("taxonomy", [{"child": "a", "parent": "x;y"}], ["a -> x;y"]),
+    "a text in a plural": ("taxonomy", [{"child": "a", "parents": "x;y"}], ["a -> x", "a -> y"]),
+    "a list of parents": ("taxonomy", [{"child": "a", "parents": ["x", "y"]}], ["a -> x", "a -> y"]),
+    "labels": ("labels", [{"id": "d1", "label": "x"}, {"id": "d2", "label": "y"}], ["d1: x", "d2: y"]),
+    "labels in a plural": (
+        "labels",
+        [{"id": "a", "labels": "x;y"}, {"id": "b", "labels": "z"}],
+        ["a: x", "a: y", "b: z"],
+    ),
+    "a list of labels": ("labels", [{"id": "a", "labels": ["x", "y"]}], ["a: x", "a: y"]),
+    "labels of no instance": ("labels", [{"label": "A", "score": 0.9}, {"label": "B", "score": 0.8}], ["1: A", "2: B"]),
+    "only labels": ("labels", [{"label": "cat"}, {"label": "dog"}], ["1: cat", "2: dog"]),
+    "sentences": ("sentences", [{"id": "a", "text": "Hi"}, {"id": "b", "text": "No"}], ["a Hi", "b No"]),
+    "concepts": ("concepts", [{"id": "q1", "concepts": ["aspirin", "fever"]}], ["q1: aspirin", "q1: fever"]),
+    "concepts as a text": ("concepts", [{"id": "q1", "concepts": "aspirin;fever"}], ["q1: aspirin", "q1: fever"]),
+    "a concept a row": (
+        "concepts",
+        [{"id": "q1", "concept": "x, y"}, {"id": "q1", "concept": "(a) b"}, {"id": "q2", "concept": "[c]"}],
+        ["q1: (a) b", "q1: x, y", "q2: [c]"],
+    ),
+    "decimal commas": ("labels", [{"id": "d1", "label": "x", "score": "0,9"}], ["d1: x"]),
+    "confidence in words": ("alignment", [{"source": "a", "target": "b", "confidence": "high"}], ["a = b"]),
+    "triples": ("triples", [{"id": "1", "subject": "a", "predicate": "p", "object": "b"}], ["1: a | p | b"]),
+    "axioms": ("axioms", [{"class": "Cat", "property": "eats", "object": "Fish"}], ["Cat eats Fish"]),
+    "correspondences": ("alignment", [{"source": "a", "target": "b", "score": 0.5}], ["a = b"]),
+    "a list of targets": ("alignment", [{"source": "a", "target": ["b", "c"]}], ["a = b", "a = c"]),
+    "a list of objects": (
+        "axioms",
+        [{"class": "Cat", "property": "eats", "object": ["Fish", "Meat"]}],
+        ["Cat eats Fish", "Cat eats Meat"],
+    ),
+    "answers with edges": (
+        "taxonomy",
+        [{"output": "cat -> pet"}, {"output": "dog -> pet"}],
+        ["cat -> pet", "dog -> pet"],
+    ),
+    "answers with triples": (
+        "triples",
+        [{"output": "(a, p, b)"}, {"output": "(c, p, d)"}],
+        ["1: a | p | b", "2: c | p | d"],
+    ),
+    "answers with labels": ("labels", [{"output": "Label: x"}, {"output": "Label: y"}], ["1: x", "2: y"]),
+    "answers with correspondences": ("alignment", [{"output": "a = b"}, {"output": "c = d"}], ["a = b", "c = d"]),
+    "answers with axioms": (
+        "axioms",
+        [{"output": "Cat | eats | Fish"}, {"output": "Cat | eats | Meat"}],
+        ["Cat eats Fish", "Cat eats Meat"],
+    ),
+    "answers with concepts": ("concepts", [{"output": "- aspirin"}, {"output": "- fever"}], ["1: aspirin", "2: fever"]),
+    "targets": ("alignment", [{"source": "a", "targets": "b;c"}], ["a = b", "a = c"]),
+}
+
+
+def items(given, kind):
+    model = goldassay.read(given, kind=kind)
+    return sorted(model.item(row) for row in range(len(model)))
+
+
+def as_cells(rows):
+    """Write lists as JSON: a cell of CSV has a text."""
+    return [{key: json.dumps(one) if isinstance(one, list) else one for key, one in row.items()} for row in rows]
+
+
+CONTAINERS = {
+    "JSON Lines": lambda rows, path: (path / "a.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows)),
+    "CSV": lambda rows, path: pl.DataFrame(as_cells(rows)).write_csv(path / "a.csv"),
+    "TSV": lambda rows, path: pl.DataFrame(as_cells(rows)).write_csv(
+        path / "a.tsv", separator="\t", quote_style="never"
+    ),
+    "Parquet": lambda rows, path: pl.DataFrame(rows).write_parquet(path / "a.parquet"),
+}
+FRAMES = {"polars": pl.DataFrame, "pandas": pd.DataFrame, "Arrow": lambda rows: pl.DataFrame(rows).to_arrow()}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("suffix", [".json", ""])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", [*LISTS, *(f"rows: {name}" for name in ROWS)])
+def test_json_is_read_alike_however_it_is_laid_out_and_in_memory(name, layout, suffix, tmp_path):
+    kind, value, expected = LISTS[name] if name in LISTS else ROWS[name.removeprefix("rows: ")]
+    (tmp_path / f"a{suffix}").write_text(LAYOUTS[layout](value))
+    assert items(tmp_path / f"a{suffix}", kind) == expected
+    assert items(value, kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("container", CONTAINERS)
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_are_read_alike_in_every_file(name, container, tmp_path):
+    kind, rows, expected = ROWS[name]
+    CONTAINERS[container](rows, tmp_path)
+    [file] = tmp_path.iterdir()
+    assert items(file, kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_are_read_alike_in_every_frame(name, frame):
+    kind, rows, expected = ROWS[name]
+    assert items(FRAMES[frame](rows), kind) == expected
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("write", [json.dumps, lambda value: json.dumps(value, indent=1), repr])
+@pytest.mark.parametrize("suffix", [".json", ".txt", ".jsonl"])
+def test_documents_that_are_lists_of_triples_are_read_alike(write, suffix, tmp_path):
+    documents = [[["a", "p", "b"]], [], [["c", "p", "d"], ["e", "p", "f"]]]
+    (tmp_path / f"a{suffix}").write_text(write(documents))
+    model = goldassay.read(tmp_path / f"a{suffix}", kind="triples")
+    assert list(model.ids) == ["1", "2", "3"]
+    assert [model.item(row) for row in range(len(model))] == ["1: a | p | b", "3: c | p | d", "3: e | p | f"]
+
+
+ANSWERS = {
+    "taxonomy": "Here it is:\n\n- animal\n  - pet\n",
+    "alignment": "**Answer:**\n\n```csv\nsource,target\ncat,chat\n```\n",
+    "labels": "The labels:\n\n| id | label |\n|---|---|\n| d1 | x |\n",
+    "triples": "The triples:\n\n(a, p, b)\n(c, p, d)\n",
+    "axioms": "The axioms:\n\nCat | eats | Fish\nCat | eats | Meat\n",
+    "concepts": "- aspirin\n- fever\n",
+    "sentences": "The cat sleeps.\nThe dog barks.\n",
+}
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.GoldassayWarning")
+@pytest.mark.parametrize("kind", ANSWERS)
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_an_answer_is_read_alike_with_any_line_ends(kind, end, tmp_path):
+    (tmp_path / "a.txt").write_text(ANSWERS[kind])
+    whole = items(tmp_path / "a.txt", kind)
+    assert whole
+    (tmp_path / "b.txt").write_bytes(ANSWERS[kind].replace("\n", end).encode())
+    assert items(tmp_path / "b.txt", kind) == whole
+
+
+PAIRS = [("cat", "pet"), ("pet", "animal")]
+TABLE = pd.DataFrame(PAIRS, columns=["child", "parent"])
+CSV = "parent,child\npet,cat\nanimal,pet\n"
+HOLDING = {
+    "a set": lambda: set(PAIRS),
+    "a frozen set": lambda: frozenset(PAIRS),
+    "a generator": lambda: (pair for pair in PAIRS),
+    "zip": lambda: zip(*zip(*PAIRS, strict=True), strict=True),
+    "map": lambda: map(list, PAIRS),
+    "a deque": lambda: deque(PAIRS),
+    "items": lambda: dict(PAIRS).items(),
+    "values": lambda: dict(enumerate(PAIRS)).values(),
+    "itertuples": TABLE.itertuples,
+    "an array of texts": lambda: np.array(PAIRS),
+    "an array of objects": lambda: np.array(PAIRS, dtype=object),
+    "an array with names": lambda: np.array(PAIRS, dtype=[("child", "U9"), ("parent", "U9")]),
+    "records of NumPy": TABLE.to_records,
+    "edges": lambda: nx.DiGraph(PAIRS).edges,
+    "edges without direction": lambda: nx.Graph(PAIRS).edges(),
+    "rows of Polars": lambda: pl.DataFrame(TABLE).iter_rows(named=True),
+    "tuples of Polars": lambda: pl.DataFrame(TABLE).iter_rows(),
+    "csv.reader": lambda: csv.reader(io.StringIO(CSV)),
+    "csv.DictReader": lambda: csv.DictReader(io.StringIO(CSV)),
+    "a cursor": lambda: sqlite3.connect(":memory:").execute("VALUES ('cat', 'pet'), ('pet', 'animal')"),
+}
+LABELS = {
+    "a column of pandas": lambda: pd.Series(["x", "y"]),
+    "a part of a column": lambda: pd.Series(["a", "x", "y"])[1:],
+    "a column of Polars": lambda: pl.Series(["x", "y"]),
+    "an array of Arrow": lambda: pl.Series(["x", "y"]).to_arrow(),
+    "an array": lambda: np.array(["x", "y"]),
+    "values": {"a": "x", "b": "y"}.values,
+    "a column with ids": lambda: pd.Series(["x", "y"], index=pd.Index(["1", "2"], name="id"), name="label"),
+    "csv.reader": lambda: csv.reader(io.StringIO("label,id\nx,1\ny,2\n")),
+}
+
+
+@pytest.mark.parametrize("name", HOLDING)
+def test_what_holds_rows_is_read_as_their_list(name):
+    make = HOLDING[name]
+    assert items(make(), "taxonomy") == ["cat -> pet", "pet -> animal"]
+    report = goldassay.evaluate({"one": make(), "other": make()}, gold=make(), measures="literal")
+    assert [score.f1 for score in report["literal"].values()] == [1, 1]
+    report = goldassay.evaluate(make(), gold=[make(), PAIRS], measures="literal")
+    assert report["literal"].f1 == 1
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_column_is_read_as_its_list(name):
+    assert items(LABELS[name](), "labels") == ["1: x", "2: y"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"cat", "dog"}, pd.Series(["x"], index=["d1"]), nx.MultiDiGraph(PAIRS).edges, nx.DiGraph(PAIRS).nodes]
+)
+def test_what_does_not_say_which_is_whose_is_refused(given):
+    with pytest.raises(goldassay.UsageError, match="cannot be read"):
+        goldassay.read(given, kind="labels")
+
+
+@pytest.mark.parametrize("kind", ["taxonomy", "labels", "triples", "alignment", "axioms"])
+def test_a_column_with_a_known_name_is_read_by_no_place(kind):
+    known = {
+        "taxonomy": [{"parent": "pet", "foo": "cat"}],
+        "labels": [{"label": "x", "foo": "d1"}],
+        "triples": [{"object": "b", "foo": "p", "bar": "a"}],
+        "alignment": [{"target": "b", "foo": "a"}],
+        "axioms": [{"object": "b", "foo": "p", "bar": "a"}],
+    }
+    with pytest.raises(goldassay.InputError, match=r"no header that names them|No column is recognised"):
+        goldassay.read(known[kind], kind=kind)
