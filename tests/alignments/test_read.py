@@ -994,6 +994,27 @@ def test_a_bad_row_of_a_table_without_lines_is_numbered(row, messages):
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        *("source_concept,target_concept", "source_term,target_term", "source_class,target_class", "URI1,URI2"),
+        *("term1,term2", "concept_a,concept_b", "ontology1_class,ontology2_class", "Source Label,Target Label"),
+    ],
+)
+def test_the_ends_of_a_pair_may_be_called_by_what_they_are(header, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"{header},score\nx,y,0.5\n", encoding="utf-8")
+    assert read_alignment(path).item(0) == "x = y"
+
+
+@pytest.mark.parametrize("mark", ["=", "≡", "->", "→", "↔", "⟷", "⟺"])
+def test_lines_of_two_iris_are_no_turtle(mark, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"<http://a#x> {mark} <http://b#y>\n<http://a#z> {mark} <http://b#w>\n", encoding="utf-8")
+    alignment = read_alignment(path)
+    assert [alignment.item(row) for row in range(2)] == ["http://a#x = http://b#y", "http://a#z = http://b#w"]
+
+
+@pytest.mark.parametrize(
     ("word", "relation"),
     [
         *((word, "=") for word in ("≡", "equivalent to", "Equivalent_To", "is equivalent to", "<->", "⇔", "equals")),

@@ -69,3 +69,31 @@ def test_example_of_numbers():
 
 def test_example_of_compose_texts():
     assert compose_texts(["cafe\u0301"]) == ["caf\u00e9"]
+
+
+def test_lists_in_cells_lose_their_bullets_and_numbers():
+    cells = ["- a\n- b", "1. a\n2. b", "1. a", "\u2022 a\r\n\u2022 b", "2. messenger", "-COOH", "- a\nb", "['a' 'b']"]
+    assert parse_lists(cells)[0] == [
+        ["a", "b"],
+        ["a", "b"],
+        ["a"],
+        ["a", "b"],
+        ["2. messenger"],
+        ["-COOH"],
+        ["- a", "b"],
+        ["a", "b"],
+    ]
+
+
+def test_a_column_is_split_as_its_cells_are():
+    import random
+
+    import polars as pl
+
+    draw = random.Random(1)  # noqa: S311 - only texts
+    pieces = ["- ", "1. ", "2) ", "\n", "a", "b c", ";", "|", "<br>", " ", "\t", "\u2022 ", "* ", "-", "\r\n", "none"]
+    for _ in range(2000):
+        cells = ["".join(draw.choices(pieces, k=draw.randrange(9))) for _ in range(3)]
+        sizes, every = texts_in(pl.Series(cells, dtype=pl.String))
+        flat, lists = iter(every.to_list()), parse_lists(cells)[0]
+        assert [[next(flat) for _ in range(size)] for size in sizes] == lists, cells

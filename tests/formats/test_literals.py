@@ -86,7 +86,7 @@ def test_everything_else_is_refused_at_once(text):
 
 
 def test_example_of_parse_written():
-    assert parse_written('[["dog", "animal"], // a pet\n ["cat", "ani') == ([["dog", "animal"]], 18)
+    assert parse_written('[["dog", "animal"], // a pet\n ["cat", "ani') == ([["dog", "animal"]], 18, True)
 
 
 def test_example_of_parse_literals():

@@ -131,6 +131,8 @@ FRAMES = {
     "a tag": "<answer>{}</answer>",
     "a line": "Here is the sentence:\n\n{}",
     "a word": "**Sentence:** {}",
+    "emphasis": "**{}**",
+    "emphasis below a line": "Here is the sentence:\n\n*{}*",
     "a fence": "Here:\n```text\n{}\n```",
     "JSON": '{{"reasoning": "It is short.", "sentence": "{}"}}',
     "a text of JSON": '```json\n{{"text": "{}"}}\n```',

@@ -21,7 +21,7 @@ WORDS: Mapping[str, int] = MappingProxyType(
     {
         **dict.fromkeys(
             (
-                "=", "==", "≡", "≅", "↔", "⇔", "<->", "<=>", "equivalentto", "isequivalentto", "equalto", "equals", "identical", "equivalence", "equivalent", "equivrelation", "equivalentclass", "equivalentproperty",
+                "=", "==", "≡", "≅", "↔", "⇔", "⟷", "⟺", "<->", "<=>", "equivalentto", "isequivalentto", "equalto", "equals", "identical", "equivalence", "equivalent", "equivrelation", "equivalentclass", "equivalentproperty",
                 "sameas", "exactmatch", "crossspeciesexactmatch", "exact",
             ),
             EQUIVALENT,

@@ -24,6 +24,7 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, Places, Texts, as_names, number_columns
 from goldassay.formats.delimited import WHITE
 from goldassay.formats.documents import decoder
+from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.literals import parse_literal, parse_literals
 from goldassay.kernels.keys import firsts, pack_rows
 
@@ -47,6 +48,14 @@ BETWEEN = re.compile(r"(?i:[;\n\r]|<br\s{0,9}/?>)")
 """What is between concepts in a cell, besides a bar."""
 SET = re.compile(r"""\s{0,9}\{\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,9}[,}]""")
 """How a set of Python begins."""
+MARKS = (r"(?:[-*•]|1[.)])[ \t]+", r"\d{1,3}[.)][ \t]+")
+"""What is before an item of a list, and before one of several: a number before one name is a part of it, unless it is the first."""
+MARKED = re.compile(rf"^[ \t]*(?:{'|'.join(MARKS)})", re.MULTILINE)
+LISTS = tuple(
+    re.compile(rf"\s*{mark}\S[^\n]*+(?:\n\s*+{mark}\S[^\n]*+){least}\s*")
+    for mark, least in zip(MARKS, ("*", "+"), strict=True)
+)
+"""A cell in which each line has a mark."""
 NO_CONCEPT = re.compile(r"(?i)^\s*(?:none|null|nan|n/a)\s*$")
 """A cell without a concept."""
 NO_ID = frozenset(
@@ -156,7 +165,7 @@ def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     try:
         parsed, faults = parse_literals(texts), Faults()
     except (ValueError, TypeError):
-        parsed, faults = _parse_each(parse_literal, texts, [])
+        parsed, faults = _parse_each(_list_written, texts, [])
     values = dict(zip(written, parsed, strict=True))
     found = [
         values[at] if at in values else _parts(cell) if isinstance(cell, str) else cell for at, cell in enumerate(cells)
@@ -164,7 +173,23 @@ def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
     return found, {written[at]: fault for at, fault in faults.items()}
 
 
+def _list_written(text: str) -> Any:
+    """Parse a list of JSON or of Python, or an array of NumPy, which has no commas."""
+    try:
+        return parse_literal(text)
+    except ValueError:
+        if (names := names_in_cell(text, plural=False)) is None or not text.lstrip().startswith("["):
+            raise
+        return names
+
+
+def without_bullets(cell: str) -> str:
+    """Leave out the bullets or the numbers of the lines of a list."""
+    return MARKED.sub("", cell) if any(one.fullmatch(cell) for one in LISTS) else cell
+
+
 def _parts(cell: str) -> list[str]:
+    cell = without_bullets(cell)
     if NO_CONCEPT.match(cell):
         return []
     return [part for part in map(str.strip, BETWEEN.sub("|", cell).split("|")) if part]
@@ -187,10 +212,13 @@ def texts_in(cells: pl.Series) -> tuple[Numbers, pl.Series] | None:
         return None if sizes.sum() > len(every) else (sizes.to_numpy().astype(np.int64), every)
     if cells.dtype != pl.String or cells.str.strip_chars_start(WHITE).str.contains(r"^[\[{]").any():
         return None
-    if cells.str.contains(r"\n|<").any():
-        cells = cells.str.replace_all(BETWEEN.pattern, "|")
+    if (marked := cells.str.contains(f"(?m){MARKED.pattern}")).any():
+        lists = map(without_bullets, cells.filter(marked))
+        cells = cells.scatter(marked.arg_true(), pl.Series(lists, dtype=pl.String))
     if (none := cells.str.contains(NO_CONCEPT.pattern)).any():
         cells = cells.set(none, "")
+    if cells.str.contains(r"\n|<").any():
+        cells = cells.str.replace_all(BETWEEN.pattern, "|")
     parts = cells.str.replace_all(";", "|", literal=True).str.split("|")
     every = parts.explode().str.strip_chars(WHITE)
     named = (every != "").to_numpy()

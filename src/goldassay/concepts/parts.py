@@ -30,7 +30,7 @@ from goldassay.concepts.spans import (
     is_task,
     roles_of_rows,
 )
-from goldassay.core.errors import InputError, RecordError, unknown_choice_error
+from goldassay.core.errors import InputError, RecordError, name_file, unknown_choice_error
 from goldassay.core.model import NO_ROW
 from goldassay.core.text import singular
 from goldassay.formats import Source, load, recognise
@@ -66,6 +66,7 @@ TAGGED = 'write a record for each document: {"id": "d1", "tokens": ["no", "fever
 """What to do with tags of tokens."""
 DOCUMENT = frozenset({"doc", "document"})
 """Names of the column of ids next to concepts; without these they may be those of the texts."""
+LONGEST_HEADER = 2**12
 AT_ONCE = 2**16
 """Rows of a table that are read at once."""
 
@@ -224,7 +225,7 @@ def open_part(
     annotated = None if reading.input_format else annotations_in(source)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
-        name = annotated or reading.input_format or recognise(source, READABLE)
+        name = annotated or reading.input_format or _headed(source) or recognise(source, READABLE)
         opened = _open(source, name, reading, chosen, bad, several=several)
         if asked or name not in OBJECTS or any(map(_is_named, opened.first)):
             return opened
@@ -232,6 +233,20 @@ def open_part(
             return opened
     form = answer.format or recognise(answer.source, READABLE)
     return _open(answer.source, form, reading, chosen, bad, several=several)._replace(format=ANSWER, answer=answer)
+
+
+def _headed(source: Source) -> str | None:
+    """Return the format of a table in a text, whose first line has the names of its columns; None if it has not."""
+    if SUFFIXES.get(PurePath(source.name).suffix.lower()) not in (None, "text"):
+        return None
+    first = source.data[:LONGEST_HEADER].decode("utf-8-sig", "replace").lstrip().partition("\n")[0]
+    if first.startswith(("{", "[")):
+        return None
+    for name, mark in (("tsv", "\t"), ("csv", ","), ("csv", ";")):
+        names = first.split(mark)
+        if len(names) > 1 and DOCUMENTS.called("id", names) and _has_documents(names):
+            return name
+    return None
 
 
 def _is_named(record: Cells) -> bool:
@@ -255,7 +270,8 @@ def _read_answer(source: Source, reading: ConceptReading) -> Answer | None:
     suffix = SUFFIXES.get(PurePath(source.name).suffix.lower())
     if suffix in ("csv", "tsv"):
         return None
-    begins = is_answer_of_documents(source, page=suffix == "markdown")
+    with name_file(source.path):
+        begins = is_answer_of_documents(source, page=suffix == "markdown")
     return read_documents(source, texts=reading.searches) if begins else None
 
 

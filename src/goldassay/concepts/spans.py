@@ -34,8 +34,8 @@ FEW_WORDS = 8
 WORDS = 4
 """Each name of a list that is written as a text has at most this many words."""
 TRIPLE = [int, int, str]
-SCORED = ([str, float], [str, int])
-"""A name and its score, as KeyBERT gives them."""
+SCORED = ([str, float], [str, int], [str])
+"""A name and its score, as KeyBERT gives them; or a name only, as in lists of phrases."""
 TAGS = ("B-", "I-", "E-", "S-", "L-", "U-")
 TAG = re.compile("O$|[BIESLU]-")
 MARKED = re.compile(rb'"\w{0,20}(?:tags|labels)"\s*+:\s*+\[\s*+"(?:O"|[BIESLU]-)|responses"\s*+:\s*+\[\s*+\[')

@@ -7,9 +7,8 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
@@ -37,6 +36,7 @@ from goldassay.formats.answer_empty import is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
+    objects_in,
     read_nested,
     read_stated,
     rows_of,
@@ -88,7 +88,6 @@ from goldassay.formats.answer_yaml import data_in
 from goldassay.formats.builders import triples_in
 from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
-from goldassay.formats.documents import parse_json
 from goldassay.formats.list_cells import is_plural, names_in_cell
 from goldassay.formats.records import pause_collector
 from goldassay.formats.roles import LABELS
@@ -230,6 +229,24 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     ) >= least * len(lines)
 
 
+def holds_whole_json(text: str, holds: Callable[[Any, set[int]], Any]) -> bool:
+    """Return whether a text begins with JSON that holds something and is not cut off, with no more JSON below it."""
+    try:
+        found = next(((value, taken) for value, taken, cut in values_in(text, 1) if not cut and 1 in taken), None)
+    except InputError:
+        return False
+    if found is None or any(
+        line.startswith(("{", "[")) for number, line in number_lines(text) if number > max(found[1])
+    ):
+        return False
+    return bool(holds(*found))
+
+
+def holds_statements(value: Any, taken: set[int], *, meaning: Meaning) -> bool:
+    """Return whether a value of JSON has statements."""
+    return _parse_value(value, taken, meaning) is not None
+
+
 def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meaning = OF_EDGES) -> Answer:
     """Turn model output into a file that other readers take, and say how."""
     with pause_collector(), name_file(source.path):
@@ -317,12 +334,12 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
         return _Text((), (), 1, name, line)
     if meaning.nested == "list":
         text = text[: more.start()] if (more := NEXT_ITEM.search(text)) else text
-        if listed := _read_labels(line, name, text, meaning):
-            return listed
     try:
+        if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
+            return listed
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
-        # Of one answer with unknown fields the others are read.
+        # Of a batch with an answer that cannot be read the others are.
         return _Text((), ((line, text),), 1, name, line)
     parts = [_named(part, meaning) for part in one.found]
     some = [part for part in parts if part.value is not None or _statements(part, meaning)]
@@ -666,16 +683,8 @@ def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
 
 def _parse_objects(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Read lines that are objects of JSON, each a row."""
-    rows: dict[int, dict[str, Any]] = {}
-    for number, line in enumerate(text.split("\n"), start=first):
-        if line.lstrip().startswith("{"):
-            with suppress(ValueError, RecursionError):
-                row = parse_json(line.strip().rstrip(","))
-                if isinstance(row, dict) and meaning.roles.recognises(list(row)):
-                    rows[number] = row
-    if not rows:
-        return None
-    return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values())))
+    rows = {number: row for number, row in objects_in(text, first) if meaning.roles.recognises(list(row))}
+    return Parsed("JSON Lines", (), set(rows), table=_table_of(list(rows.values()))) if rows else None
 
 
 def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:

@@ -63,6 +63,9 @@ MARKS = {"<": ("<|", "</s>", "_turn>", "<e"), "[": ("INST]", "THINK]", "[[ ##"),
 """What is in a text with such marks, by a character that a text without them often lacks."""
 TAG = re.compile(r"<([A-Za-z_][\w.-]{0,60})>")
 ATTRIBUTE = re.compile(r"<[A-Za-z_][\w.-]{0,60}\s[\w:.-]{1,60}=[\"']")
+AROUND = re.compile(r"\s*+(?:>[ \t]?|<pre\b[^<>]{0,200}>\s*+(?:<code\b[^<>]{0,200}>)?\s*+)[\[{]")
+"""How JSON begins in a quotation, or in the tags of code."""
+OF_CODE = re.compile(r"</?(?:pre|code)\b[^<>]{0,200}>")
 NEXT = "\n"
 OF_PAGES = frozenset({"table", "ul", "ol"})
 """Tags that hold what they are around together."""
@@ -271,6 +274,8 @@ def without_tags(text: str) -> tuple[str, int]:
     """Blank out thoughts, and the tags around an answer, which keep their lines; count the lines of thoughts. Lines end as in Unix."""
     if any(map(text.__contains__, LINE_ENDS)):
         text = ENDS.sub("", text).removeprefix("\ufeff")
+    if "&quot;" in text or AROUND.match(text):
+        text = _bare(text)
     marked = "→" in text[:9] or any(sign in text and any(map(text.__contains__, MARKS[sign])) for sign in MARKS)
     if not marked and "</" not in text and "<think" not in text:
         return text, 0
@@ -294,6 +299,17 @@ def without_tags(text: str) -> tuple[str, int]:
         # Of XML there would be several elements.
         text = text.replace(f"<{closed[0]}>", "").replace(f"</{closed[0]}>", "")
     return text, thoughts
+
+
+def _bare(text: str) -> str:
+    """Take JSON out of what shows it on a page: marks of a quotation before each line, tags of code, and quotes as entities."""
+    if "&quot;" in text and '"' not in text:
+        text = unescape(text)
+    if text.lstrip().startswith(">"):
+        lines = text.split("\n")
+        quoted = all(line.lstrip().startswith(">") for line in lines if line.strip())
+        return "\n".join(line.lstrip().removeprefix(">").removeprefix(" ") for line in lines) if quoted else text
+    return OF_CODE.sub("", text) if AROUND.match(text) else text
 
 
 def _with_bullets(text: str) -> str:

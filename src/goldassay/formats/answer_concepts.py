@@ -49,11 +49,12 @@ ARTICLES = ("a ", "an ", "the ", "any ")
 
 
 class Listed(NamedTuple):
-    """The concepts of an answer, and how many of them only say that there is none; None if it is a text. JSON may be cut off."""
+    """The concepts of an answer, and how many of them only say that there is none; None if it is a text. JSON may be cut off, or broken, and is no text then."""
 
     names: list[Any] | None
     cut: bool = False
     absent: int = 0
+    broken: bool = False
 
 
 def list_in(text: str) -> Listed:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from goldassay.core.errors import InputError
+from goldassay.core.errors import InputError, name_file
 from goldassay.core.text import count_of
 from goldassay.formats import answer_tables
 from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
@@ -38,7 +38,7 @@ from goldassay.formats.answer_concepts import (
     without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
-from goldassay.formats.answer_json import values_in
+from goldassay.formats.answer_json import objects_in, values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -47,6 +47,7 @@ from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.delimited import rows_of
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
+from goldassay.formats.recognise import is_json_in_words
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
 from goldassay.formats.source import Source, text_of
@@ -72,7 +73,9 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
     text = source.start(LOOKED_AT).replace("\r\n", "\n").lstrip()
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
-        return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
+        listed = source.name.endswith(".txt") and _records_of_json(text_of(source), 1)
+        of_lines = source.name.endswith((".jsonl", ".ndjson"))
+        return batch or bool(listed) or (not of_lines and is_json_in_words(source, lambda value, _: _records_in(value)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
     if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
@@ -91,11 +94,14 @@ def _begins_batch(text: str) -> bool:
     if text.startswith(STREAM) or is_served(record):
         return True
     text, _ = without_tags("\n".join(texts_of_record(record)))
-    return list_in(text).names is not None
+    try:
+        return list_in(text).names is not None
+    except InputError:
+        return True
 
 
 def _in_braces(text: str) -> bool:
-    return any(_records_in(value) for value, *_ in values_in(text, 1))
+    return bool(_records_of(without_tags(text)[0], 1))
 
 
 def _is_keyed(line: str) -> bool:
@@ -114,7 +120,8 @@ def read_documents(source: Source, *, texts: bool = False) -> Answer | None:
     """
     whole = text_of(source)
     unwrapped = unwrap(whole, OF_CONCEPTS)
-    answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
+    with name_file(source.path):
+        answer = None if texts or unwrapped.batch else _read_text(source, unwrapped.text)
     batch = unwrapped.batch or ([(1, "1", unwrapped.text.strip())] if unwrapped.text != whole else [])
     answer = answer or (_of_batch(source, batch, texts=texts) if batch else None)
     return answer and answer._replace(thoughts=unwrapped.thoughts, warnings=(*unwrapped.warnings, *answer.warnings))
@@ -141,11 +148,11 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed, _, absent = list_in(plain)
-        if not listed:
+        listed = list_in(plain)
+        if not listed.names:
             return None
-        found = _answer(source, "a list", [{"concepts": listed}], (), len(listed))
-        return found._replace(warnings=(*found.warnings, *_warn_of_absent(absent)))
+        found = _answer(source, "a list", [{"concepts": listed.names}], (), len(listed.names))
+        return found._replace(warnings=(*found.warnings, *_warn_of_absent(listed.absent)))
     if answer.format != "csv":
         return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
@@ -180,9 +187,15 @@ def _read_fence(answer: Answer) -> Answer:
     return found._replace(note=notes, warnings=warnings, prose=prose)
 
 
-def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:
-    for value, taken, cut in values_in(body, first):
-        yield from ((record, taken, cut) for record in _records_in(value))
+def _records_of(body: str, first: int) -> list[tuple[Record, set[int], int]]:
+    """List the documents in the JSON of a text, or in its lines of JSON, each with its lines and the line where it is cut off."""
+    if (found := _records_of_json(body, first)) or "{" not in body:
+        return found
+    return [(row, {number}, 0) for number, row in objects_in(body, first) if DOCUMENTS.recognises(list(row))]
+
+
+def _records_of_json(body: str, first: int) -> list[tuple[Record, set[int], int]]:
+    return [(record, taken, cut) for value, taken, cut in values_in(body, first) for record in _records_in(value)]
 
 
 def _records_in(value: Any) -> list[Record]:
@@ -212,13 +225,13 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [Listed([]) if empty else list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
+    found = [Listed([]) if empty else _list_of(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
         empty or not text.strip() or is_refusal(text) for (_, _, text), empty in zip(batch, nothing, strict=True)
     )
-    listed = sum(one is not None for one in lists) - sum(nothing)
+    listed = sum(one.names is not None or one.broken for one in found) - sum(nothing)
     if texts or 2 * listed <= len(batch) - unsaid:
         written: list[Record] = [
             {"id": name, "text": "" if empty else text} for (_, name, text), empty in zip(batch, nothing, strict=True)
@@ -231,6 +244,14 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
     answer = _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
     return answer._replace(warnings=(*answer.warnings, *_warn_of_absent(sum(one.absent for one in found))))
+
+
+def _list_of(text: str) -> Listed:
+    """Find the list of concepts in an answer of a batch; of one that cannot be read the others are read."""
+    try:
+        return list_in(text)
+    except InputError:
+        return Listed(None, broken=True)
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:

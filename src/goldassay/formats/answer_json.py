@@ -27,8 +27,9 @@ from goldassay.formats.answer_tree import (
     refuse_levels,
     without_about,
 )
-from goldassay.formats.literals import parse_written
+from goldassay.formats.literals import parse_literal, parse_written, with_straight_quotes
 from goldassay.formats.markup import utf8_xml, xml_tree
+from goldassay.formats.python_values import RepeatedKeyError
 from goldassay.formats.roles import EDGES, bare
 from goldassay.formats.source import Source
 
@@ -49,10 +50,14 @@ OF_TEXTS = NOTES | {"description", "definition"}
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
 WORDS = re.compile(r"[\W_]+")
+HEAD = r"[ \t]*(?:(?:const|let|var|return)[ \t]+)?(?:\w+[ \t]*=[ \t]*|(?i:json)[ \t]*:[ \t]*|print\([ \t]*|`)?"
+"""What models write before JSON on its line."""
 OPENS, CLOSES = (
-    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
-    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
+    re.compile(rf"^{HEAD}(?=[\[{{])", re.MULTILINE),
+    re.compile(r"[\]}][ \t]*+[`);,]*+[ \t]*+$", re.MULTILINE),
 )
+RECORD = re.compile(rf"{HEAD}(?={{)")
+"""How a line begins that is a record."""
 BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
 """How JSON begins, also if it is cut off."""
 ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
@@ -68,14 +73,42 @@ def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
     if begin is None:
         return
     ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
-    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
+    inner = text[begin.end() : ends[-1]].rstrip("`);, \t") if ends else ""
     line = first + text.count("\n", 0, begin.end())
-    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
-        with suppress(ValueError, RecursionError):
-            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
-            last = line + part.count("\n", 0, end)
-            yield value, set(range(line, last + 1)), last if end < len(part) else 0
-            return
+    begun = text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else ""
+    for part, whole in ((inner, True), (begun, False)):
+        if not part:
+            continue
+        try:
+            value, end, cut = parse_written(part, whole=whole)
+        except RepeatedKeyError as error:
+            raise _repeated_key_error(error, line) from error
+        except (ValueError, RecursionError):
+            continue
+        last = line + part.count("\n", 0, end)
+        yield value, set(range(line, last + 1)), last if cut else 0
+        return
+
+
+def objects_in(text: str, first: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Parse the lines that are objects, in JSON or as Python writes them, each with its number."""
+    for number, line in enumerate(with_straight_quotes(text).split("\n"), start=first):
+        if begin := RECORD.match(line):
+            with suppress(ValueError, RecursionError):
+                row = parse_literal(line[begin.end() :].rstrip("`);, \t\r"))
+                if isinstance(row, dict):
+                    yield number, row
+
+
+def _repeated_key_error(error: RepeatedKeyError, line: int) -> InputError:
+    """Build the error for JSON in which a key occurs twice: one of its values would be lost."""
+    return InputError(
+        "A key of the JSON occurs twice.",
+        line=line,
+        found=str(error),
+        expected="each key once in an object",
+        hint="write several values of a key as a list, or several objects",
+    )
 
 
 def values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:

@@ -142,7 +142,7 @@ LEFT_ARROW = re.compile(rf"[<{LEFT}](?:(?<=<)-{{1,3}}|(?<=[{LEFT}]))")
 BELOW, ABOVE = re.compile(rf"[{SUBSETS}<](?:(?<!<)|(?<=\s<)\s)"), re.compile(rf"[{SUPERSETS}]")
 EQUAL = re.compile(
     r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
-    r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔≡]"
+    r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔⟷⟺≡]"
 )
 RELATION = re.compile(
     r"[=<>≡⊑⊒%]|equivalent(?:\s?to|class)?|(?:skos:)?(?:exact|close|broad|narrow)match|broader|narrower|subclassof|subsumed?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -16,7 +16,7 @@ import numpy as np
 
 from goldassay.core.errors import InputError
 from goldassay.core.limits import DEPTH, DIGITS
-from goldassay.formats.python_values import parse_python
+from goldassay.formats.python_values import object_of, parse_python
 from goldassay.formats.source import TOO_LONG, Source, check_stretches, utf8_of
 
 # Each alternative is possessive, so that any input takes linear time; an unclosed part extends
@@ -106,7 +106,7 @@ def parse_json(text: str | bytes) -> Any:
         {'id': 1, 'score': 0.5}
         >>> parse_json('{"id": 1, "id": 2}')
         Traceback (most recent call last):
-        goldassay.formats.documents.NoJSONError: the key 'id' occurs twice
+        goldassay.formats.python_values.RepeatedKeyError: the key 'id' occurs twice
     """
     data = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
     decode, unreadable = decoder()
@@ -129,6 +129,17 @@ def is_json(text: str | bytes) -> bool:
     try:
         parse_json(text)
     except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def is_well_formed(data: bytes) -> bool:
+    """Return whether data have the form of JSON; no value is made of them, so that it takes a tenth of the time."""
+    import msgspec
+
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         return False
     return True
 
@@ -365,15 +376,7 @@ def _finite(written: str) -> float:
     return number
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise NoJSONError(f"the key {twice!r} occurs twice")
-    return made
-
-
 # Made once: json.loads would make one for each text.
 DECODER = json.JSONDecoder(
-    parse_constant=_refuse_constant, parse_int=_find_end, parse_float=_finite, object_pairs_hook=_object
+    parse_constant=_refuse_constant, parse_int=_find_end, parse_float=_finite, object_pairs_hook=object_of
 )

@@ -22,6 +22,8 @@ SEVERAL = (";", "|")
 QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
+ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])[ \t]+(?=\S)")
+"""What is before each item of a list in a cell of Markdown."""
 BETWEEN = re.compile("|".join(map(re.escape, SEVERAL)))
 OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
 """What a file has in which there is a list in a cell."""
@@ -54,7 +56,10 @@ def names_in_cell(cell: str, *, plural: bool) -> list[str] | None:
     parts = BREAK.split(text) if "<" in text else [text]
     if plural:
         parts = [name for part in parts for name in BETWEEN.split(part)]
-    return [name for name in map(str.strip, parts) if name] if len(parts) > 1 else None
+    names = [name for name in map(str.strip, parts) if name]
+    if len(parts) > 1 and all(map(ITEM.match, names)):
+        names = [ITEM.sub("", name) for name in names]
+    return names if len(parts) > 1 else None
 
 
 def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection[str]]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from goldassay.core.limits import DEPTH
 from goldassay.formats.documents import decoder, holds_all, is_deep, parse_json
-from goldassay.formats.python_values import parse_python
+from goldassay.formats.python_values import RepeatedKeyError, parse_python
 
 COMMENT = re.compile(r"""("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))|//[^\n]*+|\#[^\n]*+|/\*.*?(?:\*/|\Z)""", re.DOTALL)
 KEY = re.compile(
@@ -18,20 +18,35 @@ KEY = re.compile(
 """A key without quotes, as JSON5 allows it."""
 MARK = re.compile(r"""["][^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},]""", re.DOTALL)
 CLOSING = {"[": "]", "{": "}"}
+WORDS = re.compile(r"""[ \t]*+(?:[^\s,:"'\[\]{}][^\n"\[\]{}]*+)?(?:\n|\Z)""")
+"""What is on the line behind JSON that is whole, if there is no more of it."""
+BRACKETED = re.compile(r"^[ \t]*+[\[{]", re.MULTILINE)
+"""A line that begins like JSON."""
+STRAIGHT = str.maketrans("“”„", '"""')
 Opened: TypeAlias = "tuple[str, Opened] | None"
 """The brackets that are open, by what closes them: the innermost, and those around it."""
 
 
-def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int]:
-    """Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole."""
-    with suppress(ValueError, RecursionError):
-        return parse_literal(text), len(text)
-    # Comments become blanks, so that all places stay.
+def parse_written(text: str, *, whole: bool = False) -> tuple[Any, int, bool]:
+    """Parse JSON or Python as models write it, with comments and perhaps cut off; also where the part ends that is whole, and whether it is cut off."""
+    try:
+        return parse_literal(text), len(text), False
+    except RepeatedKeyError:
+        raise
+    except (ValueError, RecursionError):
+        pass
+    # Comments become blanks, and typographic quotes straight ones, so that all places stay.
+    text = with_straight_quotes(text)
     bare = COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), text)
     if whole:
-        return parse_literal(KEY.sub(lambda found: found[1] or f'{found[2]}"{found[3]}"', bare)), len(text)
+        return parse_literal(KEY.sub(lambda found: found[1] or f'{found[2]}"{found[3]}"', bare)), len(text), False
     end, closing = _whole_part(bare)
-    return parse_literal(bare[:end] + closing), end
+    return parse_literal(bare[:end] + closing), end, bool(closing) or not WORDS.match(bare, end)
+
+
+def with_straight_quotes(text: str) -> str:
+    """Write straight quotes where a text has typographic ones only, as what a word processor has changed."""
+    return text.translate(STRAIGHT) if "“" in text and '"' not in text else text
 
 
 def _whole_part(text: str) -> tuple[int, str]:
@@ -39,6 +54,7 @@ def _whole_part(text: str) -> tuple[int, str]:
     # What is open is a chain, so that what was open at the end is kept at no cost.
     opened: Opened = None
     end, kept = 0, opened
+    last = max((found.start() for found in BRACKETED.finditer(text)), default=0)
     for found in MARK.finditer(text):
         mark = found[0]
         if mark in CLOSING:
@@ -48,6 +64,8 @@ def _whole_part(text: str) -> tuple[int, str]:
                 break
             opened = opened[1]
             end, kept = found.end(), opened
+            if opened is None and last < end and WORDS.match(text, end):
+                break
         elif mark == "," and opened and (opened[1] is None or (opened[1][0], opened[0]) == ("}", "]")):
             # A record or a row that is cut off within is none; names below a key, and pairs of a map, are whole.
             end, kept = found.start(), opened
@@ -70,6 +88,8 @@ def parse_literal(text: str) -> Any:
     """
     try:
         return parse_json(text)
+    except RepeatedKeyError:
+        raise
     except (ValueError, RecursionError):
         return parse_python(text)
 

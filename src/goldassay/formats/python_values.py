@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,19 @@ LETTERS = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
 WORDS = {"True": True, "False": False, "None": None}
 CLOSING = {"[": "]", "(": ")", "{": "}"}
 DEEPEST = 16
+
+
+class RepeatedKeyError(ValueError):
+    """An object with a key that occurs twice, of which a dictionary would keep the last value."""
+
+
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs; each key may occur once."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise RepeatedKeyError(f"the key {twice!r} occurs twice")
+    return made
 
 
 def parse_python(text: str) -> Any:
@@ -60,7 +74,7 @@ class _Literal:
         if sign not in CLOSING or depth == DEEPEST:
             raise self._error()
         if sign == "{":
-            return dict(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
+            return object_of(self._items(sign, lambda kind, sign: self._pair(kind, sign, depth))[0])
         items, commas = self._items(sign, lambda kind, sign: self._value(kind, sign, depth + 1))
         # Brackets around one value are not a tuple.
         return items[0] if sign == "(" and len(items) == 1 and not commas else items

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import PurePath
 from types import MappingProxyType
+from typing import Any
 
 from goldassay.core.errors import InputError, name_file
 from goldassay.formats import answer_tables
-from goldassay.formats.answer import HALF, is_answer
-from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output
+from goldassay.formats.answer import HALF, holds_statements, holds_whole_json, is_answer
+from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output, without_tags
 from goldassay.formats.answer_json import read_nested, rows_of
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import DECODER, json_of, parse_if_json, parse_json
+from goldassay.formats.documents import (
+    DECODER,
+    PYTHON,
+    NoJSONError,
+    is_json,
+    is_well_formed,
+    json_of,
+    parse_if_json,
+    parse_json,
+)
 from goldassay.formats.edges import parents_in
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
 from goldassay.formats.labels import OWL, RDF
 from goldassay.formats.literals import parse_literal
 from goldassay.formats.markup import root_of
+from goldassay.formats.python_values import RepeatedKeyError
 from goldassay.formats.roles import SSSOM
 from goldassay.formats.rows import TABLES
 from goldassay.formats.source import PARQUET, WIDE, Source, text_of, utf8_of
@@ -47,6 +59,8 @@ BINARY: Mapping[bytes, tuple[str, str]] = MappingProxyType(
 
 XML = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s|/?>))", re.IGNORECASE)
 ANGLED_TERM = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"]*>\s")
+ANGLED_PAIR = re.compile(r"<[^<>\s]*>[ \t]+(?:=|-+>|[\xe2])")
+"""How a line of two IRIs begins, with a mark between them that no Turtle has: all arrows begin with one byte."""
 LINE_OF_QUAD = re.compile(
     r"""(?:<[^>]*>|_:\S+)\s+<[^>]*>\s+(?:<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"\S*)\s+(?:<[^>]*>|_:\S+)\s*\."""
 )
@@ -64,6 +78,8 @@ SHAPES = (
 """Texts that no reader reads, and what to do with them."""
 RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 """How an array of objects begins."""
+RECORD_OF_JSON = re.compile(r"(?:\[\s*+)?\{\s*+\"[^\"\n]{0,200}\"\s*+:")
+"""How a record begins, which is no text."""
 TREE = re.compile(
     rb'"(?:child(?:ren)?|sub(?:class(?:es)?|types?|categor(?:y|ies)|concepts?|terms?|groups?|topics?)|narrower|hyponyms?)"\s*:\s*\[',
     re.IGNORECASE,
@@ -161,6 +177,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
         return "unl"
     if ANSWER in readable and begins_like_answer(source, start, meaning, page="markdown" in readable):
         return ANSWER
+    by_name = None if by_name == "text" and RECORD_OF_JSON.match(start) else by_name
     if by_name in CLEAR_NAMES and by_name in readable:
         is_either = by_name in ("text", "markdown") and ANSWER in readable and not answer_tables.BEGINS.search(start)
         return ANSWER if is_either and _is_answer(source, meaning) else by_name
@@ -205,6 +222,10 @@ def _recognise_text(
             return name
     is_json = start.startswith(("{", "[")) and not (OBO_STANZA.match(start) or NO_JSON.match(start))
     if is_json and by_name not in {*TURTLE_FAMILY, "csv", "tsv"}:
+        holds = partial(holds_statements, meaning=meaning)
+        of_triples = meaning is OF_EDGES and LIST_OF_TRIPLES.match(source.data)
+        if ANSWER in readable and not of_triples and is_json_in_words(source, holds):
+            return ANSWER
         is_table = "json-table" in readable and is_json_table(source, meaning.roles.recognises)
         return "json-table" if is_table else _recognise_json(source, readable, meaning)
     # The metadata above the header may be longer than the beginning that was read.
@@ -360,6 +381,42 @@ def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool
     return is_answer(source.start(BEGINNING), meaning, least=least)
 
 
+def is_json_in_words(source: Source, holds: Callable[[Any, set[int]], Any]) -> bool:
+    """Return whether a file begins with JSON that is whole, and is none itself: words follow it, or it is written with comments or as Python does."""
+    source = replace(source, data=utf8_of(source)) if source.data.startswith(WIDE) else source
+    written = source.data.removeprefix(b"\xef\xbb\xbf").strip()
+    if source.size > PYTHON or is_well_formed(written) or _are_lines(written):
+        return False
+    try:
+        parse_json(written)
+    except (NoJSONError, RepeatedKeyError, UnicodeError, RecursionError):
+        return False
+    except ValueError:
+        text = without_tags(text_of(source))[0].strip()
+        return is_json(text) or _has_records(text) or holds_whole_json(text, holds)
+    return False
+
+
+def _are_lines(written: bytes) -> bool:
+    """Return whether the first line and the last are JSON: one between them may be broken."""
+    first, _, more = written.partition(b"\n")
+    return bool(more) and is_json(first) and is_json(more[more.rfind(b"\n") + 1 :])
+
+
+def _has_records(text: str) -> bool:
+    """Return whether a text is lines of objects, in JSON or as Python writes them, and perhaps words below them."""
+    rows = [row.rstrip("`);, \t") for row in text.split("\n") if row.strip()]
+    whole = sum(1 for _ in takewhile(_is_record, rows))
+    return whole > 1 and not any(row.lstrip().startswith(("{", "[")) for row in rows[whole:])
+
+
+def _is_record(row: str) -> bool:
+    try:
+        return isinstance(parse_literal(row), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _is_nested(source: Source, meaning: Meaning) -> bool:
     """Return whether a file is JSON with statements that is no array of records."""
     if not source.data.rstrip().endswith((b"}", b"]")) or _begins_like_table(source.data[:BEGINNING], meaning):
@@ -420,7 +477,7 @@ def _recognise_words(
             return _recognise_clear_words(source, name, by_name)
     if by_name in readable:
         return str(by_name)
-    if "turtle" in readable and start.startswith(("<", "_:")):
+    if "turtle" in readable and start.startswith(("<", "_:")) and not ANGLED_PAIR.match(start):
         return "n-quads" if LINE_OF_QUAD.match(start) else "turtle"
     first_line = start.partition("\n")[0]
     # A file that begins with a sentence is no table, and may be prose with a few statements.

@@ -934,15 +934,19 @@ MATCHES = Roles(
     asked=False,
 )
 """Axioms of two sides that were matched by hand."""
+OF_THINGS = ("name", "label", "term", "concept", "class", "node")
+THINGS = "entity term concept class node uri iri label"
 CORRESPONDENCES = Roles(
     names={
         "source": (
             words("source src srcentity sourceentity"), words("source src", forms=OF_IDS), words("subject subjectid"),
             words("entity1"), words("head"), words("left"), words("from"),
+            words("source src", forms=OF_THINGS), words(THINGS, forms=("{}1", "{}a", "ontology1{}")),
         ),
         "target": (
             words("target tgt dst tgtentity targetentity dstentity"), words("target tgt dst mapped", forms=OF_IDS),
             words("object objectid"), words("entity2"), words("tail"), words("right"), words("to"),
+            words("target tgt dst", forms=OF_THINGS), words(THINGS, forms=("{}2", "{}b", "ontology2{}")),
         ),
         "relation": (words("relation"), words("predicate predicateid"), words("rel")),
         "score": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from goldassay.core.errors import EmptyInputError, InputError, RecordError
 from goldassay.core.text import LISTED, count_of
 from goldassay.formats import Source, load
-from goldassay.formats.answer import HALF, is_answer, read_answer
+from goldassay.formats.answer import HALF, holds_statements, is_answer, read_answer
 from goldassay.formats.answer_batch import FENCED, THOUGHTS
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_json import OF_DOCUMENTS, read_stated
@@ -32,6 +33,7 @@ from goldassay.formats.recognise import (
     NO_JSON,
     begins_like_answer,
     hint_for,
+    is_json_in_words,
     refuse_error,
 )
 from goldassay.formats.records import BadRecords, pause_collector
@@ -77,6 +79,7 @@ ANGLED = re.compile(r"(?:\d+[.)]\s+)?<[^<>/:\n]+[,|;][^<>\n]+[,|;][^<>\n]+>")
 TURTLE = re.compile(r"(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX\s)", re.IGNORECASE)
 BEGINNING = 2**16
 ARRAY, OBJECT = "[", "{"
+OF_LINES = (".jsonl", ".ndjson")
 RULED = re.compile(rb"\s*-{3,}[ \t\r]*\n([^\n]*)\n-{3,}\s*")
 """One line between two rules."""
 BEGINS_RECORD = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -198,12 +201,20 @@ def _recognise_beginning(source: Source, beginning: str, data: bytes) -> str | N
         return of_text
     if (formal := FORMAL_TEXT.match(beginning)) and formal.lastgroup != "turtle":
         return None
-    if ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES):
+    is_marked = ANGLED.match(beginning) or begins_like_answer(source, beginning, OF_TRIPLES)
+    if is_marked or _is_in_words(source, beginning):
         return ANSWER
     if is_json_table(source, _names_columns):
         return "json-table"
     by_name = SUFFIXES.get(PurePath(source.name).suffix)
     return by_name if by_name in BY_NAME else _recognise_words(source, beginning, data)
+
+
+def _is_in_words(source: Source, beginning: str) -> bool:
+    """Return whether a file is JSON with words behind it; lists of lists are read line by line."""
+    begins = beginning.startswith((ARRAY, OBJECT)) and not (NO_JSON.match(beginning) or LIST_OF_LISTS.match(beginning))
+    of_lines = source.name.endswith(OF_LINES)
+    return begins and not of_lines and is_json_in_words(source, partial(holds_statements, meaning=OF_TRIPLES))
 
 
 def _recognise_words(source: Source, beginning: str, data: bytes) -> str | None:
@@ -271,7 +282,7 @@ def _recognise_xml(source: Source, beginning: str) -> str:
 
 
 def _recognise_json(beginning: str, data: bytes, suffix: str) -> str | None:
-    of_lines = suffix in (".jsonl", ".ndjson")
+    of_lines = suffix in OF_LINES
     if beginning.startswith(OBJECT) and not of_lines and not any(end in beginning.rstrip() for end in "\n\r"):
         return "json"
     first, *others = beginning.splitlines() or [""]

@@ -34,12 +34,13 @@ IDS = ("id", "custom_id", "sentence_id")
 OPENS = "[S"
 STATES = re.compile(r"\s*(?:\[[SWR]|\{unl|[a-z]{2,4}(?::\w{1,9})?\()", re.IGNORECASE)
 """How UNL begins."""
-WRAPPING = re.compile(r"[<\[{`~◁:→]")
+WRAPPING = re.compile(r"[<\[{`~◁:→]|^\s*(?:\*|__)")
 """What is in every text with something around it."""
 CALLED = re.compile(
     r"[*_]{0,3}(?:(?:final|generated|output) )?(?:sentence|answer|output)[*_]{0,3}:[*_]{0,3}\s++(?=\S)", re.IGNORECASE
 )
 """What models write before a sentence on its line."""
+EMPHASISED = re.compile(r"(\*{1,3}|__)(\S[^*_]*+)\1")
 NUMBERED = re.compile(r"\s{0,8}\(?(?:S|Sentence |sentence )?(\d{1,6})[.):]\s+(?=\S)")
 
 
@@ -140,7 +141,8 @@ def written_in(text: str) -> str:
     text = body_of(without_tags(stated_in(text, OF_SENTENCES))[0]).strip()
     first, end, rest = text.partition("\n")
     text = rest.strip() if end and first.rstrip(" *_").endswith(":") and is_prose(first) else text
-    return text[found.end() :] if (found := CALLED.match(text)) else text
+    text = text[found.end() :] if (found := CALLED.match(text)) else text
+    return found[2] if (found := EMPHASISED.fullmatch(text.strip())) else text
 
 
 def is_wrapped(text: str) -> bool:
