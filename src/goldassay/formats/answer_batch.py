@@ -19,10 +19,12 @@ from goldassay.formats.answer_services import (
     as_list,
     follow_keys,
     is_chat,
+    is_in_parts,
     is_message,
     is_part,
     last_turn,
     reply_of,
+    texts_in_parts,
 )
 from goldassay.formats.documents import parse_json
 from goldassay.formats.roles import bare
@@ -72,16 +74,26 @@ _WHAT = ("output", "response", "answer", "completion", "generation", "prediction
 OUTPUTS = (
     *_WHAT,
     *(f"{by}{what}" for by in ("model", "raw", "llm", "actual") for what in _WHAT[:2]),
-    *(f"{what}text" for what in ("generated", *_WHAT)),
+    *(f"{what}text" for what in ("generated", "predicted", *_WHAT)),
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
-WRITTEN = ("custom_id", "output", "response", "answer", "completion", "generation", "prediction", "generated_text")
+WRITTEN = (
+    "custom_id",
+    "output",
+    "response",
+    "answer",
+    "completion",
+    "generation",
+    "prediction",
+    "generated_text",
+    "predicted_text",
+)
 OF_BATCH = re.compile(
     rf'"(?:(?:(?:model|raw|llm|actual)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|messages|conversations?|outputs?|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
+    r'|"(?:choices|candidates|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"',
+    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"|"content"\s*:\s*\[\s*\{',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
@@ -338,7 +350,9 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    # Next to an id a question is what a label is the answer to; other families have texts as answers.
+    own = OWN - {"question"} if meaning.documents == "instance" and _id_of(record) else OWN
+    return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
@@ -363,11 +377,20 @@ def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
     known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
     written = {bare(key): one for key, one in record.items() if isinstance(one, (str, *(kinds or (dict, list))))}
     text = next((one for key in known if isinstance(one := written.get(key), str)), None)
+    text = _content_of(record) if text is None else text
     if text is not None or not _id_of(record):
         return [] if text is None else [text]
     values: list[Any] = [written[key] for key in known if written.get(key)]
     stated = [one for one in values if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
     return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
+
+
+def _content_of(record: Mapping[str, Any]) -> str | None:
+    """Return a content in parts, or next to the prompt, as llama.cpp writes it; None if there is none."""
+    content = record.get("content")
+    if is_in_parts(content):
+        return "\n".join(texts_in_parts(as_list(content)))
+    return content if isinstance(content, str) and isinstance(record.get("prompt"), str) else None
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:

@@ -27,6 +27,14 @@ CONTENT = ("content", "parts", "blocks", "tool_calls")
 """Where messages have what was written."""
 WRITTEN = ("content", "text", "generated_text")
 """Where an object of a service has what the model wrote."""
+LOGGED = ("outputs", "response", "modelOutput", "prediction")
+"""What logs and jobs call an answer."""
+STATED = (*WRITTEN, "generation", "completion", "outputText")
+"""Where jobs have the text of it."""
+SIMPLE = (("results", "outputText"), ("predictions", "content"))
+"""What services call their lists of answers, and the text of one."""
+OF_PARTS = frozenset({"text", "output_text"})
+"""Kinds of parts in which a model writes."""
 OF_SERVICES = frozenset(
     [
         "additional_kwargs",
@@ -90,12 +98,29 @@ def _reply_in(body: Mapping[str, Any]) -> Reply | None:
 
 
 def _of_log(record: Mapping[str, Any]) -> Reply | None:
-    """Return the one text below what a log calls an answer."""
-    for body in filter(None, map(record.get, ("outputs", "response"))):
-        texts = [one for one in body.values() if isinstance(one, str | list)] if isinstance(body, dict) else []
-        if len(texts) == 1 and isinstance(one := texts[0], str):
-            return Reply([one])
+    """Return the one text below what a log or a job calls an answer."""
+    for name, body in ((name, record[name]) for name in LOGGED if isinstance(record.get(name), dict)):
+        stated = [body[key] for key in STATED if isinstance(body.get(key), str) or is_in_parts(body.get(key))]
+        every = [one for one in body.values() if isinstance(one, str | list)] if name in LOGGED[:2] else []
+        texts = stated if len(stated) == 1 else every
+        if len(texts) == 1 and (isinstance(one := texts[0], str) or is_in_parts(one)):
+            return Reply(texts_in_parts(one) if isinstance(one, list) else [one])
     return None
+
+
+def is_in_parts(content: Any) -> bool:
+    """Return whether the content of a message is written in parts, each with its kind."""
+    return (
+        isinstance(content, list)
+        and bool(content)
+        and all(isinstance(one, dict) and isinstance(one.get("type"), str) for one in content)
+        and any(one["type"] in OF_PARTS and isinstance(one.get("text"), str) for one in content)
+    )
+
+
+def texts_in_parts(content: Sequence[Any]) -> Sequence[str]:
+    """List the texts of a content in parts, without thoughts."""
+    return _contents([{"content": content}])
 
 
 def _is_written(body: Mapping[str, Any]) -> bool:
@@ -126,7 +151,9 @@ def _drafts(body: Mapping[str, Any]) -> list[Any]:
         ]
         if known:
             return known
-    return []
+    # Titan of Bedrock, and PaLM of Vertex AI.
+    stated = (follow_keys(one, name) for many, name in SIMPLE for one in as_list(body.get(many)))
+    return [{"text": one} for one in stated if isinstance(one, str)]
 
 
 def _is_item(one: Any) -> bool:

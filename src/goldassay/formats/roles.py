@@ -462,11 +462,15 @@ class Roles:
         """Build the error for a table without a needed column; what it says to try succeeds."""
         taken = {at for _, columns in found.values() for at in columns}
         free = [name for at, name in enumerate(row.names) if at not in taken and name and row.names.count(name) == 1]
+        announced = {name for name in free if bare(name) in NODE_IDS or bare(name).endswith("id")}
+        for_ids = any("id" in words.names for words in self.names[missing[0]])
+        # Where nothing announces an id, a text may be one.
+        by_texts = for_ids and len(missing) > 1 and not announced
         free.sort(
             key=lambda name: (
                 singular(bare(name)) in {*NUMBERS, ""},
-                bare(name) in NODE_IDS or bare(name).endswith("id"),
-                bare(name) in TEXTS,
+                (name in announced) != for_ids,
+                (bare(name) in TEXTS) != by_texts,
             )
         )
         ids = [name for name in row.names if ROW_IDS.fullmatch(name)]
@@ -782,7 +786,10 @@ NUMBERS = words(
     "weight score confidence probability count frequency level depth rank order position size index row type kind date"
 ).names
 """Names of columns that are hardly names of nodes, and no loss if they are not read."""
-TEXTS = frozenset({"text", "title", "description", "sentence", "content", "comment"})
+TEXTS = words(
+    "text title description sentence content comment prompt question input instruction query message context",
+    forms=("{}",),
+).names
 """Names of columns with texts of items, which are proposed last."""
 OF_TOP, OF_LEAVES = "domain area field", "item instance term entity example product producttype concept name"
 RANKS = """domain superkingdom kingdom subkingdom phylum subphylum superclass class subclass order suborder
@@ -980,7 +987,7 @@ LABELS = Roles(
     names={
         "instance": (
             words("instance instanceid"),
-            words("id docid documentid proteinid itemid sampleid recordid productid termid imageid filename"),
+            words("id docid documentid proteinid entryid itemid sampleid recordid productid termid imageid filename"),
             words("document doc protein item sample record key query target"),
             words("product", weak=True),
             words("text"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,6 +52,10 @@ from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, wide_choo
 if TYPE_CHECKING:
     import polars as pl
 
+MESSAGES = frozenset({"content", "message"})
+"""Columns that may have answers, where all rows have the same label."""
+KINDS_OF_MESSAGES = frozenset({"type", "kind", "object"})
+"""Columns of labels that may have the kind of a message."""
 LISTING = (*OBJECTS, "parquet")
 """Formats of tables whose cells may be lists."""
 UNKNOWN = -1
@@ -354,8 +359,9 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     }
     if name in readers:
         return _Rows.of_rows(readers[name](), is_table=False)._replace(left_out=left_out), ()
+    names: list[str] = []
     try:
-        columns = read_table(source, name, _chooser(source.path, reading), bad, numbers=("score",), lists=SCORED)
+        columns = read_table(source, name, _chooser(source.path, reading, names), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
         wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
         if wide is None:
@@ -366,6 +372,8 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     ):
         return wide
     distinct = _distinct(columns.frame["label"])
+    if reading.label_column is None:
+        columns = _warn_of_answers(columns, distinct, names)
     if reading.label_column is None and bare(columns.called.get("label", "")) in OF_ANSWERS:
         columns, distinct = _without_words(columns, distinct)
     if "score" not in columns.roles and (written := _write_objects(columns, distinct)) is not None:
@@ -378,10 +386,11 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     return _Rows.of_table(table), table.warnings
 
 
-def _chooser(path: str, reading: LabelReading) -> Chooser:
-    """Return what chooses the columns, and warns of those that say of what in an instance a label is, or which label it is."""
+def _chooser(path: str, reading: LabelReading, seen: list[str]) -> Chooser:
+    """Return what chooses the columns, keeps their names, and warns of those that say of what in an instance a label is, or which label it is."""
 
     def choose(names: Sequence[str], **known: Any) -> Choice:
+        seen[:] = names
         choice = reading.chooser(path)(names, **known)
         if not choice.named:
             # Columns that are read by their places have names nevertheless, except in CSV.
@@ -400,6 +409,26 @@ def _chooser(path: str, reading: LabelReading) -> Chooser:
         return choice._replace(warnings=(*choice.warnings, *warnings))
 
     return choose
+
+
+def _warn_of_answers(columns: Table, distinct: pl.Series, every: Sequence[str]) -> Table:
+    """Warn of a column that is not read and may have the answers: by its name, or since all rows have the same label, as the kind of a message is."""
+    import polars as pl
+
+    label, read = columns.called.get("label", ""), {bare(called) for called in columns.called.values()}
+    same = distinct.dtype == pl.String and len(distinct) == 1 and len(columns.frame) > 1
+    names = {bare(one): one for one in every}
+    of_messages = MESSAGES | {"text"} if label in KINDS_OF_MESSAGES and PARTS.isdisjoint(names) else MESSAGES
+    may_be = (OF_ANSWERS if read.isdisjoint(OF_ANSWERS) else frozenset[str]()) | (
+        of_messages if same else frozenset[str]()
+    )
+    unread = [one for key, one in names.items() if key in may_be - read]
+    known = [one for one in unread if not any(repr(one) in warning for warning in columns.warnings)]
+    if not label or not known:
+        return columns
+    alike = f", all {distinct[0]!r}" if same else ""
+    what = f"labels are those of {label!r}{alike}, and {known[0]!r} is not read: if it has the answers, name it with --label-column {shlex.quote(known[0])}"
+    return replace(columns, warnings=(*columns.warnings, what))
 
 
 def _wide_rows(
