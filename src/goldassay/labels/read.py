@@ -34,7 +34,7 @@ from goldassay.formats.literals import parse_literal
 from goldassay.formats.memory import Columns
 from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
-from goldassay.formats.roles import LABELS, NO_HEADER, Choice, Chooser, bare
+from goldassay.formats.roles import LABELS, MARK_OF_LEVEL, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
 from goldassay.formats.source import PARQUET, WIDE, text_of
 from goldassay.formats.tables import Table
@@ -43,11 +43,11 @@ from goldassay.formats.texts import numbers_of, to_whole
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
-from goldassay.labels.paths import hierarchy_of_paths, normaliser, parts_of
+from goldassay.labels.paths import JOINED, hierarchy_of_paths, normaliser, parts_of
 from goldassay.labels.read_hierarchy import read_hierarchy, to_curie
 from goldassay.labels.reading import AS_USUAL, READABLE, LabelReading
 from goldassay.labels.tools import with_labels
-from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, wide_chooser
+from goldassay.labels.wide import MARK, MARKS, are_shares, as_numbers, level_chooser, wide_chooser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,6 +64,7 @@ MOST_LIKELY = (
     "each record has a number for each label, and these sum to 1: each instance has its most likely label (--keep all keeps all with "
     "their probabilities)"
 )
+OF_FASTTEXT = "__label__"
 SCORED = ("label", "score")
 OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
@@ -178,6 +179,7 @@ def _labels(
     ids, (owner,) = number_columns(rows.instances if counted.all() else rows.instances.take(np.flatnonzero(counted)))
     called: Callable[[str], str] = last_part if reading.names == "name" else to_curie
     texts, (label,) = number_columns(rows.labels)
+    texts = _without_marker(texts)
     whole_paths = normaliser(texts, reading.separator)
     if whole_paths and not reading.hierarchy:
         called = whole_paths
@@ -217,6 +219,15 @@ def _labels(
         notes=(*notes, *bad.notes()),
         warnings=(*warnings, *more, *lost),
     )
+
+
+def _without_marker(labels: Any) -> Any:
+    """Return labels without what fastText writes before each."""
+    first = next(filter(None, labels), "")
+    marked = first.startswith(OF_FASTTEXT) and all(
+        not one or one[: len(OF_FASTTEXT)] == OF_FASTTEXT < one for one in labels
+    )
+    return [label.removeprefix(OF_FASTTEXT) for label in labels] if marked else labels
 
 
 def _weaker(
@@ -363,12 +374,16 @@ def _rows_of(source: Source, name: str, reading: LabelReading, bad: BadRecords) 
     try:
         columns = read_table(source, name, _chooser(source.path, reading, names), bad, numbers=("score",), lists=SCORED)
     except InputError as error:
-        wide = None if isinstance(error, RecordError) else _wide_rows(source, name, reading)
+        wide = (
+            None
+            if isinstance(error, RecordError)
+            else _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading)
+        )
         if wide is None:
             raise
         return wide
     if any(warning.startswith(NO_HEADER) for warning in columns.warnings) and (
-        wide := _wide_rows(source, name, reading, marks=True)
+        wide := _rows_of_levels(source, name, reading, bad) or _wide_rows(source, name, reading, marks=True)
     ):
         return wide
     distinct = _distinct(columns.frame["label"])
@@ -429,6 +444,38 @@ def _warn_of_answers(columns: Table, distinct: pl.Series, every: Sequence[str]) 
     alike = f", all {distinct[0]!r}" if same else ""
     what = f"labels are those of {label!r}{alike}, and {known[0]!r} is not read: if it has the answers, name it with --label-column {shlex.quote(known[0])}"
     return replace(columns, warnings=(*columns.warnings, what))
+
+
+def _rows_of_levels(
+    source: Source, name: str, reading: LabelReading, bad: BadRecords
+) -> tuple[_Rows, Sequence[str]] | None:
+    """Read a table with a column for each level of the label of an instance, which is a path; None if it is none."""
+    if reading.label_column or reading.header == "no":
+        return None
+    try:
+        table = read_table(source, name, level_chooser(source.path, reading.instance_column), BadRecords())
+    except InputError:
+        return None
+    levels = [role for role in table.frame.columns if role.startswith(MARK_OF_LEVEL)]
+    rows = []
+    for at, (instance, place, *cells) in enumerate(table.frame.select("instance", "row", *levels).iter_rows()):
+        parts = [cell_text(cell).strip() for cell in cells]
+        stated = [part for part in parts if part]
+        line = table.line(at) or at + 1
+        if not stated or any(parts[len(stated) :]):
+            found, expected = " | ".join(parts), "all levels from the root down to the last one of the row"
+            bad.add(
+                _problem(
+                    table,
+                    line,
+                    "A level is empty, and one below it is not." if stated else "The label is empty.",
+                    found,
+                    expected,
+                )
+            )
+            continue
+        rows.append(RawLabel(line, instance, JOINED.join(stated), "", place))
+    return _Rows.of_rows(rows, is_table=True), table.warnings
 
 
 def _wide_rows(
