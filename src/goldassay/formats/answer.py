@@ -671,13 +671,42 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
     for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
-    value = data_in(text, meaning)
-    taken = {number + first - 1 for number, _ in number_lines(text)} if value is not None else set()
-    if value is not None and (found := _parse_value(value, taken, meaning)):
-        return found._replace(shape="YAML")
+    if found := _parse_yaml(text, first, meaning):
+        return found
     if table := toon_in(text, first, meaning):
         return Parsed("TOON", (), table.taken, table=table.rows, rows=table.lines)
     return _parse_tables(text, first, meaning)
+
+
+def _parse_yaml(text: str, first: int, meaning: Meaning) -> Parsed | None:
+    """Take YAML as JSON is taken; not bullets that are pairs of their own."""
+    value = data_in(text, meaning)
+    if value is None:
+        return None
+    if stated := _parse_below_names(lines_of_answer(text, first), meaning):
+        return stated
+    taken = {number + first - 1 for number, _ in number_lines(text)}
+    found = _parse_value(value, taken, meaning)
+    return found._replace(shape="YAML") if found else None
+
+
+def _parse_below_names(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
+    """Read bullets below lines such as 'Animals:' that are pairs of their own, such as 'cat = chat', and no labels of the names above."""
+    heads = [line for line in lines if not line.marked]
+    bullets = [line for line in lines if line.marked]
+    if not (meaning.nested == "list" and meaning.more == "score" and all(line.text.endswith(":") for line in heads)):
+        return None
+    stated = read_lines(bullets, meaning)
+    if len(set(stated.taken)) < len(bullets):
+        return None
+    if meaning.documents:
+        # A label may have an arrow or a dash; what has a number is the id of an item.
+        ids = all(any(map(str.isdigit, row.subject)) for row in stated.rows)
+        whole = ids and not any(map(str.isdigit, "".join(line.text for line in heads)))
+    else:
+        # Behind a dash there may be more of an entity.
+        whole = "dashes" not in stated.shapes
+    return Parsed(" and ".join(stated.shapes), stated.rows, set(stated.taken)) if bullets and whole else None
 
 
 def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None:

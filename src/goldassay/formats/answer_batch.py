@@ -75,6 +75,7 @@ OUTPUTS = (
     *_WHAT,
     *(f"{by}{what}" for by in ("model", "raw", "llm", "actual") for what in _WHAT[:2]),
     *(f"{what}text" for what in ("generated", "predicted", *_WHAT)),
+    "textoutput",
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
 WRITTEN = (
