@@ -33,7 +33,7 @@ from goldassay.formats.answer_batch import (
 )
 from goldassay.formats.answer_cypher import CYPHER, EXPECTED, HINT, read_cypher
 from goldassay.formats.answer_diagrams import DOT, MERMAID, OTHERS, Diagram, Unclear, read_dot, read_mermaid
-from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
@@ -112,6 +112,8 @@ OPENS, CLOSES = (
 )
 BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
 """How JSON begins, also if it is cut off."""
+QUOTED_JSON = re.compile(r"[\[{][\s\[{]*+\"")
+"""How JSON with a text begins, in an answer that may be a name in brackets."""
 ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 TAG = re.compile(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
@@ -246,7 +248,7 @@ def read_answer(source: Source, arrows: Arrows | None = None, *, meaning: Meanin
 
 def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Answer:
     unwrapped = unwrap(text_of(source), meaning)
-    text, batch, thoughts, _ = unwrapped
+    text, batch, thoughts = unwrapped.text, unwrapped.batch, unwrapped.thoughts
     parsed = dict[tuple[int, str], Parsed]()
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
@@ -325,6 +327,8 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     """Parse one answer of a batch; one in which nothing is found is one line that was not read, unless it says that there is nothing."""
     if is_nothing(text, meaning):
         return _Text((), (), 1, name, line)
+    if is_failure(text):
+        return _Text((), ((line, text),), 1, name, line)
     if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
         return listed
     try:
@@ -353,9 +357,10 @@ def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | N
     if listed := _labels_in(text, name, meaning):
         return _Text([_parse_labelled(name, line, listed)], (), 1, name, line)
     if not _is_one_list(text):
-        # JSON in no known shape is not split at its colons.
+        # JSON in no known shape, or that is cut off, is neither a name nor split at its colons.
         body = body_of(text)
-        json_like = ":" in body and body.lstrip().startswith("{")
+        start = body.lstrip()
+        json_like = (":" in body and start.startswith("{")) or QUOTED_JSON.match(start)
         unread = json_like and not (_parse_syntax(body, 1, meaning) or _parse_objects(body, 1, meaning))
         return _Text((), ((line, text),), 1, name, line) if unread else None
     lines = number_lines(text)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from goldassay.core.text import to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
 from goldassay.formats.answer_services import (
     MODELS,
     OF_SERVICES,
     Reply,
     as_list,
+    error_of,
     follow_keys,
     is_chat,
     is_in_parts,
@@ -106,6 +108,11 @@ STREAM = ("data:", "event:")
 """How the lines of a stream begin."""
 RECORD = re.compile(rf"\s*+(?:(?P<stream>{'|'.join(STREAM)})|(?:\[\s*+){{0,2}}+(?={{))")
 """What is before the first record."""
+BETWEEN = re.compile(r"[\s,]*+")
+"""What is between records."""
+FIRST = 20
+"""So many first records may have no answer."""
+NAN = re.compile(r"(?<=[:,\[ ])NaN(?=[,}\] ])")
 LOGS = (("results", "results"), ("samples",))
 """Where promptfoo and Inspect have their records."""
 DECODER = json.JSONDecoder()
@@ -133,6 +140,7 @@ OWN = frozenset({"triples", "triplets", "relations", "relationships", "edges", "
 """Keys of records that have items of their own, next to what a model wrote; a question has a text as its answer, for its concepts."""
 OWN_LISTS = OWN - {"references"}
 LOOKED_AT, BEGINNING = 2**13, 2**16
+LONGEST_ERROR = 120
 Batch = list[tuple[int, str, str]]
 """Answers: the line, the id and the text of each."""
 
@@ -149,8 +157,14 @@ def is_batch(text: str, meaning: Meaning = OF_EDGES) -> bool:
         return False
     if begin["stream"]:
         return True
-    record = first_record(text)
-    return isinstance(record, dict) and _is_record(record, reply_of(record), meaning)
+    for record in first_records(text):
+        if not isinstance(record, dict):
+            return False
+        if _is_record(record, reply_of(record), meaning):
+            return True
+        if not _is_unanswered(record, meaning):
+            return False
+    return False
 
 
 def first_record(text: str) -> Any:
@@ -159,6 +173,19 @@ def first_record(text: str) -> Any:
     with suppress(ValueError, RecursionError):
         return _listed(DECODER.raw_decode(text, begin.end() if begin else 0)[0])[0]
     return None
+
+
+def first_records(text: str) -> Iterator[Any]:
+    """Parse the first records, of an array or of lines, until one is broken."""
+    yield first_record(text)
+    begin = RECORD.match(text)
+    end = begin.end() if begin else 0
+    with suppress(ValueError, RecursionError):
+        for _ in range(1, FIRST):
+            end = DECODER.raw_decode(text, end)[1]
+            between = BETWEEN.match(text, end)
+            end = between.end() if between else end
+            yield _listed(DECODER.raw_decode(text, end)[0])[0]
 
 
 def names_output(text: str) -> bool:
@@ -179,18 +206,27 @@ class Unwrapped(NamedTuple):
         batch: The answers of a batch file.
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
+        failed: The ids of requests that have an error in place of an answer, and the error.
     """
 
     text: str
     batch: Batch = []  # noqa: RUF012
     thoughts: int = 0
     others: int = 0
+    failed: Sequence[tuple[str, str]] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is to be known of what was left out."""
         several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
-        return (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        left = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        if not self.failed:
+            return left
+        requests, name, why = "requests" if len(self.failed) > 1 else "request", *self.failed[0]
+        return (
+            *left,
+            f"{len(self.failed):,} {requests} of the batch failed, and {'have' if len(self.failed) > 1 else 'has'} no answer, for example {name}: {to_one_line(why)[:LONGEST_ERROR]}",
+        )
 
 
 def unwrap(text: str, meaning: Meaning = OF_EDGES) -> Unwrapped:
@@ -216,7 +252,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     values = [record for _, record in records]
     replies = list(map(reply_of, values)) if {*map(type, values)} == {dict} else []
     is_stream = text.lstrip().startswith(STREAM)
-    if not replies or not (is_stream or all(map(_is_record, values, replies, repeat(meaning)))):
+    if not replies or not (is_stream or _are_records(values, replies, meaning)):
         records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
     # Several answers of Ollama that are done are no parts of one.
@@ -230,10 +266,15 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
         text = "\n".join(_texts_of(values[0], replies[0]))
     elif records:
         pairs = zip(values, replies, strict=True)
-        texts = [without_tags(stated_in("\n".join(_texts_of(*one)), meaning)) for one in pairs]
+        texts = [without_tags(stated_in("\n".join(_texts_of(*one) or _rest_of(one[0])), meaning)) for one in pairs]
         numbered = enumerate(zip(records, texts, strict=True), start=1)
         batch = [(line, _id_of(record, meaning) or str(place), text) for place, ((line, record), (text, _)) in numbered]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others)
+        failed = [
+            (name, why)
+            for (_, name, stated), record in zip(batch, values, strict=True)
+            if not stated and (why := error_of(record))
+        ]
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
     return Unwrapped(plain, [], thoughts, others)
 
@@ -317,7 +358,7 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
         rows = [row for row in rows if row[1] != "[DONE]"]
     try:
         if not text.lstrip().startswith("["):
-            values = [(number, parse_json(line)) for number, line in rows]
+            values = [(number, _parse_line(line)) for number, line in rows]
             return [
                 (number, one) for number, value in values for one in (_listed(value) if len(rows) == 1 else [value])
             ]
@@ -328,6 +369,15 @@ def _records_of(text: str) -> list[tuple[int, Any]]:
     except (ValueError, RecursionError):
         return []
     return [(1, record) for record in _listed(value)]
+
+
+def _parse_line(line: str) -> Any:
+    """Parse a line of JSON; NaN, which Python writes, is null."""
+    if "NaN" in line:
+        with suppress(ValueError, RecursionError):
+            return parse_json(line)
+        line = NAN.sub("null", line)
+    return parse_json(line)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -353,7 +403,26 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
     # Next to an id a question is what a label is the answer to; other families have texts as answers.
     own = OWN - {"question"} if meaning.documents == "instance" and _id_of(record) else OWN
+    # A request that failed is one of a batch nevertheless.
+    stated = stated or bool(_id_of(record) and error_of(record))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
+
+
+def _are_records(values: Sequence[Mapping[str, Any]], replies: Sequence[Reply | None], meaning: Meaning) -> bool:
+    """Return whether records have what a model wrote, or are next to such and have an id without an answer."""
+    found = list(map(_is_record, values, replies, repeat(meaning)))
+    return any(found) and all(one or _is_unanswered(record, meaning) for record, one in zip(values, found, strict=True))
+
+
+def _is_unanswered(record: Mapping[str, Any], meaning: Meaning) -> bool:
+    """Return whether a record has an id, and nothing, or a number, where others have what a model wrote."""
+    stated = [one for key, one in record.items() if bare(key) in OUTPUTS]
+    empty = all(not one or isinstance(one, int | float) for one in stated)
+    return (
+        bool(_id_of(record))
+        and empty
+        and not (meaning.roles.recognises(_columns(record, meaning)) or OWN & set(map(bare, record)))
+    )
 
 
 def _columns(record: Mapping[str, Any], meaning: Meaning) -> list[str]:
@@ -418,6 +487,12 @@ def texts_of_record(record: Mapping[str, Any]) -> Sequence[str]:
 
 def _texts_of(record: Mapping[str, Any], reply: Reply | None) -> Sequence[str]:
     return _output_of(record) if reply is None or _has_text(record) else reply.texts
+
+
+def _rest_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the number, or the null, that a record has next to others with a text, as JSON; none of a request that failed."""
+    rest = [one for key, one in record.items() if bare(key) in OUTPUTS and (not one or type(one) in (int, float))]
+    return [json.dumps(one) for one in rest[:1] if one != "" and not error_of(record)]
 
 
 def _has_text(record: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from goldassay.formats.answer_batch import (
     LOOKED_AT,
     STREAM,
     blocks_of,
-    first_record,
+    first_records,
     is_batch,
     is_marked,
     is_served,
@@ -87,11 +87,12 @@ def _begins_batch(text: str) -> bool:
     """Return whether a batch file begins, or records with answers that are lists; texts in records have a faster reader."""
     if not is_batch(text, OF_CONCEPTS):
         return False
-    record = first_record(text)
-    if text.startswith(STREAM) or is_served(record):
+    # The first of them may be bad answers.
+    records = [record for record in first_records(text) if isinstance(record, dict)]
+    if text.startswith(STREAM) or any(map(is_served, records)):
         return True
-    text, _ = without_tags("\n".join(texts_of_record(record)))
-    return list_in(text, values_in).names is not None
+    answers = (without_tags("\n".join(texts_of_record(record)))[0] for record in records)
+    return any(list_in(answer, values_in).names is not None for answer in answers)
 
 
 def _in_braces(text: str) -> bool:

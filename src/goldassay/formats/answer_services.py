@@ -35,6 +35,12 @@ SIMPLE = (("results", "outputText"), ("predictions", "content"))
 """What services call their lists of answers, and the text of one."""
 OF_PARTS = frozenset({"text", "output_text"})
 """Kinds of parts in which a model writes."""
+ANSWERED = (("response",), ("response", "body"), ("result",), ("modelOutput",))
+"""Where records of batch files have the answer, or an error."""
+OF_ERRORS = (("code", "type", "status", "errorCode"), ("message", "errorMessage"))
+"""Keys of what an error is, and of what it says."""
+ENDED = frozenset({"errored", "expired", "canceled"})
+"""How a request ends that has no answer."""
 OF_SERVICES = frozenset(
     [
         "additional_kwargs",
@@ -121,6 +127,18 @@ def is_in_parts(content: Any) -> bool:
 def texts_in_parts(content: Sequence[Any]) -> Sequence[str]:
     """List the texts of a content in parts, without thoughts."""
     return _contents([{"content": content}])
+
+
+def error_of(record: Mapping[str, Any]) -> str:
+    """Return why a request of a batch has no answer: what its error says, or how it ended; the empty text if nothing says so."""
+    bodies = [record, *(follow_keys(record, *keys) for keys in ANSWERED)]
+    error = next(filter(None, (follow_keys(body, "error") for body in bodies)), None)
+    error = follow_keys(error, "error") or error
+    if isinstance(error, dict):
+        parts = (next(filter(None, map(error.get, keys)), None) for keys in OF_ERRORS)
+        return ": ".join(str(one) for one in parts if one)
+    ended = str(follow_keys(record, "result", "type"))
+    return error if isinstance(error, str) else ended if ended in ENDED else ""
 
 
 def _is_written(body: Mapping[str, Any]) -> bool:
