@@ -874,7 +874,7 @@ def nodes_in(names: Sequence[str]) -> dict[str, int]:
 TRIPLES = Roles(
     names={
         "id": (words("id docid doc documentid document eid exampleid sentid chunkid"), words("graph")),
-        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1"),
+        "subject": ends("subject subj sub s", "head h", f"{STARTS.replace('head ', '')} node1 entity1 e1 arg1"),
         "predicate": (
             words("predicate pred p", forms=OF_NAMES),
             words("relation rel r relationship relationtype property edge", forms=OF_NAMES),
@@ -882,7 +882,7 @@ TRIPLES = Roles(
             words("type"),
             words(f"{RELATION} pred", forms=OF_IDS),
         ),
-        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2 entity2 e2"),
+        "object": ends("object obj o", "tail t", f"{STOPS.replace('tail ', '')} node2 entity2 e2 arg2"),
         "weight": (words("weight"),),
     },
     needed=(("subject",), ("predicate",), ("object",)),
