@@ -1,5 +1,6 @@
 """Files that measures need besides prediction and gold: they are read once, before anything is matched."""
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_every_parameter_that_is_a_file_is_tried_here():
 
 @pytest.mark.filterwarnings("ignore::goldassay.UndefinedWarning")
 @pytest.mark.parametrize("spec", CASES)
-def test_a_file_is_read_once_and_before_matching(spec, tmp_path, monkeypatch):
+def test_a_file_is_read_once_and_before_matching_and_its_digest_is_signed(spec, tmp_path, monkeypatch):
     rows, text = CASES[spec]
     measure, file = measure_with_file(spec, tmp_path, text)
     given = options(measure.family, tmp_path)
@@ -85,6 +86,8 @@ def test_a_file_is_read_once_and_before_matching(spec, tmp_path, monkeypatch):
         context=Context(encoder=encoder),
     )
     assert report[measure.name].to_dict() == single.to_dict()
+    (name,) = re.findall(r"(\w+)=", spec)
+    assert single.signature.fields[name] == f"sha256-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def test_a_sweep_reads_a_file_once_for_all_predictions(tmp_path, monkeypatch):

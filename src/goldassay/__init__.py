@@ -129,7 +129,13 @@ def _read_sides(pred: Any, gold: Any, **options: Any) -> dict[str, Any]:
     return read_sides(pred, gold, **options)
 
 
-hand_down(_read_sides)
+def _digest_file(path: str) -> str:
+    from goldassay.formats import load
+
+    return load(path).digest
+
+
+hand_down(_read_sides, _digest_file)
 watch_forks()
 
 

@@ -84,3 +84,13 @@ def test_a_table_whose_columns_are_asked_for_stays(tmp_path):
     (path := tmp_path / "table.csv").write_text('id,rel,output,answer\nd1,p,"[a]","[b]"\n')
     read = goldassay.read(path, kind="triples", subject_column="output", predicate_column="rel", object_column="answer")
     assert read.item(0) == "d1: [a] | p | [b]"
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "memory"])
+def test_answers_in_a_column_of_labels_are_read_alike_in_every_format(form, tmp_path):
+    rows = {"id": ["d1", "d2"], "prediction": ["```\nsport\n```", '```json\n["art"]\n```']}
+    path = tmp_path / f"table.{form}"
+    if form != "memory":
+        getattr(pl.DataFrame(rows), f"write_{form}")(path)
+    read = goldassay.read(pl.DataFrame(rows) if form == "memory" else path, kind="labels")
+    assert [read.item(row) for row in range(len(read))] == ["d1: sport", "d2: art"]

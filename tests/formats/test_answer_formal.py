@@ -5,7 +5,6 @@ import json
 import pytest
 
 import goldassay
-from goldassay.formats.answer import values_in
 from goldassay.formats.answer_formal import formal_in
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES
 
@@ -112,6 +111,6 @@ def test_an_ontology_that_a_family_does_not_read_is_refused(tmp_path):
 
 def test_an_iri_in_a_line_begins_no_ontology(tmp_path):
     text = "- http://e/dog is a http://e/animal\n- The prefix is <http://e/>.\n"
-    assert formal_in(text, OF_EDGES, values_in) is None
-    assert formal_in(FORMS["Turtle"], OF_CONCEPTS, values_in) is None
+    assert formal_in(text, OF_EDGES) is None
+    assert formal_in(FORMS["Turtle"], OF_CONCEPTS) is None
     assert items(tmp_path / "a.txt", text)[0] == ["dog -> animal"]

@@ -1,6 +1,6 @@
 """Examples of `goldassay.formats.answer_json`: what its functions give."""
 
-from goldassay.formats.answer_json import is_rows, names_things, read_nested, value_of_xml
+from goldassay.formats.answer_json import names_things, read_nested, rows_of, value_of_xml
 from goldassay.formats.answer_means import OF_EDGES
 
 
@@ -37,6 +37,6 @@ def test_example_of_read_nested():
     ]
 
 
-def test_example_of_is_rows():
-    assert is_rows({"edges": [{"child": "dog", "parent": "animal"}]})
-    assert not is_rows([{"name": "a", "children": []}])
+def test_example_of_rows_of():
+    assert rows_of({"edges": [{"child": "dog", "parent": "animal"}]})
+    assert not rows_of([{"name": "a", "children": []}])

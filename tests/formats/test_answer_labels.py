@@ -268,3 +268,104 @@ def test_example_of_labels_in():
         )
         == "([Label(name='sport', score='0.9')], [Label(name='sport', score=''), Label(name='arts', score='')])"
     )
+
+
+WORDED = (
+    "Based on the text, the category is: **{}**", "Based on the text, the category is: {}", "Sure! The label is {}.", "{}. The text is about it.",
+    "Not law. The label is {}.", "Wait, actually the label is {}.", "{}\n\nText: Another one\nLabel: law", "{}\n\nQ: Another?\nA: law",
+)  # fmt: skip
+OF_PREDICTIONS = (
+    "The category is: {}.", "Label = {}", 'So, the label is: "{}"', "{}\n\nReason: it says so.", "{} - the text says so", "{} (confidence: 0.9)",
+    "### Label\n{}", "<label>{}</label>", "{}<|im_end|>", "{}</s>", "\\boxed{{{}}}", '"{}"', "#### {}", "Q: which?\nA: {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["output", "prediction"])
+@pytest.mark.parametrize("form", [*WORDED, *OF_PREDICTIONS])
+def test_a_label_is_found_behind_and_before_other_words(form, key, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    answers = ("art", form.format("sport"), "law", form.format("fine art"))
+    path.write_text("".join(json.dumps({"id": f"d{n}", key: one}) + "\n" for n, one in enumerate(answers)))
+    model = goldassay.read(path, kind="labels")
+    if key == "output" or form in OF_PREDICTIONS:
+        assert items(model) == ["d0: art", "d1: sport", "d2: law", "d3: fine art"]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Sport: Football",
+        "semi - detached",
+        "A01: Typhoid fever, and paratyphoid fevers of all kinds",
+        "Yahoo!",
+        "is a",
+    ],
+)
+def test_labels_with_marks_in_predictions_stay(label, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": f"d{n}", "prediction": one}) + "\n" for n, one in enumerate(("art", label)))
+    )
+    assert items(goldassay.read(path, kind="labels")) == ["d0: art", f"d1: {label}"]
+
+
+@pytest.mark.filterwarnings("ignore::goldassay.SuspectInputWarning")
+@pytest.mark.parametrize("form", ["Kategorie: {}", "90% {}", "assistant: {}", "{}!", "I say {} here"])
+def test_labels_with_a_label_of_gold_inside_are_named(form, tmp_path):
+    gold, pred = tmp_path / "gold.jsonl", tmp_path / "pred.jsonl"
+    for path, written in ((gold, "{}"), (pred, form)):
+        path.write_text(
+            "".join(
+                json.dumps({"id": f"d{n}", "label": written.format(one)}) + "\n" for n, one in enumerate(("art", "law"))
+            )
+        )
+    warnings = " ".join(goldassay.evaluate(pred, gold=gold, kind="labels").warnings)
+    assert "2 predicted labels have a label of gold inside" in warnings
+    assert "inside" not in " ".join(goldassay.evaluate(gold, gold=gold, kind="labels").warnings)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        lambda name, text: {
+            "recordId": name,
+            "modelInput": {"a": 1},
+            "modelOutput": {"content": [{"type": "text", "text": text}]},
+        },
+        lambda name, text: {"id": name, "content": [{"type": "text", "text": text}]},
+        lambda name, text: {"id": name, "message": {"content": [{"type": "text", "text": text}]}},
+    ],
+)
+def test_texts_in_blocks_are_of_the_id_of_their_record(record, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(record(f"d{n}", one)) + "\n" for n, one in enumerate(("art", "law", "war"))))
+    assert items(goldassay.read(path, kind="labels")) == ["d0: art", "d1: law", "d2: war"]
+
+
+def test_a_kind_of_records_that_is_read_as_labels_is_named(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({"id": one, "type": "message", "text": one}) + "\n" for one in ("d0", "d1")))
+    assert "labels are those of 'type', all 'message', and 'text' is not read" in " ".join(
+        goldassay.read(path, kind="labels").warnings
+    )
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "\u62b1\u6b49\uff0c\u6211\u65e0\u6cd5\u56de\u7b54\u3002",
+        "Es tut mir leid, das geht nicht.",
+        "D\u00e9sol\u00e9, je ne sais pas.",
+        '```json\n[{"subj',
+        '{"lab',
+        "undefined",
+        "Traceback (most recent call last):",
+    ],
+)
+@pytest.mark.parametrize("kind", ["labels", "alignment"])
+def test_answers_that_are_none_are_no_labels(kind, bad, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(("art", bad, "law")))
+    )
+    assert [one[:2] for one in items(goldassay.read(path, kind=kind))] == ["d0", "d2"]

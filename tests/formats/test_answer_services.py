@@ -297,3 +297,30 @@ def test_example_of_last_turn():
 
 def test_example_of_join_words():
     assert _join_words(["The Nor", "wegian coast.", "It is long."]) == ["The Norwegian coast.", "It is long."]
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        lambda text, why: {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": why}]},
+        lambda text, why: {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": why,
+        },
+        lambda text, why: {"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": why.upper()}]},
+        lambda text, why: {
+            "model": "m",
+            "message": {"role": "assistant", "content": text},
+            "done": True,
+            "done_reason": why,
+        },
+    ],
+)
+def test_an_answer_that_the_service_cut_off_is_named(response, tmp_path):
+    path = tmp_path / "answer.json"
+    for why, count in (("length", 1), ("max_tokens", 1), ("stop", 0)):
+        path.write_text(json.dumps(response("cat is a pet\\ndog is a p", why)))
+        warnings = goldassay.read(path, kind="taxonomy").warnings
+        assert sum("cut off by the service" in one for one in warnings) == count

@@ -112,6 +112,56 @@ def test_answers_with_several_instances_are_read(answers, expected, tmp_path):
     assert sorted(items(path, "labels")) == sorted(expected)
 
 
+INSIDE = (
+    "{} - {}",
+    "{}: {}",
+    "{} -> {}",
+    "{} | {}",
+    "{} = {}",
+    "({}, {})",
+    "{} \u2192 {}",
+    "{}\uff1a{}",
+    "- {} - {}",
+    "{}; {}",
+    "{}, {}",
+    "{} / {}",
+)
+
+
+@pytest.mark.parametrize("names", [("Sport", "Politics", "Art"), ("Sport", "Sport", "Art"), ("A01", "B02", "C03")])
+@pytest.mark.parametrize("inside", INSIDE)
+def test_an_answer_with_one_statement_is_a_label_of_the_id_of_its_record(inside, names, tmp_path):
+    labels = [
+        inside.format(name, below) for name, below in zip(names, ("Football", "Elections", "Painting"), strict=True)
+    ]
+    gold, rotated, plain = (tmp_path / f"{name}.jsonl" for name in ("gold", "rotated", "plain"))
+    for path, answers in ((gold, labels), (rotated, labels[1:] + labels[:1]), (plain, [*labels, "law", "war", "art"])):
+        path.write_text("".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(answers)))
+    for path in (gold, rotated, plain):
+        assert {one.partition(":")[0] for one in items(path, "labels")} <= {f"d{n}" for n in range(6)}
+    assert items(gold, "labels") != items(rotated, "labels")
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        (["e1: x\ne2: y", "e3: z"], ["e1: x", "e2: y", "e3: z"]),
+        (["e1: x\ne2: y", "e3: z", "x", "y"], ["d2: e3: z", "d3: x", "d4: y", "e1: x", "e2: y"]),
+        (["Tone: good", "Tone: bad", "Tone: bad"], ["d1: good", "d2: bad", "d3: bad"]),
+    ],
+)
+def test_pairs_next_to_answers_about_several_items_are_their_own(answers, expected, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{n}", "output": one}) + "\n" for n, one in enumerate(answers, 1)))
+    assert sorted(items(path, "labels")) == expected
+
+
+def test_a_label_behind_the_id_of_an_item_may_have_an_arrow(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("d1: Sport -> Football\nd2: Art -> Painting\nAlien: Covenant -> film\n")
+    assert items(path, "labels") == ["d1: Sport > Football", "d2: Art > Painting", "Alien: Covenant: film"]
+
+
 TREE = ["dog -> animal", "poodle -> dog", "cat -> animal"]
 OF_XML = {
     "taxonomy": (

@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads, starts_of
+from goldassay.kernels.ragged import (
+    distinct,
+    find_equal,
+    find_keys,
+    inverse,
+    mark,
+    pair_equal,
+    places_of,
+    ranges,
+    run_heads,
+    starts_of,
+)
 
 
 def test_the_example_of_ranges():
@@ -23,3 +34,25 @@ def test_the_example_of_distinct():
 
 def test_the_example_of_find_keys():
     assert find_keys(np.array([1, 4, 9, 10]), np.array([1, 9])).tolist() == [True, False, True, False]
+
+
+def test_the_example_of_find_equal():
+    found = find_equal(np.array([7, 4, 5]), np.array([5, 4, 5]))
+    assert [part.tolist() for part in found] == [[1, 0, 2], [3, 0, 1], [0, 1, 2]]
+
+
+def test_the_example_of_pair_equal():
+    found = pair_equal(np.array([7, 4, 5]), np.array([5, 4, 5]))
+    assert [rows.tolist() for rows in found] == [[1, 2, 2], [1, 0, 2]]
+
+
+def test_the_example_of_mark():
+    assert mark([2, 0], 3).tolist() == [True, False, True]
+
+
+def test_the_example_of_places_of():
+    assert places_of([2, 0], 4).tolist() == [1, -1, 0, -1]
+
+
+def test_the_example_of_inverse():
+    assert inverse(np.array([2, -1, 0]), 4).tolist() == [2, -1, 0, -1]

@@ -7,7 +7,15 @@ import polars as pl
 import pytest
 
 import goldassay
-from goldassay.report.files import check_outputs, check_writable, csv_of, separated, write_then_move, write_whole
+from goldassay.report.files import (
+    check_outputs,
+    check_writable,
+    csv_of,
+    layout_for,
+    separated,
+    write_then_move,
+    write_whole,
+)
 
 
 def test_a_failed_write_leaves_what_was_there(tmp_path):
@@ -129,3 +137,16 @@ def test_the_example_of_csv_of():
 
 def test_the_example_of_separated():
     assert separated(pl.DataFrame({"a": ["", "x"], "b": [1, 2]}), ";") == "a;b\n;1\nx;2\n"
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.jsonl", "a.xlsx", "a.yaml", "a.md", "a.html"])
+def test_a_name_of_something_else_is_refused_unless_a_layout_is_given(name):
+    with pytest.raises(goldassay.OutputError, match=rf"--output writes no \{Path(name).suffix} file") as caught:
+        layout_for(None, Path(name), ("csv", "text"))
+    assert "a.csv" in (caught.value.hint or "")
+    assert layout_for("text", Path(name), ("csv", "text")) == "text"
+
+
+@pytest.mark.parametrize(("name", "layout"), [("a.csv", "csv"), ("a.TXT", "text"), ("a", "text"), ("run.2", "text")])
+def test_a_name_asks_for_a_layout(name, layout):
+    assert layout_for(None, Path(name), ("text", "csv")) == layout

@@ -188,6 +188,19 @@ def test_pooled_recall_intervals_hold_the_truth(tmp_path, pred):
         assert np.mean(widths[name]) == pytest.approx(2 * 1.96 * np.std(values[name]), rel=0.3)
 
 
+def test_a_stratum_of_right_labels_only_is_not_taken_for_known(tmp_path):
+    """Four labels of what one prediction has for itself, all right, leave open how much the other has missed."""
+    wrong = {f"a{one}" for one in [*range(0, 200, 25), *range(200, 240, 5)]} | {f"b{one}" for one in range(0, 40, 3)}
+    one = graph(tmp_path / "one.csv", [(f"a{number}", "p") for number in range(240)])
+    two = graph(tmp_path / "two.csv", [*((f"a{n}", "p") for n in range(200)), *((f"b{n}", "p") for n in range(40))])
+    todo = labelled(tmp_path, [one, two], size=25, seed=1, answer=lambda row: row["child"] not in wrong)
+    score = estimate_file(todo).runs[1].scores[0]
+    low, high = score.intervals["pooled_recall"].low, score.intervals["pooled_recall"].high
+    assert score.pooled_recall == pytest.approx(0.8435, abs=1e-4)
+    # The width was 0.04, and what is right of all, 0.87, outside.
+    assert low < (192 + 26) / (192 + 32 + 26) < high
+
+
 def test_more_items_are_not_asked_for_twice(tmp_path, pred):
     todo = labelled(tmp_path, [pred], size=30)
     made = extend(load_design(todo), 25)
@@ -540,6 +553,11 @@ VERDICTS = {
     "JSON in a text": lambda item, right: {"id": item, "output": json.dumps({"verdict": "yes" if right else "no"})},
     "an object": lambda item, right: {"Item": item, "Verdict": {"is_correct": right, "reason": "no"}},
     "a fence": lambda item, right: {"item": item, "response": f'```json\n{{"correct": {json.dumps(right)}}}\n```'},
+    "an example in a fence before it": lambda item, right: {
+        "item": item,
+        "response": f"The form is:\n```\nmaybe\n```\nMy verdict:\n```\n{'yes' if right else 'no'}\n```",
+    },
+    "a tag": lambda item, right: {"item": item, "response": f"<verdict>{'yes' if right else 'no'}</verdict>"},
     "other words": lambda item, right: {"item": item, "answer": "supported" if right else "not supported"},
     "a batch": lambda item, right: {
         "custom_id": item,

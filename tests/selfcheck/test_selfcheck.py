@@ -277,6 +277,18 @@ def test_measures_without_a_gold_standard_are_refused(goldassay_command):
     assert "goldassay selfcheck --gold FILE" in wrong.err
 
 
+def test_a_gold_standard_is_read_with_options_of_its_reader(tmp_path, goldassay_command):
+    gold, tree = tmp_path / "gold.csv", tmp_path / "tree.csv"
+    gold.write_text("id,label\n" + "".join(f"d{one},{name}\n" for one, name in enumerate(["cat", "dog", "oak"] * 4)))
+    tree.write_text("child,parent\ncat,animal\ndog,animal\noak,plant\n")
+    needed = goldassay_command("selfcheck", "-g", gold, "--kind", "labels", "-m", "hierarchical")
+    assert (needed.code, "--option hierarchy=FILE" in needed.err) == (2, True)
+    done = goldassay_command(
+        "selfcheck", "-g", gold, "--kind", "labels", "-m", "hierarchical", "--option", f"hierarchy={tree}"
+    )
+    assert (done.code, "12 labels" in done.out) == (0, True)
+
+
 def test_what_needs_something_absent_is_left_out_and_named(monkeypatch, tmp_path):
     def without_nltk(*_):
         raise MissingDependencyError("The package 'nltk' is needed to cut texts into words, and it is not installed.")

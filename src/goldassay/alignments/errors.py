@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from goldassay.alignments.hierarchy import Ontologies
 from goldassay.core.intern import Names
+from goldassay.core.matching import first_that_holds
 from goldassay.kernels.kin import Neighbours, have_common
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import find_equal, ranges
 from goldassay.kernels.types import Rows
 
 ERRORS: Mapping[str, str] = MappingProxyType({
@@ -58,7 +59,7 @@ def kinds_of(asked: Claims, there: Claims, denied: Rows, terms: Names, ontologie
         *unknown,
         np.ones(len(pairs), dtype=np.bool_),
     ]
-    return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
+    return first_that_holds(ERRORS, holds)
 
 
 def _near(asked: Claims, there: Claims, terms: Names, ontologies: Ontologies | None) -> NDArray[np.bool_]:
@@ -69,9 +70,8 @@ def _near(asked: Claims, there: Claims, terms: Names, ontologies: Ontologies | N
     size = len(terms)
     for end, other, hierarchy in ((0, "targets", ontologies.target), (1, "sources", ontologies.source)):
         mine, theirs = asked.ends(size)[end], there.ends(size)[end]
-        order = np.argsort(theirs, kind="stable")
-        first, last = (np.searchsorted(theirs[order], mine, side=which) for which in ("left", "right"))
-        sizes = np.where(last - first <= MOST, last - first, 0)
+        order, first, counts = find_equal(mine, theirs)
+        sizes = np.where(counts <= MOST, counts, 0)
         owner = np.repeat(np.arange(len(mine)), sizes)
         pairs = np.column_stack([getattr(asked, other)[owner], getattr(there, other)[order[ranges(first, sizes)]]])
         edges, nodes = hierarchy.number_terms(terms)

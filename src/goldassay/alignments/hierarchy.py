@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import TextColumn, places_among
 from goldassay.core.matching import NO_MATCH
-from goldassay.kernels.ragged import distinct
+from goldassay.kernels.ragged import distinct, mark
 from goldassay.kernels.reach import WORD, Order, lists_above
 from goldassay.kernels.types import Rows
 
@@ -34,12 +34,7 @@ class Hierarchy:
 
     @classmethod
     def from_edges(cls, classes: Iterable[tuple[str, str]], properties: Iterable[tuple[str, str]] = ()) -> Hierarchy:
-        """Make a hierarchy of (child, parent).
-
-        Example:
-            >>> Hierarchy.from_edges([("cat", "animal")], [("eats", "uses")]).parents
-            ('animal', 'uses')
-        """
+        """Make a hierarchy of (child, parent)."""
         upper, lower = list(dict.fromkeys(classes)), list(dict.fromkeys(properties))
         edges = upper + lower
         return cls(
@@ -111,9 +106,9 @@ def steps_between(hierarchy: Hierarchy, terms: TextColumn, here: Rows, there: Ro
     """Find which of some entities lie above or below which others, and how far by the shortest way."""
     edges, size = hierarchy.number_terms(terms)
     low, high, far = _ascents(edges, size, there)
-    above = _mark_rows(here, size)[high]
+    above = mark(here, size)[high]
     start, end, down = _ascents(edges, size, here)
-    below = _mark_rows(there, size)[end] & (down > 0)
+    below = mark(there, size)[end] & (down > 0)
     pairs = np.concatenate([high[above] * size + low[above], start[below] * size + end[below]])
     steps = np.concatenate([far[above], -down[below]])
     order = np.lexsort((-steps, np.abs(steps), pairs))
@@ -138,12 +133,6 @@ def join_frames(frame: pl.DataFrame, one: pl.DataFrame, other: pl.DataFrame) -> 
 
 def _shared_columns(left: pl.DataFrame, right: pl.DataFrame) -> list[str]:
     return [name for name in right.columns if name in left.columns]
-
-
-def _mark_rows(rows: Rows, size: int) -> NDArray[np.bool_]:
-    marks = np.zeros(size, dtype=np.bool_)
-    marks[rows] = True
-    return marks
 
 
 def _ascents(edges: Rows, size: int, starts: Rows) -> tuple[Rows, Rows, Rows]:

@@ -36,12 +36,10 @@ PLACES = ("above", "tied", "true_above", "true_tied")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class LazyAlignment(LazyItems):
-    """An alignment on an engine: columns source, target, relation (row of ``RELATIONS``) and score, a row for each statement.
+    """An alignment on an engine: columns source, target, relation (row of ``RELATIONS``) and score, a row for each statement."""
 
-    ``size`` counts equal statements once, ``rows`` all; ``codes`` are the relations that occur, ``denied`` the pairs that the file
-    states are not related.
-    """
-
+    # ``size`` counts equal statements once, ``rows`` all; ``codes`` are the relations that occur, ``denied`` the pairs
+    # that the file states are not related.
     rows: int
     codes: frozenset[int]
     denied: Frame | None = None
@@ -151,12 +149,11 @@ def keep_judgeable(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LazySides:
-    """What a measure compares by some ``keys``; of the prediction all statements, of which some may be ``repeated``.
+    """What a measure compares by some ``keys``; of the prediction all statements, of which some may be ``repeated``."""
 
-    ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``known`` are their ``size``
-    and the ``rows`` that they are, if these need no query. ``gold`` has those of gold, ``found`` those that gold has too, with ``gold_times``.
-    """
-
+    # ``items`` has the correspondences of the prediction, each once with its highest ``score`` and ``times``; ``known``
+    # are their ``size`` and the ``rows`` that they are, if these need no query. ``gold`` has those of gold, ``found``
+    # those that gold has too, with ``gold_times``.
     keys: tuple[str, ...]
     pred: Frame
     items: Frame

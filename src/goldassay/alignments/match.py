@@ -122,7 +122,6 @@ class AlignmentMatching(Matching[Alignment]):
     """A matching of correspondences, with a note on what was matched."""
 
     numbering: Numbering
-    note: str | None = None
 
     def _kinds(self, side: SideName, rows: NDArray[np.int64]) -> list[str]:
         """Name for each of some correspondences what the other side has of its entities."""

@@ -158,8 +158,8 @@ def _files(folder: str | PathLike[str]) -> list[Path]:
 
 
 def _read_file(path: str | PathLike[str], reading: AlignmentReading) -> Alignment:
-    source = load(path)
-    source = as_batch(as_known(source), reading, OF_CORRESPONDENCES) if reading.input_format is None else source
+    source = as_batch(load(path), reading, OF_CORRESPONDENCES)
+    source = as_known(source) if reading.input_format is None else source
     return _read_source(source, reading.input_format or _format_of(source), reading)
 
 

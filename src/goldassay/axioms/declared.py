@@ -60,11 +60,9 @@ def read_equivalences(path: str, *, pred: Axioms, gold: Axioms) -> list[tuple[st
 
 
 def read_alignment(path: str, *, pred: Axioms, gold: Axioms) -> tuple[Side, Side]:
-    """Read an alignment made by hand, which replaces the search: the columns pred, gold and score.
-
-    An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0 states that an axiom
-    has no match; the other cell may then be empty.
-    """
+    """Read an alignment made by hand, which replaces the search: the columns pred, gold and score."""
+    # An axiom is ``class, property, object`` in one cell, and its credit is the best of its scores. A row of score 0
+    # states that an axiom has no match; the other cell may then be empty.
     declared = read_declared(path, MATCHES, blank=frozenset({"pred", "gold"}))
     predicted, reference = _Axioms.of("prediction", pred), _Axioms.of("gold", gold)
     pairs = []
@@ -127,7 +125,7 @@ def _side(count: int, pairs: Sequence[tuple[int, int, float]]) -> Side:
     for here, there, score in sorted(pairs):
         if score > credit[here]:
             credit[here], counterpart[here] = score, there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
+    return Side.of_credit(credit, counterpart)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,12 +147,9 @@ class DeclaredMeasure(Measure[Axioms, MatchingType]):
         """The files of declared matches, of which one may be a table of a page."""
         return tuple(fspath(split_page(path)[0]) for path in super().files)
 
-    def declared_files(self) -> dict[str, str | None]:
-        """Name the files of declared matches that the measure may use."""
-        return {"equivalences": self.equivalences}
-
     def sign(self, *, pred: Axioms, gold: Axioms, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with digests of the declared files."""
+        """Build the signature, which begins with the digests of the declared files."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        digests = {role: load(split_page(path)[0]).digest for role, path in self.declared_files().items() if path}
-        return replace(signature, fields={**digests, **signature.fields})
+        return replace(
+            signature, fields={**{name: signature.fields[name] for name in self.named_files}, **signature.fields}
+        )

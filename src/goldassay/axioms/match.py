@@ -13,7 +13,7 @@ from goldassay.axioms.model import CLASS, FILLER, PARTS, PROPERTY, Axioms, Numbe
 from goldassay.core import intern
 from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
 from goldassay.core.intern import string_array
-from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts
+from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, first_that_holds
 from goldassay.formats.labels import split_local_name
 from goldassay.kernels.cosine import pair_cosines
 from goldassay.kernels.edges.join import edge_join
@@ -142,7 +142,7 @@ class AxiomMatching(Matching[Axioms]):
             ~known,
             np.ones(len(rows), dtype=np.bool_),
         ]
-        return [list(ERRORS)[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
+        return first_that_holds(ERRORS, holds)
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Look up the best counterpart of some axioms, and which of class, property and object agree."""
@@ -195,7 +195,7 @@ def _equal(whole: tuple[Numbers, Numbers], pair: tuple[Numbers, Numbers], partia
 def _side(whole: Numbers, pair: Numbers, partial: float) -> Side:
     credit = np.where(whole != NO_MATCH, 1.0, np.where(pair != NO_MATCH, partial, 0.0))
     counterpart = np.where(whole != NO_MATCH, whole, pair)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
+    return Side.of_credit(credit, counterpart)
 
 
 def _nearer(names: FuzzyNames, pred: Side, gold: Side, partial: float, context: Context) -> tuple[Side, Side]:

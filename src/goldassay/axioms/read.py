@@ -29,6 +29,7 @@ from goldassay.formats.memory import Columns
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import AXIOMS, bare
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, encode_words, expressions, map_texts, validate_rows
+from goldassay.kernels.ragged import mark
 
 if TYPE_CHECKING:
     import polars as pl
@@ -210,9 +211,7 @@ def _guess_kinds(is_subclass: NDArray[np.bool_], shared: NDArray[np.bool_]) -> N
 
 def _objects_are_classes(named: AxiomNames) -> NDArray[np.bool_]:
     """Return whether the object of each axiom is spelt like a class."""
-    is_class = np.zeros(len(named.keys), dtype=np.bool_)
-    is_class[named.rows[:, CLASS]] = True
-    return is_class[named.rows[:, FILLER]]
+    return mark(named.rows[:, CLASS], len(named.keys))[named.rows[:, FILLER]]
 
 
 def _note_both(datatypes: pl.Series) -> tuple[str, ...]:

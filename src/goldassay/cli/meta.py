@@ -53,6 +53,12 @@ class MetaOptions:
     permutations: int = parameter(1000, metavar="N", bounds=(1, 10**6), help="Draws of the tests between measures.")
     seed: int = parameter(0, metavar="N", bounds=(0, 2**32), help="Random seed.")
 
+    def __post_init__(self) -> None:
+        from goldassay.report.files import layout_for
+
+        layout = layout_for(self.layout, self.output, get_args(Layout), {".html": "--report"})
+        object.__setattr__(self, "layout", layout)
+
 
 @expand_parameters
 def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
@@ -62,9 +68,8 @@ def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
     """
     from goldassay.meta import meta as compare
     from goldassay.meta import read_ratings, read_scores
-    from goldassay.report.files import check_outputs, layout_for, write_whole
+    from goldassay.report.files import check_outputs, write_whole
 
-    layout = layout_for(asked.layout, asked.output, get_args(Layout), {".html": "--report"})
     outputs = {"--output": asked.output, "--report": asked.report}
     check_outputs(outputs, [ratings, *filter(None, (asked.scores, asked.gold)), *(asked.pred or [])])
     if bool(asked.scores) == bool(asked.pred):
@@ -85,10 +90,10 @@ def meta(ratings: Table, *, asked: MetaOptions, vectors: Vectors) -> None:
         page = page_of(found)
         write_whole(asked.report, lambda stream: stream.write(page.encode()))
     if asked.output:
-        text = _text(found, layout)
+        text = _text(found, asked.layout)
         write_whole(asked.output, lambda stream: stream.write(text.encode()))
     else:
-        screen.print_lines(_lines(found, layout))
+        screen.print_lines(_lines(found, asked.layout))
     screen.say_wrote(asked.output, asked.report)
 
 

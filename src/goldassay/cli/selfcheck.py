@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import typer
 
 from goldassay.cli import screen
-from goldassay.cli.flags import expand_parameters, refuse_others
-from goldassay.cli.groups import MEASURE, Vectors
+from goldassay.cli.flags import expand_parameters, options_of, refuse_others
+from goldassay.cli.groups import MEASURE, OPTION, Vectors
 from goldassay.cli.screen import say
 from goldassay.core.parameters import parameter
 from goldassay.core.text import count_of
@@ -32,6 +32,7 @@ class SelfcheckOptions:
     gold: str | None = parameter(None, metavar="FILE", flag="--gold -g", help="Check measures on this gold standard.")
     measure: list[str] | None = parameter(None, **MEASURE)
     kind: str | None = parameter(None, metavar="KIND", help="The family of the file.")
+    option: list[str] | None = parameter(None, **OPTION)
     seed: int = parameter(0, metavar="N", bounds=(0, math.inf), help="Random seed.")
 
 
@@ -39,7 +40,7 @@ class SelfcheckOptions:
 def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
     """Check this installation; with --gold, check whether measures separate good from bad predictions."""
     if asked.gold:
-        _check_measures(asked.gold, asked.measure, asked.kind, asked.seed, vectors)
+        _check_measures(asked.gold, asked, vectors)
         return
     from goldassay.selfcheck import check_installation, machine
 
@@ -59,21 +60,22 @@ def selfcheck(*, asked: SelfcheckOptions, vectors: Vectors) -> None:
         raise typer.Exit(1)
 
 
-def _check_measures(gold: str, specs: list[str] | None, kind: str | None, seed: int, vectors: Vectors) -> None:
+def _check_measures(gold: str, asked: SelfcheckOptions, vectors: Vectors) -> None:
     from goldassay.core.context import Context
     from goldassay.encoders import get_encoder
     from goldassay.families import family, kind_of, measure_of
     from goldassay.selfcheck import fitness
 
-    chosen = family(kind or kind_of(gold))
-    measures = [measure_of(chosen, spec) for spec in specs] if specs else list(chosen.measures.default)
+    chosen = family(asked.kind or kind_of(gold))
+    reading = options_of(asked.option or (), chosen.reading.options)
+    measures = [measure_of(chosen, spec) for spec in asked.measure or ()] or list(chosen.measures.default)
     with screen.progress_bar(quiet=False) as progress:
         context = Context(progress=progress, memory=vectors.memory * 2**20)
         encoder = vectors.load_for(measures)
         if any(one.needs_encoder for one in measures):
             context.encoder = get_encoder(encoder)
-        model = chosen.reading.read(gold, chosen.reading.options())
-        found = list(fitness(chosen, model, measures, context=context, seed=seed))
+        model = chosen.reading.read(gold, chosen.reading.options(**reading))
+        found = list(fitness(chosen, model, measures, context=context, seed=asked.seed))
     screen.print_lines([f"{gold}: {count_of(len(model), chosen.item)}", STEPS_NOTE])
     for spec in dict.fromkeys(one.measure for one in found):
         own = [one for one in found if one.measure == spec]

@@ -24,10 +24,10 @@ TURNED = re.compile(r"(?<![\w\-])(?P<short>[^\W\d_][\w\-]{1,9}) ?\((?P<long>[^()
 
 
 class WithAbbreviations:
-    """Takes the short forms that a text explains as the concepts of their long forms.
+    """Takes the short forms that a text explains as the concepts of their long forms."""
 
-    A long form is the concept that the extractor finds in it, if that is all of it; otherwise its short form does not change.
-    """
+    # A long form is the concept that the extractor finds in it, if that is all of it; otherwise its short form does not
+    # change.
 
     def __init__(self, extractor: Extractor) -> None:
         package = require(

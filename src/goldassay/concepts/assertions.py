@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from goldassay.concepts.model import RawConcepts
 from goldassay.concepts.words import is_measured
 from goldassay.core.intern import Names
-from goldassay.kernels.ragged import distinct, find_keys, ranges, run_heads
+from goldassay.kernels.ragged import distinct, find_keys, mark, ranges, run_heads
 from goldassay.kernels.types import Rows
 
 CATEGORIES = ("negated", "uncertain", "hypothetical", "family", "stopped", "left", "right", "bilateral")
@@ -74,10 +74,8 @@ class Rule(NamedTuple):
 
 
 def add_assertions(stated: RawConcepts, texts: Sequence[str]) -> RawConcepts:
-    """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one.
-
-    Numbers with units have no assertion.
-    """
+    """Add assertions to concepts with a place in a text, in documents that give none; affirmed concepts have an empty one."""
+    # Numbers with units have no assertion.
     spans, rows = stated.spans, _find_unasserted(stated, texts)
     if spans is not None and len(rows):
         found = np.zeros(len(stated.codes), dtype=np.int64)
@@ -160,17 +158,12 @@ def _categories(text: str, spans: Rows) -> Rows:
 
 
 class Letters(NamedTuple):
-    """A text as numbers, and where its words begin.
+    """A text as numbers, and where its words begin."""
 
-    Attributes:
-        codes: The ASCII code of each character, or `OTHER`, uint8, shape (characters,).
-        numbers: The number of each letter of ASCII in the alphabet, 0 for anything else, uint8, shape (characters + 3,).
-        words: Where a letter follows anything else, int64, shape (words,).
-    """
-
-    codes: NDArray[np.uint8]
+    codes: NDArray[np.uint8]  # the ASCII code of each character, or `OTHER`, uint8, shape (characters,)
+    # the number of each letter of ASCII in the alphabet, 0 for anything else, uint8, shape (characters + 3,)
     numbers: NDArray[np.uint8]
-    words: Rows
+    words: Rows  # where a letter follows anything else, int64, shape (words,)
 
     @classmethod
     def of(cls, text: str) -> Letters:
@@ -196,8 +189,7 @@ class Letters(NamedTuple):
 
     def places(self, marks: str) -> Rows:
         """List where some characters are."""
-        wanted = np.zeros(OTHER + 1, dtype=np.bool_)
-        wanted[list(map(ord, marks))] = True
+        wanted = mark(list(map(ord, marks)), OTHER + 1)
         return np.flatnonzero(wanted[self.codes])
 
 

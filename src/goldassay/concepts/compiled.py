@@ -7,28 +7,21 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.concepts.fold import WordNumbers
+from goldassay.concepts.fold import SKIPPED, STOP_WORDS, WordNumbers, fold, is_acronym, pieces_in
 from goldassay.concepts.phrases import Phrases
 from goldassay.concepts.variants import ARRAYS as ARRAYS_OF_VARIANTS
 from goldassay.concepts.variants import FORMS, Variants
 from goldassay.core.errors import InputError, convert_errors
-
-if TYPE_CHECKING:
-    import polars as pl
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
-
-from goldassay.concepts.fold import SKIPPED, STOP_WORDS, fold, is_acronym, pieces_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,19 +32,12 @@ NOTHING = (0, False, False)
 
 
 class NameWords(NamedTuple):
-    """The words of names, one after the other.
+    """The words of names, one after the other."""
 
-    Attributes:
-        numbers: What each word is compared as, int64, shape (words,).
-        lengths: How many words each name has, int64, shape (names,).
-        searchable: Whether a name is more than function words, bool, shape (names,).
-        acronyms: Whether a name is one acronym, bool, shape (names,).
-    """
-
-    numbers: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    searchable: NDArray[np.bool_]
-    acronyms: NDArray[np.bool_]
+    numbers: NDArray[np.int64]  # what each word is compared as, int64, shape (words,)
+    lengths: NDArray[np.int64]  # how many words each name has, int64, shape (names,)
+    searchable: NDArray[np.bool_]  # whether a name is more than function words, bool, shape (names,)
+    acronyms: NDArray[np.bool_]  # whether a name is one acronym, bool, shape (names,)
 
 
 class Spellings(dict[str, tuple[int, bool, bool]]):
@@ -103,15 +89,10 @@ AT_ONCE = 2**18
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Texts, one after the other.
+    """Texts, one after the other."""
 
-    Attributes:
-        data: Their bytes in UTF-8, uint8.
-        ends: Where each ends, int64, shape (texts,).
-    """
-
-    data: NDArray[np.uint8]
-    ends: NDArray[np.int64]
+    data: NDArray[np.uint8]  # their bytes in UTF-8, uint8
+    ends: NDArray[np.int64]  # where each ends, int64, shape (texts,)
 
     @classmethod
     def of(cls, texts: pl.Series) -> Texts:
@@ -126,27 +107,16 @@ class Texts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compiled:
-    """Names, and the concepts that own them.
+    """Names, and the concepts that own them."""
 
-    Attributes:
-        phrases: The words of the names.
-        acronyms: Which names are found only in capitals, bool, shape (names,).
-        concepts: The concept of each name, int64, shape (names,).
-        ids: Ids of concepts.
-        labels: Their labels.
-        kinds: Their semantic types, separated by commas.
-        variants: What names are in other ways.
-        facts: Digest of the names, and how many there are of what.
-    """
-
-    phrases: Phrases
-    acronyms: NDArray[np.bool_]
-    concepts: NDArray[np.int64]
-    ids: Texts
-    labels: Texts
-    kinds: Texts
-    variants: Variants
-    facts: Mapping[str, str | int]
+    phrases: Phrases  # the words of the names
+    acronyms: NDArray[np.bool_]  # which names are found only in capitals, bool, shape (names,)
+    concepts: NDArray[np.int64]  # the concept of each name, int64, shape (names,)
+    ids: Texts  # ids of concepts
+    labels: Texts  # their labels
+    kinds: Texts  # their semantic types, separated by commas
+    variants: Variants  # what names are in other ways
+    facts: Mapping[str, str | int]  # digest of the names, and how many there are of what
 
     @classmethod
     def of(cls, names: pl.DataFrame, kinds: pl.DataFrame) -> Compiled:

@@ -48,12 +48,7 @@ class Extractor(Protocol):
 
 
 class SpacyPipeline:
-    """Takes what a spaCy pipeline finds: its entities, or its noun chunks if it finds no entities.
-
-    Attributes:
-        choice: Its entry in the signature: name and version of the pipeline.
-        notes: Notes for the user.
-    """
+    """Takes what a spaCy pipeline finds: its entities, or its noun chunks if it finds no entities."""
 
     def __init__(self, name: str) -> None:
         spacy = require("spacy", extra="spacy", purpose="find concepts with a spaCy pipeline")

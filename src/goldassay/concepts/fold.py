@@ -43,15 +43,10 @@ SHORTEST_GREEK = 6
 
 
 class Words(NamedTuple):
-    """The words of a text.
+    """The words of a text."""
 
-    Attributes:
-        numbers: What each word is compared as, shape (words,).
-        spans: Begin and end of each word in the text, in characters, shape (words, 2).
-    """
-
-    numbers: NDArray[np.int64]
-    spans: NDArray[np.int64]
+    numbers: NDArray[np.int64]  # what each word is compared as, shape (words,)
+    spans: NDArray[np.int64]  # begin and end of each word in the text, in characters, shape (words, 2)
 
 
 class WordNumbers(dict[str, int]):
@@ -86,19 +81,12 @@ class WordNumbers(dict[str, int]):
 
 
 class Pieces(NamedTuple):
-    """Texts, cut into words and what is between them.
+    """Texts, cut into words and what is between them."""
 
-    Attributes:
-        names: The distinct pieces, in the order in which they first occur.
-        codes: Row of ``names`` of each piece, int32, shape (pieces,).
-        counts: How many pieces each text has, int64, shape (texts,).
-        lengths: The length of each piece, in characters, int64, shape (pieces,).
-    """
-
-    names: list[str]
-    codes: NDArray[np.int32]
-    counts: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    names: list[str]  # the distinct pieces, in the order in which they first occur
+    codes: NDArray[np.int32]  # row of ``names`` of each piece, int32, shape (pieces,)
+    counts: NDArray[np.int64]  # how many pieces each text has, int64, shape (texts,)
+    lengths: NDArray[np.int64]  # the length of each piece, in characters, int64, shape (pieces,)
 
 
 def pieces_in(texts: pl.Series) -> Pieces:
@@ -121,10 +109,8 @@ def is_acronym(piece: str) -> bool:
 
 
 def fold(piece: str) -> str:
-    """Fold a word: case, compatibility forms and English plurals; an acronym has no plural.
-
-    The result is a key for comparison, not a word of the language.
-    """
+    """Fold a word: case, compatibility forms and English plurals; an acronym has no plural."""
+    # The result is a key for comparison, not a word of the language.
     folded = unicodedata.normalize("NFKC", piece).casefold()
     return folded if is_acronym(piece) else singular(folded)
 

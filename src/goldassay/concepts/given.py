@@ -148,10 +148,8 @@ def _list_of(cell: Any) -> list[Any]:
 
 
 def parse_lists(cells: Sequence[Any]) -> tuple[list[Any], Faults]:
-    """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break.
-
-    Anything else stays as it is.
-    """
+    """Parse the texts of lists in cells of a table: JSON, lists and sets of Python, or separated by ``|``, ``;``, ``<br>`` or a line break."""
+    # Anything else stays as it is.
     cells = [f"[{cell.strip()[1:-1]}]" if isinstance(cell, str) and SET.match(cell) else cell for cell in cells]
     written = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.lstrip().startswith("[")]
     texts = cells if len(written) == len(cells) else [cells[at] for at in written]

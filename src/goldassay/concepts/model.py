@@ -17,7 +17,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.intern import Names, StringArray, number_columns, sort_rows, string_array
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.kernels.ragged import run_heads, starts_of
+from goldassay.kernels.ragged import mark, places_of, run_heads, starts_of
 
 NOWHERE = -1
 NO_SPANS = np.zeros((0, 2), dtype=np.int64)
@@ -25,30 +25,19 @@ OnUnpaired: TypeAlias = Literal["empty", "error"]
 
 
 class Mention(NamedTuple):
-    """A concept found in a document.
+    """A concept found in a document."""
 
-    Attributes:
-        key: The key that identifies a concept: the id, or the text if there is no id.
-        name: The text that represents its meaning.
-        id: Its id; empty if it has none.
-        start: Where it begins in the text, in characters; -1 if its place is unknown.
-        end: Where it ends.
-        assertion: Its assertion in the text, such as ``negated``; several in alphabetical order, separated by commas; empty if
-            it is affirmed.
-        value: The value of a number with its unit; empty if it has none.
-        kinds: Its semantic types, such as ``T047``, separated by commas; empty if they are not known.
-        way: In which ways the text differs from the name, a bit for each of `goldassay.concepts.variants.WAYS`.
-    """
-
-    key: str
-    name: str
-    id: str = ""
-    start: int = NOWHERE
-    end: int = NOWHERE
+    key: str  # the key that identifies a concept: the id, or the text if there is no id
+    name: str  # the text that represents its meaning
+    id: str = ""  # its id; empty if it has none
+    start: int = NOWHERE  # where it begins in the text, in characters; -1 if its place is unknown
+    end: int = NOWHERE  # where it ends
+    # its assertion in the text, such as ``negated``; several in alphabetical order, separated by commas; empty if it is
+    # affirmed
     assertion: str = ""
-    value: str = ""
-    kinds: str = ""
-    way: int = 0
+    value: str = ""  # the value of a number with its unit; empty if it has none
+    kinds: str = ""  # its semantic types, such as ``T047``, separated by commas; empty if they are not known
+    way: int = 0  # in which ways the text differs from the name, a bit for each of `goldassay.concepts.variants.WAYS`
 
     @classmethod
     def given(cls, name: str, identifier: str = "") -> Mention:
@@ -63,16 +52,11 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Positions:
-    """Positions of concepts in the texts, in the order of the documents and then of the text.
+    """Positions of concepts in the texts, in the order of the documents and then of the text."""
 
-    Attributes:
-        items: Row of the concept, int64, shape (mentions,).
-        spans: Begin and end in the text, in characters, int64, shape (mentions, 2).
-        ways: In which ways the text there differs from the name, int64, shape (mentions,); None if in none.
-    """
-
-    items: NDArray[np.int64]
-    spans: NDArray[np.int64]
+    items: NDArray[np.int64]  # row of the concept, int64, shape (mentions,)
+    spans: NDArray[np.int64]  # begin and end in the text, in characters, int64, shape (mentions, 2)
+    # in which ways the text there differs from the name, int64, shape (mentions,); None if in none
     ways: NDArray[np.int64] | None = None
 
 
@@ -313,20 +297,15 @@ Word: TypeAlias = tuple[str, str, str, str, str, str]
 
 
 class RawConcepts(NamedTuple):
-    """The concepts of documents as read, one after the other.
+    """The concepts of documents as read, one after the other."""
 
-    Attributes:
-        sizes: How many each document has, int64, shape (documents,).
-        codes: The row of each concept among the words, whole numbers, shape (concepts,).
-        words: The columns of a `Word`; a column that is empty for all words may have length 0, and a word may occur twice.
-        spans: Begin and end of each concept, -1 if it has no place, int64, shape (concepts, 2); None if none has one.
-        ways: In which ways each differs from its name, int64, shape (concepts,); None if none does.
-    """
-
-    sizes: NDArray[np.int64]
-    codes: NDArray[np.integer[Any]]
+    sizes: NDArray[np.int64]  # how many each document has, int64, shape (documents,)
+    codes: NDArray[np.integer[Any]]  # the row of each concept among the words, whole numbers, shape (concepts,)
+    # the columns of a `Word`; a column that is empty for all words may have length 0, and a word may occur twice
     words: Sequence[Names]
+    # begin and end of each concept, -1 if it has no place, int64, shape (concepts, 2); None if none has one
     spans: NDArray[np.int64] | None = None
+    # in which ways each differs from its name, int64, shape (concepts,); None if none does
     ways: NDArray[np.int64] | None = None
 
     @classmethod
@@ -351,8 +330,7 @@ class RawConcepts(NamedTuple):
 
     def only(self, documents: NDArray[np.int64]) -> RawConcepts:
         """Keep the concepts of some documents, in their order."""
-        kept = np.zeros(len(self.sizes), dtype=np.bool_)
-        kept[documents] = True
+        kept = mark(documents, len(self.sizes))
         here = np.repeat(kept, self.sizes)
         spans = None if self.spans is None else self.spans[here]
         ways = None if self.ways is None else self.ways[here]
@@ -383,8 +361,7 @@ def build_concepts(
     once = run_heads(held)
     word, held = word[once], held[once]
     used = np.bincount(word, minlength=base).nonzero()[0]
-    place = np.zeros(base, dtype=np.int64)
-    place[used] = np.arange(len(used))
+    place = places_of(used, base)
     if len(used) < len(concept_of):
         columns = [column.take(used) for column in columns]
     keys, names, (concept_ids, assertions, values, kinds) = *columns[:2], (column.array for column in columns[2:])

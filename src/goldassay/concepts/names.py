@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from goldassay.core.errors import InputError, RecordError
+from goldassay.core.items import reach
 from goldassay.core.limits import NAME
 from goldassay.formats.records import BadRecords
 
@@ -91,13 +92,7 @@ class Names:
             raise InputError(
                 "The dictionary does not have this branch.", path=self.path, found=found, expected=expected
             )
-        kept, waiting = set[str](), roots.to_list()
-        while waiting:
-            node = waiting.pop()
-            if node not in kept:
-                kept.add(node)
-                waiting += below.get(node, ())
-        self._kept = frozenset(kept)
+        self._kept = reach(roots, below)
         self.left_out["names_of_other_branches"] = len(names) - len(self.frame())
 
     def leave_out(self, reason: str) -> None:

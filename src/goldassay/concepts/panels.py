@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.concepts.match import ConceptMatching, ConceptMeasure
 from goldassay.concepts.model import Concepts
-from goldassay.concepts.show import with_assertion
+from goldassay.concepts.show import pieces_of
 from goldassay.core.matching import NO_MATCH, SideName
 from goldassay.core.panel import Column, Mark, MarkedText, Panel, ScoreEvidence, Texts
 
@@ -74,19 +74,13 @@ class _Side(NamedTuple):
 
     def _marks(self, document: int) -> Iterator[Mark]:
         """Mark the concepts in a text; list them if there is no text."""
-        concepts, text = self.concepts, str(self.concepts.texts[document])
-        if not text:
-            for row in concepts.rows_of(document):
-                yield self._mark(row, concepts.title(row))
-                yield Mark("; ")
+        if self.concepts.texts[document]:
+            for row, piece in pieces_of(self.concepts, document):
+                yield Mark(piece) if row is None else self._mark(row, piece)
             return
-        end = 0
-        for row, (start, stop) in _mention_rows(concepts, document):
-            if start >= end:  # else it overlaps a concept that is already marked
-                yield Mark(text[end:start])
-                yield self._mark(row, with_assertion(text[start:stop], str(concepts.assertions[concepts.words[row]])))
-                end = stop
-        yield Mark(text[end:])
+        for row in self.concepts.rows_of(document):
+            yield self._mark(row, self.concepts.title(row))
+            yield Mark("; ")
 
     def _mark(self, row: int, text: str) -> Mark:
         counterpart, similarity = self.counterparts[row], self.similarities[row]
@@ -101,10 +95,3 @@ def _entries(one: ScoreEvidence, matching: ConceptMatching, order: NDArray[np.in
         MarkedText(names[pair], "", f"{gold.summary(pair)}; {pred.summary(pair)}", pred.marks(pair), gold.marks(pair))
         for pair in order.tolist()
     )
-
-
-def _mention_rows(concepts: Concepts, document: int) -> list[tuple[int, list[int]]]:
-    rows, items = concepts.rows_of(document), concepts.mentions.items
-    here = np.flatnonzero((items >= rows.start) & (items < rows.stop))
-    found = zip(items[here].tolist(), concepts.mentions.spans[here].tolist(), strict=True)
-    return sorted(found, key=lambda mention: (mention[1][0], -mention[1][1]))

@@ -187,45 +187,27 @@ def _is_list(cell: Any) -> bool:
 
 
 class Part(NamedTuple):
-    """Consecutive records of a file, column by column.
+    """Consecutive records of a file, column by column."""
 
-    Attributes:
-        numbers: The number of each, from 1, bad ones included.
-        lines: The line on which each begins; None for formats without lines.
-        rows: The row of a table, or the line, that each is, from 0; -1 where the file has neither.
-        cells: Gives the cells of a role: a list, or a column of polars.
-        absent: Lists which of them do not have a role at all.
-        names: Lists the names of the cells that one of them has.
-        errors: What is wrong with records that cannot be read, by their number.
-        warnings: What is to be known of the table.
-    """
-
-    numbers: Sequence[int]
-    lines: Sequence[int | None]
-    rows: Sequence[int]
-    cells: Callable[[str], Any]
-    absent: Callable[[str], Sequence[int]]
-    names: Callable[[int], Iterable[str]]
-    errors: Mapping[int, RecordError] = {}
-    warnings: Sequence[str] = ()
+    numbers: Sequence[int]  # the number of each, from 1, bad ones included
+    lines: Sequence[int | None]  # the line on which each begins; None for formats without lines
+    rows: Sequence[int]  # the row of a table, or the line, that each is, from 0; -1 where the file has neither
+    cells: Callable[[str], Any]  # gives the cells of a role: a list, or a column of polars
+    absent: Callable[[str], Sequence[int]]  # lists which of them do not have a role at all
+    names: Callable[[int], Iterable[str]]  # lists the names of the cells that one of them has
+    errors: Mapping[int, RecordError] = {}  # what is wrong with records that cannot be read, by their number
+    warnings: Sequence[str] = ()  # what is to be known of the table
 
 
 class OpenedFile(NamedTuple):
-    """A file of documents whose first records are known.
-
-    Attributes:
-        format: Its format.
-        headed: Whether it is a table, whose header says which columns there are, and in whose cells lists are written as text.
-        first: Its first records.
-        parts: Reads all of them, or at least the cells of some columns.
-        answer: How model output was read; None if it is none.
-    """
+    """A file of documents whose first records are known."""
 
     format: str
+    # whether it is a table, whose header says which columns there are, and in whose cells lists are written as text
     headed: bool
-    first: Sequence[Cells]
-    parts: Callable[[DocumentColumns], Iterable[Part]]
-    answer: Answer | None = None
+    first: Sequence[Cells]  # its first records
+    parts: Callable[[DocumentColumns], Iterable[Part]]  # reads all of them, or at least the cells of some columns
+    answer: Answer | None = None  # how model output was read; None if it is none
 
 
 def open_part(
@@ -234,10 +216,9 @@ def open_part(
     """Recognise the format of a file, and read its first records; a folder is one of BRAT."""
     if not isinstance(file, Source) and isdir(file):
         return _open_annotations("brat", brat_folder(Path(file), bad))
-    source = as_lines(load(file), _has_documents)
-    annotated = None if reading.input_format else annotations_in(source)
     asked = reading.input_format not in (None, ANSWER) or chosen or reading.text or reading.concepts or reading.tree
-    source = source if annotated or asked else as_batch(source, reading, OF_CONCEPTS)
+    source = as_lines(load(file) if asked else as_batch(load(file), reading, OF_CONCEPTS), _has_documents)
+    annotated = None if reading.input_format else annotations_in(source)
     answer = None if annotated or asked else _read_answer(source, reading)
     if answer is None:
         name = annotated or reading.input_format or recognise(source, READABLE)

@@ -28,16 +28,11 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Phrases:
-    """Sequences of words, and where each is found.
+    """Sequences of words, and where each is found."""
 
-    Attributes:
-        beginnings: The hashes of all beginnings, sorted, uint64, shape (beginnings,).
-        rows: The row of the sequence that ends there, -1 for none, int64, shape (beginnings,).
-        buckets: From which beginning on the first bits of a hash are at least so much, int64, shape (2^bits + 1,).
-    """
-
-    beginnings: Hashes
-    rows: Integers
+    beginnings: Hashes  # the hashes of all beginnings, sorted, uint64, shape (beginnings,)
+    rows: Integers  # the row of the sequence that ends there, -1 for none, int64, shape (beginnings,)
+    # from which beginning on the first bits of a hash are at least so much, int64, shape (2^bits + 1,)
     buckets: Integers
 
     @classmethod

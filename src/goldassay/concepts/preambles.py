@@ -19,12 +19,7 @@ Pattern: TypeAlias = tuple[tuple[str, ...], Callable[[str], object], re.Pattern[
 
 
 def blank_preambles(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Blank out what models write around texts, and count the texts that have some.
-
-    Example:
-        >>> blank_preambles(["Possible note: Fever.", "Gout. I hope this helps!"])
-        (['               Fever.', 'Gout.                  '], 2)
-    """
+    """Blank out what models write around texts, and count the texts that have some."""
     if not any(texts):
         # Most files with given concepts have no text.
         return list(texts), 0

@@ -69,16 +69,13 @@ def read_names(
     suppressed: bool = False,
     branch: str | None = None,
 ) -> Names:
-    r"""Read the names of concepts.
-
-    - An ontology in any format that has statements: rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, OBO's exact and
-      related synonyms, NCIt's P108 and P90, and further predicates. A synonym that is a node has that node's label. Obsolete
-      concepts and properties are left out.
-    - A table with columns of ids, names, synonyms (a list, or separated by ``|`` or ``;``) and semantic types.
-    - The UMLS: MRCONSO.RRF or its folder, without suppressed names unless they are wanted; semantic types from MRSTY.RRF in the same folder.
-    - SNOMED CT: a file of descriptions of release format 2, the active ones.
-    - MeSH: descriptors and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
-    """
+    """Read the names of concepts."""
+    # An ontology has rdfs:label, skos:prefLabel, skos:altLabel, skos:hiddenLabel, OBO's exact and related synonyms, NCIt's
+    # P108 and P90, and further predicates; a synonym that is a node has that node's label, and obsolete concepts and
+    # properties are left out. A table has columns of ids, names, synonyms (a list, or separated by ``|`` or ``;``) and
+    # semantic types. The UMLS is MRCONSO.RRF or its folder, without suppressed names unless they are wanted, with types from
+    # MRSTY.RRF in the same folder; SNOMED CT a file of descriptions of release format 2, the active ones; MeSH descriptors
+    # and supplementary records in XML (desc2026.xml) or ASCII (d2026.bin), with their entry terms.
     file = Path(path)
     if isdir(file):
         path = file / "MRCONSO.RRF"

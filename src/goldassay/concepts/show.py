@@ -28,21 +28,7 @@ MATCHED, FAILED = ("{+", "+}"), ("[-", "-]")
 
 
 def document_lines(matching: ConceptMatching, document: str) -> Iterator[str]:
-    r"""Show one document: ``{+matched+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict.
-
-    Example:
-        >>> from goldassay.concepts import ConceptExact
-        >>> gold, pred = (Concepts.from_lists([("q1", some)]) for some in (["aspirin", "fever"], ["aspirin"]))
-        >>> print("\n".join(document_lines(ConceptExact().score(pred=pred, gold=gold).matching, "q1")))
-        gold q1
-          {+aspirin+}, [-fever-]
-        pred q1
-          {+aspirin+}
-        <BLANKLINE>
-        hit       gold  aspirin = aspirin 1.0000
-        missed    gold  fever
-        hit       pred  aspirin = aspirin 1.0000
-    """
+    """Show one document: ``{+matched+}`` and ``[-missed or invented-]`` in both texts, then every concept with its verdict."""
     found = np.flatnonzero(matching.pairs.ids == document)
     if not len(found):
         names = matching.pairs.ids.tolist()
@@ -65,27 +51,32 @@ def _half(matching: ConceptMatching, side: SideName) -> tuple[Side, Concepts]:
     return (matching.pred, matching.pred_items) if side == "pred" else (matching.gold, matching.gold_items)
 
 
-def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
-    half, concepts = _half(matching, side)
-    if document == NO_MATCH:
-        return "(nothing)"
-    rows = concepts.rows_of(document)
-    text = str(concepts.texts[document])
-    mentions = concepts.mentions
-    first, last = np.searchsorted(mentions.items, [rows.start, rows.stop]) if len(mentions.items) else (0, 0)
-    if first == last:
-        return ", ".join(_mark(concepts.title(row), half.credit[row] >= 1) for row in rows) or text
-    pieces, done = [], 0
+def pieces_of(concepts: Concepts, document: int) -> Iterator[tuple[int | None, str]]:
+    """Cut a text where concepts are mentioned: each piece with the concept that it is, None for none."""
+    rows, mentions, text = concepts.rows_of(document), concepts.mentions, str(concepts.texts[document])
+    first, last = np.searchsorted(mentions.items, [rows.start, rows.stop])
     places = sorted(
         ((*mentions.spans[at].tolist(), int(mentions.items[at])) for at in range(first, last)),
         key=lambda place: (place[0], -place[1], place[2]),
     )
+    done = 0
     for start, end, row in places:
         if start >= done:  # else it overlaps a concept that is already marked
-            shown = with_assertion(text[start:end], str(concepts.assertions[concepts.words[row]]))
-            pieces += [text[done:start], _mark(shown, half.credit[row] >= 1)]
+            yield None, text[done:start]
+            yield row, with_assertion(text[start:end], str(concepts.assertions[concepts.words[row]]))
             done = end
-    return "".join([*pieces, text[done:]])
+    yield None, text[done:]
+
+
+def _mark_text(matching: ConceptMatching, side: SideName, document: int) -> str:
+    half, concepts = _half(matching, side)
+    if document == NO_MATCH:
+        return "(nothing)"
+    pieces = list(pieces_of(concepts, document))
+    if len(pieces) == 1:
+        titles = ((row, concepts.title(row)) for row in concepts.rows_of(document))
+        return ", ".join(_mark(title, half.credit[row] >= 1) for row, title in titles) or pieces[0][1]
+    return "".join(piece if row is None else _mark(piece, half.credit[row] >= 1) for row, piece in pieces)
 
 
 def with_assertion(text: str, assertions: str) -> str:
@@ -128,10 +119,8 @@ def mention_frame(concepts: Concepts) -> pl.DataFrame:
 
 
 def write_concepts(concepts: Concepts, path: str | PathLike[str]) -> None:
-    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line.
-
-    The JSON Lines can be read again as given concepts, with the same scores.
-    """
+    """Write what was found to a file: TSV, CSV or Parquet as in `mention_frame`, or JSON Lines, one document per line."""
+    # The JSON Lines can be read again as given concepts, with the same scores.
     check_explain_path(path)
     ending = Path(path).suffix.lower()
     if ending == ".jsonl":

@@ -12,7 +12,7 @@ import numpy as np
 from goldassay.concepts.match import pair_documents
 from goldassay.concepts.model import Concepts, Mention, OnUnpaired, lay_out
 from goldassay.core.combination import sources_of
-from goldassay.core.documents import DocumentPairs, warn_of_no_pair
+from goldassay.core.documents import DocumentPairs, warn_of_pairs
 from goldassay.core.groups import Grouping, group_of_items
 from goldassay.core.items import find_in_scope, vote
 from goldassay.core.measure import Measure
@@ -20,16 +20,12 @@ from goldassay.core.model import rows_kept
 from goldassay.core.null import Noise, choose_rows, permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
-from goldassay.kernels.ragged import starts_of
+from goldassay.kernels.ragged import mark, starts_of
 
 
 def find_warnings(pred: Concepts, gold: Concepts) -> Iterator[str]:
     """Return warnings about a pair, one sentence each."""
-    pairs = pair_documents(pred=pred, gold=gold)
-    if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
-        yield warn_of_no_pair(pred.ids.tolist(), gold.ids.tolist(), pred.path, "no match is possible")
-    else:
-        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+    yield from warn_of_pairs(pred, gold, pair_documents(pred=pred, gold=gold), "no match is possible")
     yield from (
         line for role, model in (("prediction", pred), ("gold", gold)) for line in _warn_of_few_found(role, model)
     )
@@ -68,8 +64,7 @@ def _warn_of_few_found(role: str, model: Concepts) -> Iterator[str]:
 
 def opposite_concepts(concepts: Concepts, share: float, rng: np.random.Generator) -> Concepts:
     """Return documents in which some concepts are negated, or affirmed if they were negated."""
-    turned = np.zeros(len(concepts), dtype=np.bool_)
-    turned[choose_rows(len(concepts), share, rng)] = True
+    turned = mark(choose_rows(len(concepts), share, rng), len(concepts))
     documents = []
     for row, (name, text) in enumerate(zip(concepts.ids.tolist(), concepts.texts.tolist(), strict=True)):
         flags = turned[concepts.starts[row] : concepts.starts[row + 1]].tolist()
@@ -104,10 +99,9 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType({"document": group_of_items
 
 
 def merge_concepts(gold_standards: Sequence[Concepts], least: int) -> Concepts:
-    """Make one set of documents with the concepts that at least so many gold standards have there.
-
-    A document is there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
-    """
+    """Make one set of documents with the concepts that at least so many gold standards have there."""
+    # A document is there if at least so many gold standards have it. Its text is kept if all gold standards have the
+    # same.
     texts = vote((zip(gold.ids.tolist(), gold.texts.tolist(), strict=True) for gold in gold_standards), least)
     found: dict[str, list[Mention]] = {}
     for (name, *_), same in vote(map(_state_mentions, gold_standards), least).items():

@@ -108,25 +108,15 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Variants:
-    """The bags of names.
+    """The bags of names."""
 
-    Attributes:
-        bags: The hashes of the bags, and the row of a name for each.
-        ordered: The hash of the stems of each bag in the order of its name, uint64, shape (names,).
-        plain: The sum of its words as they are, uint64, shape (names,).
-        arabic: The sum of its words with Arabic numerals, uint64, shape (names,).
-        sizes: How many words it has, without and with stop words, int64, shape (names, 2).
-        stems: The stems of all names, sorted, int64.
-        spelt: The stems that are long enough to be misspelt, each on a line.
-    """
-
-    bags: Phrases
-    ordered: Hashes
-    plain: Hashes
-    arabic: Hashes
-    sizes: Integers
-    stems: Integers
-    spelt: NDArray[np.uint8]
+    bags: Phrases  # the hashes of the bags, and the row of a name for each
+    ordered: Hashes  # the hash of the stems of each bag in the order of its name, uint64, shape (names,)
+    plain: Hashes  # the sum of its words as they are, uint64, shape (names,)
+    arabic: Hashes  # the sum of its words with Arabic numerals, uint64, shape (names,)
+    sizes: Integers  # how many words it has, without and with stop words, int64, shape (names, 2)
+    stems: Integers  # the stems of all names, sorted, int64
+    spelt: NDArray[np.uint8]  # the stems that are long enough to be misspelt, each on a line
 
     @classmethod
     def of(cls, words: Integers, lengths: Integers, acronyms: NDArray[np.bool_]) -> Variants:

@@ -89,6 +89,12 @@ class Division:
         return {name: np.where(places[name], np.nan, one) if name in places else one for name, one in values.items()}
 
 
+def shares(above: ArrayLike, below: Any) -> FloatArray:
+    """Divide columns of which 0/0 is 0 and no value of a measure, such as what single items earn."""
+    found: FloatArray = np.divide(above, below, out=np.zeros(np.shape(below)), where=below > 0)
+    return found
+
+
 def choose(condition: Any, yes: Any, no: Any) -> Any:
     """Choose between two numbers, or row by row; numpy takes ten times as long for one number."""
     if isinstance(condition, np.ndarray):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +103,15 @@ def describe_unpaired(names: Sequence[str], count: int, kind: str, lacks: str) -
     return f"{counted} {lacks}: {list_first(names, count)}"
 
 
-def warn_of_no_pair(pred: Sequence[str], gold: Sequence[str], path: str | None, result: str) -> str:
+def warn_of_pairs(pred: Any, gold: Any, pairs: DocumentPairs, result: str) -> Iterator[str]:
+    """Warn of documents without a counterpart, and where none has one of what follows from that."""
+    if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
+        yield _warn_of_no_pair(pred.ids.tolist(), gold.ids.tolist(), pred.path, result)
+    else:
+        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+
+
+def _warn_of_no_pair(pred: Sequence[str], gold: Sequence[str], path: str | None, result: str) -> str:
     """Return the warning that no document is in both; a file for each document is not how a prediction is given."""
     if path and (name := PurePath(path).stem) in gold:
         shown = list_first([name])

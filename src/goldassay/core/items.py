@@ -18,6 +18,17 @@ from goldassay.core.model import Provenance
 from goldassay.core.text import show_object
 
 
+def reach(starts: Iterable[str], further: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """List some names and all that they lead to, also where they form cycles."""
+    found, waiting = set[str](), list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += further.get(name, ())
+    return frozenset(found)
+
+
 def list_rows(
     rows: Iterable[Any],
     *,

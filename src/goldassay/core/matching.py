@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -125,6 +125,12 @@ class Named:
         return list(map(self.names.__getitem__, rows.tolist()))
 
 
+def first_that_holds(kinds: Iterable[str], holds: Sequence[NDArray[np.bool_]]) -> list[str]:
+    """Name for each of some items the first of the kinds that holds: one row of ``holds`` for each kind."""
+    names = list(kinds)
+    return [names[kind] for kind in np.argmax(np.array(holds), axis=0).tolist()]
+
+
 EVERY = ("side", "item", "verdict", "similarity", "counterpart")
 """What a table of evidence says of every item of every family."""
 ERROR = "error"
@@ -194,8 +200,16 @@ class Side:
         )
 
     @classmethod
-    def of_hits(cls, hits: NDArray[np.bool_], counterpart: NDArray[np.int64] | None = None) -> Side:
-        """Make a side from verdicts, without similarities."""
+    def of_credit(cls, credit: NDArray[np.float64], counterpart: NDArray[np.int64]) -> Side:
+        """Make a side in which each matched item is as similar to its counterpart as the credit that it earns."""
+        similarity = np.where(counterpart == NO_MATCH, np.nan, credit)
+        return cls(credit=credit, counterpart=counterpart, similarity=similarity)
+
+    @classmethod
+    def of_hits(
+        cls, hits: NDArray[np.bool_] | NDArray[np.float64], counterpart: NDArray[np.int64] | None = None
+    ) -> Side:
+        """Make a side from verdicts, or from what each item earns, without similarities."""
         size, known = len(hits), {} if counterpart is None else {"counterpart": counterpart}
         return cls.later(
             lambda: {
@@ -257,6 +271,7 @@ class Matching(Generic[ItemsT_co]):
         gold_items: The items that ``gold`` has a row for.
         kept: Whether items and their verdicts are known; false in a loaded report.
         gold_weights: How much each item of gold counts, float64, shape (items,); None for 1 each.
+        note: What a measure remarks on its values, in one sentence; None for nothing.
     """
 
     kept: ClassVar[bool] = True
@@ -266,6 +281,7 @@ class Matching(Generic[ItemsT_co]):
     pred_items: ItemsT_co
     gold_items: ItemsT_co
     gold_weights: NDArray[np.float64] | None = None
+    note: str | None = None
 
     def __repr__(self) -> str:
         sides = (("predicted", self.pred.credit), ("gold", self.gold.credit))

@@ -20,8 +20,8 @@ from goldassay.core.lazy import LazyMatching
 from goldassay.core.matching import Items, Matching, items_named
 from goldassay.core.model import Model
 from goldassay.core.parameters import Bounds, parameter, parameters_of
-from goldassay.core.parts import Part, labels_of, sum_clusters, sum_parts, units_of
-from goldassay.core.reader import read_sides
+from goldassay.core.parts import Part, both_parts, labels_of, sum_clusters, sum_parts, units_of
+from goldassay.core.reader import digest_file, read_sides
 from goldassay.core.signature import Signature
 from goldassay.core.spec import format_spec
 from goldassay.core.text import NumberFormat
@@ -112,11 +112,14 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files that it needs besides prediction and gold: its parameters that are a FILE. They are read before it matches."""
-        named = (
-            getattr(self, name) for name, declared in parameters_of(type(self)).items() if declared.metavar == FILE
-        )
-        return tuple(path for path in named if path)
+        """The files that it needs besides prediction and gold. They are read before it matches."""
+        return tuple(self.named_files.values())
+
+    @cached_property
+    def named_files(self) -> dict[str, str]:
+        """Its parameters that are a FILE, with the file of each."""
+        named = (name for name, declared in parameters_of(type(self)).items() if declared.metavar == FILE)
+        return {name: path for name in named if (path := getattr(self, name))}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -251,9 +254,9 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         return UsageError(f"{self} has no threshold to sweep.", expected="a measure with a threshold")
 
     def note(self, matching: MatchingType, values: Mapping[str, Any]) -> str | None:
-        """Return a note on the values, in one sentence; None if there is none."""
-        del matching, values
-        return None
+        """Return a note on the values, in one sentence: that of the matching; None if there is none."""
+        del values
+        return matching.note
 
     def encoder_note(self, encoder: Encoder | None) -> str | None:
         """Return a note on a parameter whose default is for another encoder, in one sentence; None if there is none."""
@@ -336,6 +339,7 @@ class Measure(ABC, Generic[ModelType, MatchingType]):
         skipped = {side: model.left_out.get("skipped_records") for side, model in (("gold", gold), ("pred", pred))}
         if any(skipped.values()):
             fields["skipped"] = ",".join(f"{side}={count}" for side, count in skipped.items() if count)
+        fields |= zip(self.named_files, map(digest_file, self.files), strict=True)
         fields["goldassay"] = __version__
         return Signature(str(self), fields)
 
@@ -375,19 +379,12 @@ class PrecisionRecallMeasure(Measure[ModelType, MatchingType]):
         gold_credit = matching.gold.credit
         if matching.gold_weights is not None:
             gold_credit, gold_weights = gold_credit * matching.gold_weights, gold_weights * matching.gold_weights
-        sides = (
-            ("pred", matching.pred.credit, pred_weights, matching.pred_items, matching.gold_items),
-            ("gold", gold_credit, gold_weights, matching.gold_items, matching.pred_items),
+        items = matching.pred_items, matching.gold_items
+        counts = (
+            {"hit_pred": matching.pred.credit, "n_pred": pred_weights},
+            {"hit_gold": gold_credit, "n_gold": gold_weights},
         )
-        return tuple(
-            Part(
-                items=items,
-                others=others,
-                unit_keys=partial(self.unit_keys, items),
-                counts={f"hit_{name}": credit, f"n_{name}": weights},
-            )
-            for name, credit, weights, items, others in sides
-        )
+        return both_parts(items, [partial(self.unit_keys, one) for one in items], counts)
 
     def unit_keys(self, items: Any) -> Sequence[str]:
         """Return the name of the unit of each item: the item itself."""

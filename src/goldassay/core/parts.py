@@ -35,6 +35,17 @@ class Part:
         return len(self.items)
 
 
+def both_parts(
+    items: tuple[Items, Items], unit_keys: Sequence[Callable[[], Sequence[str]]], counts: Sequence[Mapping[str, Any]]
+) -> tuple[Part, Part]:
+    """Make the parts of the items of both sides, which were compared with each other."""
+    first, second = (
+        Part(items=own, others=others, unit_keys=keys, counts=columns)
+        for own, others, keys, columns in zip(items, items[::-1], unit_keys, counts, strict=True)
+    )
+    return first, second
+
+
 def names_of(parts: Sequence[Part]) -> list[str]:
     """List the sums of all parts: the first of each part, the second of each, and so on."""
     return list(

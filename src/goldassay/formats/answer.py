@@ -37,17 +37,16 @@ from goldassay.formats.answer_empty import is_failure, is_nothing, is_refusal
 from goldassay.formats.answer_formal import formal_in, join_formal, may_be_formal
 from goldassay.formats.answer_json import (
     document_in,
-    is_record,
-    is_rows,
-    names_things,
     read_nested,
     read_stated,
     rows_of,
-    value_of_xml,
+    values_in,
+    values_of_xml,
 )
 from goldassay.formats.answer_labels import (
     FEW_WORDS,
     LIKELY,
+    NEXT_ITEM,
     REASON,
     Label,
     fields_in,
@@ -79,9 +78,10 @@ from goldassay.formats.answer_lines import (
     rows_at_commas,
     show,
     spread_lists,
+    without_remarks,
 )
 from goldassay.formats.answer_means import IS_A, OF_EDGES, OF_LABELS, Meaning
-from goldassay.formats.answer_sections import plain_lines
+from goldassay.formats.answer_sections import plain_lines, title_above
 from goldassay.formats.answer_tables import delimited_in, tables_in, toon_in
 from goldassay.formats.answer_tree import Left
 from goldassay.formats.answer_yaml import data_in
@@ -90,8 +90,6 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.delimited import too_wide_error
 from goldassay.formats.documents import parse_json
 from goldassay.formats.list_cells import is_plural, names_in_cell
-from goldassay.formats.literals import parse_written
-from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.records import pause_collector
 from goldassay.formats.roles import LABELS
 from goldassay.formats.source import Source, text_of
@@ -106,15 +104,8 @@ DIAGRAM = re.compile(
 WORDS_OF_DIAGRAMS = ("graph", "flowchart", "classdiagram", "mindmap", "@startuml")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 BLANK = re.compile(r"\n[ \t]*\n")
-OPENS, CLOSES = (
-    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
-    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
-)
-BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
-"""How JSON begins, also if it is cut off."""
 QUOTED_JSON = re.compile(r"[\[{][\s\[{]*+\"")
 """How JSON with a text begins, in an answer that may be a name in brackets."""
-ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
 TAG = re.compile(
     r"</?(?:html|head|body|table|caption|thead|tbody|tfoot|tr|t[hd]|[uod]l|li|d[td]|div|p|h[1-6]|section|article|pre|[bh]r)\b[^<>]{0,500}>",
     re.IGNORECASE,
@@ -209,13 +200,14 @@ NONE: Mapping[tuple[int, str], Parsed] = MappingProxyType({})
 
 
 class _Text(NamedTuple):
-    """One answer: what was found in it, the lines that were not read, how many lines it has, and its id and line in a batch."""
+    """One answer: what was found in it, the lines that were not read, how many lines it has, its id and line in a batch, and its only statement as it is written."""
 
     found: Sequence[Parsed]
     prose: Sequence[tuple[int, str]]
     total: int
     id: str = ""
     line: int = 0
+    written: str = ""
 
 
 def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -> bool:
@@ -225,7 +217,7 @@ def is_answer(start: str, meaning: Meaning = OF_EDGES, *, least: float = HALF) -
     )
     if FENCED.search(text) or OTHERS.search(text) or MERMAID.match(text) or DOT.match(text) or is_marked(text):
         return True
-    lines, formal = number_lines(text), formal_in(text, meaning, values_in)
+    lines, formal = number_lines(text), formal_in(text, meaning)
     if formal and formal.first > lines[0][0]:
         # Without prose above it, it is a file of its own.
         return True
@@ -253,7 +245,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
     if batch and may_be_formal(text) and (joined := _join_formal(source, batch, meaning)):
         return joined._replace(thoughts=thoughts, warnings=(*unwrapped.warnings, *joined.warnings))
     blocks = blocks_of(text) if not batch else []
-    formal = None if batch or blocks else formal_in(text, meaning, values_in)
+    formal = None if batch or blocks else formal_in(text, meaning)
     if len(blocks) == 1 or formal:
         blocks = [(formal.first, formal.body)] if formal else blocks
         ((first, body),) = blocks
@@ -279,7 +271,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
             return Answer(whole, None, f"read from {where}{more}", warnings, tuple(outside), thoughts)
         parsed[first, body] = found
     texts = [_read_answer(*one, meaning) for one in batch] or [_read_text(text, meaning, parsed)]
-    texts = _without_fields(texts) if batch and meaning.nested == "list" else texts
+    texts = _of_their_ids(texts, meaning) if batch and meaning.nested == "list" else texts
     # Answers without statements are documents without items, which are warned of.
     if not any(one.found for one in texts) and not (batch and meaning.documents == "id"):
         raise InputError(
@@ -308,9 +300,7 @@ def _read_source(source: Source, arrows: Arrows | None, meaning: Meaning) -> Ans
 
 def _join_formal(source: Source, batch: Batch, meaning: Meaning) -> Answer | None:
     """Read the answers of a batch as one ontology, or as the ontologies of documents, if most are such."""
-    found = {
-        place: one for place, (*_, text) in enumerate(batch) if (one := formal_in(body_of(text), meaning, values_in))
-    }
+    found = {place: one for place, (*_, text) in enumerate(batch) if (one := formal_in(body_of(text), meaning))}
     if (meaning.more == "score" and meaning.documents) or 2 * len(found) <= len(batch):
         return None
     joined = join_formal([(batch[place][1], one) for place, one in found.items()], source, meaning)
@@ -329,8 +319,10 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
         return _Text((), (), 1, name, line)
     if is_failure(text):
         return _Text((), ((line, text),), 1, name, line)
-    if meaning.nested == "list" and (listed := _read_labels(line, name, text, meaning)):
-        return listed
+    if meaning.nested == "list":
+        text = text[: more.start()] if (more := NEXT_ITEM.search(text)) else text
+        if listed := _read_labels(line, name, text, meaning):
+            return listed
     try:
         one = _read_text(text, meaning)._replace(id=name, line=line)
     except InputError:
@@ -340,14 +332,23 @@ def _read_answer(line: int, name: str, text: str, meaning: Meaning) -> _Text:
     some = [part for part in parts if part.value is not None or _statements(part, meaning)]
     # A table or JSON with other columns is no list of names.
     is_plain = meaning.nested == "list" and not one.found
-    one = _labels_of(one, text) if is_plain else one._replace(found=some)
+    one = _labels_of(one, text) if is_plain else one._replace(found=some, written=_only_line(some, text, meaning))
     return one if one.found else one._replace(prose=((line, text),), total=1)
+
+
+def _only_line(parts: Sequence[Parsed], text: str, meaning: Meaning) -> str:
+    """Return the line of the only statement of an answer to one item, which may be a label with a mark inside; none if there are several, or it is no line."""
+    rows = [row for part in parts for row in part.statements] if meaning.nested == "list" else []
+    if len(rows) != 1 or len(parts) > 1 or parts[0].shape in ("fields", "sentences"):
+        return ""
+    return next((line.text for line in lines_of_answer(text) if line.number == rows[0].line), "")
 
 
 def labels_of_answer(text: str) -> list[Label]:
     """List the labels that one answer states of its item; none if it states nothing else than a text."""
     found = _read_answer(1, "", without_tags(text)[0], OF_LABELS).found
-    return [Label(row.object, row.extra) for part in found for row in part.statements]
+    # A pair is not stated of the item: it is a label with a mark inside.
+    return [Label(row.object, row.extra) for part in found if part.shape == "labels" for row in part.statements]
 
 
 def _read_labels(line: int, name: str, text: str, meaning: Meaning) -> _Text | None:
@@ -420,17 +421,11 @@ def _answer(
         guesses = [*guesses, *_denied(found)]
     more, unread = describe_prose(source, prose, total)
     more += _list_fields([part.fields for part in found])
-    made = replace(source, data=data, records=None, name=f"{source.name}.{form}")
-    read = f"read as {shape}: {total - len(prose):,} of {total:,} lines"
     known = {"csv": "csv", "jsonl": "json-lines"}.get(form)
-    cuts = [
-        f"JSON is cut off at line {one.line or part.cut}: what is whole before it was read"
-        for one in texts
-        for part in one.found
-        if part.cut
-    ]
+    cuts = [cut_off(one.line or part.cut) for one in texts for part in one.found if part.cut]
     left = dict.fromkeys(warning for part in found for warning in part.warnings)
-    return Answer(made, known, f"{read}{more}", (*guesses, *cuts, *left, *unread), tuple(prose))
+    note, warnings = note_of(shape, prose, total, more), (*guesses, *cuts, *left, *unread)
+    return Answer(source.rewritten(data, form), known, note, warnings, tuple(prose))
 
 
 def _list_fields(every: Iterable[Mapping[str, int]]) -> str:
@@ -488,7 +483,7 @@ def _name_columns(table: Sequence[Sequence[Any]], meaning: Meaning) -> tuple[Seq
 
 def _table(
     rows: Sequence[Sequence[Any]], lines: tuple[int, int] | None, path: str, *, named: bool = False
-) -> tuple[bytes, str]:
+) -> tuple[str, str]:
     """Write rows as CSV, on their lines if these are known; as JSON Lines if a cell is a list, or if only its place shows the header."""
     names, *cells = rows
     if named or any(isinstance(cell, list) for row in cells for cell in row):
@@ -496,22 +491,22 @@ def _table(
             if any(row[len(names) :]):
                 raise too_wide_error(row, len(names), path, lines[1] + at if lines else None)
         written = (ENCODER.encode(dict(zip(names, row, strict=False))) for row in cells if row)
-        return "".join(f"{line}\n" for line in written).encode("utf-8", "surrogatepass"), "jsonl"
+        return "".join(f"{line}\n" for line in written), "jsonl"
     head, first = lines or (1, 2)
     return _write_csv([*[()] * (head - 1), names, *[()] * (first - head - 1), *cells]), "csv"
 
 
-def _write_csv(rows: Sequence[Sequence[Any]]) -> bytes:
+def _write_csv(rows: Sequence[Sequence[Any]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode("utf-8", "surrogatepass")
+    return out.getvalue()
 
 
-def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[bytes, str]:
+def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tuple[str, str]:
     """Write answers as records of documents: each with its id, and what was found in it."""
     if not is_batch and len(texts[0].found) == 1 and texts[0].found[0].value is not None:
         # The reader of JSON knows more shapes than one.
-        return ENCODER.encode(texts[0].found[0].value).encode("utf-8", "surrogatepass"), "json"
+        return ENCODER.encode(texts[0].found[0].value), "json"
     lines = []
     for one in texts:
         record: dict[str, Any] = {"id": one.id} if is_batch else {}
@@ -523,7 +518,7 @@ def _records(texts: Sequence[_Text], meaning: Meaning, *, is_batch: bool) -> tup
         if triples or len(record) == is_batch:
             record["triples"] = triples
         lines.append(ENCODER.encode(record))
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass"), "jsonl"
+    return "".join(f"{line}\n" for line in lines), "jsonl"
 
 
 def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int) -> tuple[str, tuple[str, ...]]:
@@ -535,6 +530,16 @@ def describe_prose(source: Source, prose: Sequence[tuple[int, str]], total: int)
     listed = _list_lines(prose)
     unread = f"{len(prose):,} of {total:,} lines were not read: {listed}"
     return f"; not read: {listed}", (unread,) if len(prose) > MOST_PROSE * total else ()
+
+
+def note_of(shape: str, prose: Sequence[tuple[int, str]], total: int, more: str) -> str:
+    """Write how an answer was read."""
+    return f"read as {shape}: {total - len(prose):,} of {total:,} lines{more}"
+
+
+def cut_off(line: int) -> str:
+    """Write the warning of JSON that ends too early."""
+    return f"JSON is cut off at line {line}: what is whole before it was read"
 
 
 def _list_lines(prose: Sequence[tuple[int, str]]) -> str:
@@ -621,7 +626,10 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
     to_one = meaning.more == "score" and LIKELY.search("\n".join([line.text for line in lines])) is not None
     named, numbers = fields(with_heads(lines, meaning) if to_one else lines, meaning)
     lines = without_reasons(lines) if to_one else lines
-    stated = read_lines(lines, meaning)
+    stated, remarks = read_lines(lines, meaning), list[Line]()
+    if meaning.nested == "list" and "pairs" in stated.shapes:
+        stated, remarks = without_remarks(stated, lines)
+        lines = [line for line in lines if line not in remarks] if remarks else lines
     if named and len(numbers) >= len(stated.taken):
         return Parsed("fields", named, numbers)
     # Where each bullet is a statement, or most lines are, nothing is nested.
@@ -633,12 +641,23 @@ def _parse_plain(lines: Sequence[Line], meaning: Meaning) -> Parsed | None:
         tree = [line for line in lines if line.number in nodes] if meaning.nested == "tree" else []
         behind = count_described(tree, names)
         left = {"descriptions": behind} if behind else NONE_LEFT
-        return Parsed("an outline", nested, nodes, fields=left, warnings=_warn_of_arrows(stated))
+        warnings = (*_warn_of_arrows(stated), *filter(None, [title_above(tree)]))
+        return Parsed("an outline", nested, nodes, fields=left, warnings=warnings)
     if not stated.taken:
         found_by = ((shape, read(lines, meaning)) for shape, read in ROWS)
         return next((Parsed(shape, rows, {one.line for one in rows}) for shape, rows in found_by if rows), None)
     rows = spread_lists(stated, meaning)
-    return Parsed(" and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)]), rows, set(stated.taken))
+    shape = " and ".join([*stated.shapes, *["lists"] * (rows is not stated.rows)])
+    return Parsed(shape, rows, set(stated.taken), warnings=_warn_of_remarks(remarks))
+
+
+def _warn_of_remarks(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Warn of lines with a colon that are no pairs."""
+    listed = ", ".join(f"line {line.number} ({line.text[:40]!r})" for line in lines[:LISTED])
+    more = ", ..." if len(lines) > LISTED else ""
+    return (
+        (f"no pairs: {count_of(len(lines), 'line')} around the others, with a colon: {listed}{more}",) if lines else ()
+    )
 
 
 def _warn_of_arrows(stated: Statements) -> tuple[str, ...]:
@@ -673,7 +692,7 @@ def _parse_syntax(text: str, first: int, meaning: Meaning) -> Parsed | None:
         return Parsed(shape, (), taken, value={"triples": text[begin:end]})
     if diagram := _diagram_in(text, first):
         return _parse_diagram(diagram, meaning)
-    for value, taken, cut in (*values_in(text, first), *_values_of_xml(text, first, meaning)):
+    for value, taken, cut in (*values_in(text, first), *values_of_xml(text, first, meaning)):
         if found := _parse_value(value, taken, meaning):
             return found._replace(cut=cut)
     if found := _parse_yaml(text, first, meaning):
@@ -719,8 +738,8 @@ def _parse_value(value: Any, taken: set[int], meaning: Meaning) -> Parsed | None
     if meaning.documents == "id":
         return _parse_triples(value, taken, meaning)
     left = Left()
-    if is_rows(value, meaning):
-        return Parsed("JSON", (), taken, table=_table_of(rows_of(value, meaning, left)), fields=left)
+    if rows := rows_of(value, meaning, left):
+        return Parsed("JSON", (), taken, table=_table_of(rows), fields=left)
     found = read_nested(value, meaning, left)
     some = ", ".join(f"{name!r} ({count:,})" for name, count in left.holding.most_common(LISTED))
     unread = (f"fields with lists or objects were not read: {some}",) if some else ()
@@ -800,45 +819,6 @@ def _parse_diagram(diagram: Diagram, meaning: Meaning) -> Parsed | None:
     return Parsed("a diagram", named, diagram.taken - lost, down=diagram.down)
 
 
-def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
-    """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one.
-
-    Yields:
-        The value, the lines that it takes, and the line where it is cut off, 0 if nowhere.
-    """
-    begin = OPENS.search(text) if "[" in text or "{" in text else None
-    if begin is None:
-        return
-    ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
-    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
-    line = first + text.count("\n", 0, begin.end())
-    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
-        with suppress(ValueError, RecursionError):
-            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
-            last = line + part.count("\n", 0, end)
-            yield value, set(range(line, last + 1)), last if end < len(part) else 0
-            return
-
-
-def _values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:
-    """Parse the XML between the first tag at the beginning of a line and the last at the end of one."""
-    begin = ELEMENT.search(text) if "</" in text or "/>" in text else None
-    if begin is None:
-        return
-    inner = text[begin.start() : text.rfind(">") + 1]
-    line = first + text.count("\n", 0, begin.start())
-    data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
-    with suppress(InputError):
-        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
-        root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
-        value = value_of_xml(root) if names_things(root, meaning) else {}
-        yield (
-            value if isinstance(value, list) or root.attrib or is_record(value) else {root.tag: value},
-            set(range(line, line + inner.count("\n") + 1)),
-            0,
-        )
-
-
 def _parse_tables(text: str, first: int, meaning: Meaning) -> Parsed | None:
     """Take the tables of a text that are in Markdown, HTML or aligned columns."""
     tables, unread = tables_in(text, first, meaning)
@@ -855,7 +835,7 @@ def _parse_delimited(text: str, first: int, meaning: Meaning) -> Parsed | None:
 def _labels_in(text: str, item: str, meaning: Meaning) -> list[Label]:
     """List the labels of an answer to one item that are stated as such, or are JSON or a table."""
     body = body_of(text)
-    value = next((value for value, *_ in chain(values_in(body, 1), _values_of_xml(body, 1, meaning))), None)
+    value = next((value for value, *_ in chain(values_in(body, 1), values_of_xml(body, 1, meaning))), None)
     if value and not isinstance(value, str):
         return labels_in(value, meaning)
     part = section_of(body)
@@ -884,17 +864,45 @@ def _labels_of(one: _Text, text: str) -> _Text:
     return one._replace(found=[_parse_labelled(one.id, one.line, labels)], prose=prose)
 
 
-def _without_fields(texts: Sequence[_Text]) -> list[_Text]:
-    """Read what answers state of a field, such as their sentiment, as stated of what each is for."""
+def _of_their_ids(texts: Sequence[_Text], meaning: Meaning) -> list[_Text]:
+    """Read answers to one item as stated of it: of a field, such as its sentiment, and of a label with a mark inside, such as 'Sport - Football'."""
     stated: dict[str, list[RawStatement]] = {}
     for one in texts:
         stated.setdefault(one.id, []).extend(row for part in one.found for row in part.statements)
-    known = fields_in({name: [row.subject for row in rows] for name, rows in stated.items()})
+    single = {one.id for one in texts if one.written}
+    # Several correspondences of one entity may be in several answers.
+    alike = stated if meaning.documents else {name: rows for name, rows in stated.items() if name in single}
+    known = fields_in({name: [row.subject for row in rows] for name, rows in alike.items()}, single)
     changed = {name for name, rows in stated.items() if rows and known.issuperset(row.subject.lower() for row in rows)}
+    whole = _whole_labels([one for one in texts if one.id not in changed], stated.keys(), meaning)
     return [
-        one._replace(found=[_of_item(part, one.id) for part in one.found]) if one.id in changed else one
+        one._replace(found=[_of_item(part, one.id) for part in one.found])
+        if one.id in changed
+        else one._replace(found=[_parse_labelled(one.id, one.line, [label_of(one.written)])])
+        if one.id in whole
+        else one
         for one in texts
     ]
+
+
+def _whole_labels(texts: Sequence[_Text], ids: AbstractSet[str], meaning: Meaning) -> set[str]:
+    """Return the ids of answers that are one label: their only statement is about no item that is known, and no other answers are about several."""
+    placed = ids == {*map(str, range(1, len(ids) + 1))}
+    rows = {one.id: [row for part in one.found for row in part.statements] for one in texts}
+    single = {
+        one.id for one in texts if one.written and not _names_item(rows[one.id][0].subject, one.id, ids, placed=placed)
+    }
+    plain = sum(all(row.subject == name for row in some) for name, some in rows.items() if some)
+    several = sum(len({row.subject for row in some}) > 1 for some in rows.values())
+    if meaning.documents:
+        return single if not several or 0 < several <= plain else set()
+    # An entity of the other ontology is stated with both names, too.
+    return single if plain > several + len(single) else set()
+
+
+def _names_item(subject: str, item: str, ids: AbstractSet[str], *, placed: bool) -> bool:
+    """Return whether what an answer is about is an item: one that another answer is for, or is called so within the id; without ids, any that has a number."""
+    return subject in ids or (any(map(str.isdigit, subject)) and (placed or subject.lower() in item.lower()))
 
 
 def _of_item(parsed: Parsed, name: str) -> Parsed:

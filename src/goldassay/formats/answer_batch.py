@@ -11,8 +11,9 @@ from html import unescape
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from goldassay.core.text import to_one_line
+from goldassay.core.text import singular, to_one_line
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_notes import REASONS, THINKING, keys_of
 from goldassay.formats.answer_services import (
     MODELS,
     OF_SERVICES,
@@ -72,36 +73,34 @@ LISTED = re.compile(r"^[ \t]*<[uo]l\b[^<>]{0,200}>", re.MULTILINE | re.IGNORECAS
 """How a list in HTML begins."""
 BULLET = re.compile(r"(\n?)(?<![ \t])[ \t]*+<(/?)(?:([uo]l)|li)\b[^<>]{0,200}>", re.IGNORECASE)
 INLINE = re.compile(r"</?(?:a|b|i|em|strong|span|p|code|u|small)\b[^<>]{0,500}>", re.IGNORECASE)
-_WHAT = ("output", "response", "answer", "completion", "generation", "prediction")
+_WHAT = ("output", "response", "answer", "completion", "generation", "prediction", "reply")
+_BY = ("model", "raw", "llm", "actual", "predicted", "final")
 OUTPUTS = (
     *_WHAT,
-    *(f"{by}{what}" for by in ("model", "raw", "llm", "actual") for what in _WHAT[:2]),
+    *(f"{by}{what}" for by in _BY for what in _WHAT),
     *(f"{what}text" for what in ("generated", "predicted", *_WHAT)),
     "textoutput",
+    "generated",
+    "ans",
+    "result",
 )
 """Keys of a record with what a model wrote, reduced to their letters."""
-WRITTEN = (
-    "custom_id",
-    "output",
-    "response",
-    "answer",
-    "completion",
-    "generation",
-    "prediction",
-    "generated_text",
-    "predicted_text",
-)
 OF_BATCH = re.compile(
-    rf'"(?:(?:(?:model|raw|llm|actual)[_ ]?)?(?:output|response)|{"|".join((*WRITTEN, "message", "delta"))})"\s*:\s*["{{\[]'
+    rf'"(?:(?:(?:{"|".join(_BY)})[_ ]?)?(?:{"|".join(_WHAT)})(?:[_ ]?text)?|(?:generat|predict)ed[_ ]?text|text[_ ]?output|generated|ans|result|custom_id|message|delta)"\s*:\s*["{{\[]'
     rf'|"(?:{"|".join(sorted(OF_SERVICES))})"\s*:|"stop"\s*:\s*(?:true|false)|"(?:generations|replies|sampled|outputs|token)"\s*:\s*[{{\[]'
-    r'|"(?:choices|candidates|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
+    r'|"(?:choices|candidates|content|messages|conversations?|outputs?|predictions|generated_text|tool_calls)"\s*:\s*\[\s*\{|"(?:filtered_)?resps"\s*:\s*\['
     r'|"role"\s*:\s*"(?:assistant|model|user|system|developer)"|"from"\s*:\s*"(?:human|gpt|user|system)"'
-    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"|"content"\s*:\s*\[\s*\{',
+    r'|"type"\s*:\s*"(?:result|function_call|tool_use|ai|human|constructor)"|"prompt"\s*:\s*"',
     re.IGNORECASE,
 )
 """How a record with what a model wrote is recognised."""
-REASONS = frozenset(("reasoning", "reason", "rationale", "explanation", "thought", "thoughts", "thinking", "analysis"))
+BESIDES = keys_of(REASONS, THINKING)
 """Keys of an answer in JSON next to what it states."""
+CUT_OFF = re.compile(
+    r'"(?:finish_?reason|stop_?reason|done_reason|reason)"\s*+:\s*+"(?:length|max_(?:output_)?tokens)"', re.IGNORECASE
+)
+"""How services say that an answer is cut off."""
+CUTS = ('"length"', '"max_', '"MAX_', '"LENGTH"')
 BEGINS_TEXT = re.compile(r'\{\s*+"[^"\\]{1,60}"\s*+:\s*+"')
 """How JSON with a text begins."""
 STREAM = ("data:", "event:")
@@ -206,6 +205,7 @@ class Unwrapped(NamedTuple):
         batch: The answers of a batch file.
         thoughts: The number of lines in which it thought.
         others: The number of other answers to the same prompts, of which the first of each is read.
+        cut: The number of answers that the service cut off.
         failed: The ids of requests that have an error in place of an answer, and the error.
     """
 
@@ -213,19 +213,29 @@ class Unwrapped(NamedTuple):
     batch: Batch = []  # noqa: RUF012
     thoughts: int = 0
     others: int = 0
+    cut: int = 0
     failed: Sequence[tuple[str, str]] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What is to be known of what was left out."""
         several = "answers to the same prompts are" if self.others > 1 else "answer to the same prompt is"
-        left = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
-        if not self.failed:
-            return left
-        requests, name, why = "requests" if len(self.failed) > 1 else "request", *self.failed[0]
-        return (
-            *left,
-            f"{len(self.failed):,} {requests} of the batch failed, and {'have' if len(self.failed) > 1 else 'has'} no answer, for example {name}: {to_one_line(why)[:LONGEST_ERROR]}",
+        others = (f"{self.others:,} other {several} left out: the first is read",) if self.others else ()
+        were = "answers were" if self.cut > 1 else "answer was"
+        cut = (
+            (f"{self.cut:,} {were} cut off by the service: what is last in them may not be whole",) if self.cut else ()
+        )
+        return (*others, *cut, *_describe_failed(self.failed))
+
+
+def _describe_failed(failed: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Warn of requests that have an error in place of an answer."""
+    if failed:
+        requests, have = ("requests", "have") if len(failed) > 1 else ("request", "has")
+        name, why = failed[0]
+        yield (
+            f"{len(failed):,} {requests} of the batch failed, and {have} no answer, for example {name}: "
+            f"{to_one_line(why)[:LONGEST_ERROR]}"
         )
 
 
@@ -255,6 +265,7 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
     if not replies or not (is_stream or _are_records(values, replies, meaning)):
         records, values, replies = [], [], []
     others = sum(one.others for one in replies if one)
+    cut = len(CUT_OFF.findall(text)) if records and any(map(text.__contains__, CUTS)) else 0
     # Several answers of Ollama that are done are no parts of one.
     done = len(values) > 1 and all(record.get("done") is True for record in values)
     if records and not done and (all(map(is_part, values)) or is_stream or _is_cut(values)):
@@ -274,9 +285,9 @@ def _unwrap_records(text: str, meaning: Meaning) -> Unwrapped:
             for (_, name, stated), record in zip(batch, values, strict=True)
             if not stated and (why := error_of(record))
         ]
-        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, failed)
+        return Unwrapped(text, batch, sum(thoughts for _, thoughts in texts), others, cut, failed)
     plain, thoughts = without_tags(stated_in(text, meaning))
-    return Unwrapped(plain, [], thoughts, others)
+    return Unwrapped(plain, [], thoughts, others, cut)
 
 
 def stated_in(text: str, meaning: Meaning) -> str:
@@ -286,7 +297,7 @@ def stated_in(text: str, meaning: Meaning) -> str:
         return text
     with suppress(ValueError, RecursionError):
         value = parse_json(body)
-        stated = [(bare(key), one) for key, one in value.items() if bare(key) not in REASONS]
+        stated = [(bare(key), one) for key, one in value.items() if singular(bare(key)) not in BESIDES]
         [(key, one)] = [(key, one) for key, one in stated if isinstance(one, str | list | dict)]
         # A word is a label.
         is_text = key in (*OUTPUTS, "unl") and meaning.documents != "instance"
@@ -401,8 +412,8 @@ def _is_record(record: Mapping[str, Any], reply: Reply | None, meaning: Meaning)
         return True
     # Of other families a list is several answers.
     stated = bool(_output_of(record, dict)) or (meaning.documents == "id" and bool(_output_of(record)))
-    # Next to an id a question is what a label is the answer to; other families have texts as answers.
-    own = OWN - {"question"} if meaning.documents == "instance" and _id_of(record) else OWN
+    # A question has a text as its answer only for its concepts.
+    own = OWN if meaning.documents == "document" else OWN - {"question"}
     # A request that failed is one of a batch nevertheless.
     stated = stated or bool(_id_of(record) and error_of(record))
     return stated and not (meaning.roles.recognises(_columns(record, meaning)) or own & set(map(bare, record)))
@@ -445,13 +456,14 @@ def _names_of_both(meaning: Meaning) -> frozenset[str]:
 def _output_of(record: Mapping[str, Any], *kinds: type) -> list[str]:
     """Return the text that a record has under a known key, or the object or list as JSON, next to an id."""
     known = OUTPUTS if "custom_id" not in record else OUTPUTS[:1]
-    written = {bare(key): one for key, one in record.items() if isinstance(one, (str, *(kinds or (dict, list))))}
+    values = ((bare(key), _only_text(one)) for key, one in record.items())
+    written = {key: one for key, one in values if isinstance(one, (str, *(kinds or (dict, list))))}
     text = next((one for key in known if isinstance(one := written.get(key), str)), None)
     text = _content_of(record) if text is None else text
     if text is not None or not _id_of(record):
         return [] if text is None else [text]
-    values: list[Any] = [written[key] for key in known if written.get(key)]
-    stated = [one for one in values if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
+    some: list[Any] = [written[key] for key in known if written.get(key)]
+    stated = [one for one in some if isinstance(one, list) or OF_ERRORS.isdisjoint(one)]
     return [json.dumps(one, ensure_ascii=False) for one in stated[:1]]
 
 
@@ -461,6 +473,13 @@ def _content_of(record: Mapping[str, Any]) -> str | None:
     if is_in_parts(content):
         return "\n".join(texts_in_parts(as_list(content)))
     return content if isinstance(content, str) and isinstance(record.get("prompt"), str) else None
+
+
+def _only_text(value: Any) -> Any:
+    """Return the text of a list such as ``[{"generated_text": "..."}]``; any other value as it is."""
+    inner = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict) else {}
+    texts = [one for key, one in inner.items() if bare(key) in OUTPUTS and isinstance(one, str)]
+    return texts[0] if len(texts) == len(inner) == 1 else value
 
 
 def _is_answer(record: Mapping[str, Any]) -> bool:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 from goldassay.formats.answer import is_answer
-from goldassay.formats.answer_batch import BARE_IDS, CONTENTS, OUTPUTS, is_batch
+from goldassay.formats.answer_batch import BARE_IDS, CONTENTS, FENCED, OUTPUTS, is_batch
 from goldassay.formats.answer_means import OF_CONCEPTS, OF_EDGES, Meaning
 from goldassay.formats.json_tables import as_lines
 from goldassay.formats.known import SUFFIXES
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import names_in, records_of
-from goldassay.formats.source import PARQUET, WIDE, Source, text_of
+from goldassay.formats.source import PARQUET, Source
 
 NAMED = re.compile(r"\s*+[^\n]{0,2000}(?:output|response|answer|completion|generat|predict)", re.IGNORECASE)
 """A first line that may be the header of such a table."""
@@ -38,27 +38,29 @@ def as_batch(source: Source, reading: object, meaning: Meaning = OF_EDGES) -> So
         source, lambda names: _output_in(names) is not None and any(bare(one).endswith("id") for one in names)
     )
     name = _table_in(source)
-    output = _output_in(names_in(source, name)) if name else None
+    names = names_in(source, name) if name else []
+    output = _output_in(names)
     if name is None or output is None:
         return source
+    # Where the columns are those of the family, an answer is what no cell of it is: one with a code fence.
+    written = _is_fenced if meaning.roles.recognises(names) else partial(_is_written, meaning)
     lines: list[str] = []
     cells: list[object] = []
     # Of one item a plain word is an answer, too.
-    of_items = meaning.nested == "list" and meaning is not OF_CONCEPTS and _names_items(names_in(source, name), meaning)
+    of_items = meaning.nested == "list" and meaning is not OF_CONCEPTS and _names_items(names, meaning)
     for line, row, _ in records_of(source, name, BadRecords()):
         named = {key.strip(): one for key, one in row.items()}
         cells.append(named.pop(output))
-        if len(cells) == LOOKED_AT and not (of_items or any(_is_written(cell, meaning) for cell in cells)):
+        if len(cells) == LOOKED_AT and not (of_items or any(map(written, cells))):
             return source
         # Each record is on the line of its row, where the table has lines.
         lines += [""] * ((line or 0) - len(lines) - 1)
         lines.append(json.dumps({**named, "output": cells[-1] or ""}, ensure_ascii=False, default=str))
     text = "\n".join(lines)
-    found = of_items or any(_is_written(cell, meaning) for cell in cells[:LOOKED_AT])
+    found = of_items or any(map(written, cells[:LOOKED_AT]))
     if not found or not is_batch(text.strip(), meaning):
         return source
-    data = text.encode("utf-8", "surrogatepass")
-    return replace(source, data=data, frame=None, records=None, name=f"{source.name}.jsonl")
+    return source.rewritten(text, "jsonl")
 
 
 def _output_in(names: Sequence[str]) -> str | None:
@@ -80,14 +82,18 @@ def _table_in(source: Source) -> str | None:
     """Return the format of a table whose first line may name such a column; None if it is none."""
     if source.data.startswith(PARQUET):
         return "parquet"
-    text = text_of(source) if source.data.startswith(WIDE) else source.data[:PIECE].decode(errors="replace")
-    if text.lstrip("\ufeff \n").startswith(("{", "[", "<")) or not NAMED.match(text):
+    text = source.start(PIECE)
+    if text.lstrip(" \n").startswith(("{", "[", "<")) or not NAMED.match(text):
         return None
     suffix = SUFFIXES.get(PurePath(source.name).suffix)
     return suffix if suffix in ("csv", "tsv") else "tsv" if "\t" in text.lstrip().partition("\n")[0] else "csv"
 
 
-def _is_written(cell: object, meaning: Meaning) -> bool:
+def _is_fenced(cell: object) -> bool:
+    return isinstance(cell, str) and FENCED.search(cell) is not None
+
+
+def _is_written(meaning: Meaning, cell: object) -> bool:
     if not isinstance(cell, str):
         return isinstance(cell, list | dict)
     return bool(WRITTEN.match(cell)) or is_answer(cell, meaning)

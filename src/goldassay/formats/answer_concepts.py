@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from goldassay.formats.answer_batch import body_of
 from goldassay.formats.answer_empty import BEGIN, is_nothing
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import Line, lines_of_answer, name_of, node_of
 from goldassay.formats.answer_means import OF_CONCEPTS
@@ -48,16 +49,17 @@ ARTICLES = ("a ", "an ", "the ", "any ")
 
 
 class Listed(NamedTuple):
-    """The concepts of an answer; None if it is a text. JSON may be cut off."""
+    """The concepts of an answer, and how many of them only say that there is none; None if it is a text. JSON may be cut off."""
 
     names: list[Any] | None
     cut: bool = False
+    absent: int = 0
 
 
-def list_in(text: str, values: Any) -> Listed:
-    """Find the list of concepts in one answer; `values` finds its JSON."""
+def list_in(text: str) -> Listed:
+    """Find the list of concepts in one answer."""
     body = body_of(text)
-    value, _, cut = next(iter(values(body, 1)), (None, (), 0))
+    value, _, cut = next(values_in(body, 1), (None, set[int](), 0))
     if isinstance(value, Mapping):
         called = DOCUMENTS.called("concepts", list(value))
         value = value[called[0]] if called else join_lists(value)
@@ -65,7 +67,8 @@ def list_in(text: str, values: Any) -> Listed:
         return Listed(value, bool(cut))
     for read in (_in_tags, partial(_in_table, fenced=body is not text), led_names, _in_bullets):
         if (found := read(body)) is not None:
-            return Listed([name for name in found if not is_absent(name)])
+            names = [name for name in found if not is_absent(name)]
+            return Listed(names, absent=len(found) - len(names) if names else 0)
     return Listed(None)
 
 

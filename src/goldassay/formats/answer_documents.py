@@ -6,10 +6,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from goldassay.core.errors import InputError
-from goldassay.formats.answer import Answer, describe_prose, read_answer, values_in
+from goldassay.core.text import count_of
+from goldassay.formats import answer_tables
+from goldassay.formats.answer import Answer, cut_off, describe_prose, note_of, read_answer
 from goldassay.formats.answer_batch import (
     FENCED,
     LOOKED_AT,
@@ -35,21 +38,24 @@ from goldassay.formats.answer_concepts import (
     without_descriptions,
 )
 from goldassay.formats.answer_empty import is_nothing, is_refusal
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_labels import FEW_WORDS
 from goldassay.formats.answer_lines import BULLETS, WIDE_NUMBER, is_prose
 from goldassay.formats.answer_means import OF_CONCEPTS
+from goldassay.formats.answer_sections import is_around
+from goldassay.formats.answer_tables import delimited_in
 from goldassay.formats.delimited import rows_of
+from goldassay.formats.known import SUFFIXES
 from goldassay.formats.list_cells import names_in_cell
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import CONCEPTS, DOCUMENTS
-from goldassay.formats.source import WIDE, Source, text_of
+from goldassay.formats.source import Source, text_of
 
 LISTED = re.compile(
     rf"^[^\n]{{1,80}}\n(?:[ \t]*\n)?[ \t]*(?:(?:[{BULLETS}]|\(?\d{{1,3}}[.)])[ \t]+|(?:[・･]|{WIDE_NUMBER})[ \t]*)\S",
     re.MULTILINE,
 )
 """A line, and below it a bullet or a number."""
-TABLE = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
 KEYED = re.compile(r"(?:[-*+\u2022]\s)?[*_`]{0,3}([\w.-]{1,80})[*_`]{0,3}(?::[*_]{0,3}\s|\uff1a[*_]{0,3}\s*+)(\S.*)")
 """An id, and what belongs to it."""
 SEPARATORS = re.compile("[,;|\uff0c\uff1b\u3001\uff5c]")
@@ -63,24 +69,18 @@ def is_answer_of_documents(source: Source, *, page: bool) -> bool:
         source: The file.
         page: Whether it is a page of Markdown, and no text with a document on each line.
     """
-    text = _start(source).lstrip()
+    text = source.start(LOOKED_AT).replace("\r\n", "\n").lstrip()
     if text.startswith(("{", "[", *STREAM)) and not is_marked(text):
         batch = _begins_batch(text) or _begins_batch(text.partition("\n")[0])
         return batch or (source.name.endswith(".txt") and any(_records_of(text_of(source), 1)))
     if FENCED.search(text) or is_marked(text) or "</think>" in text:
         return True
-    if page or LISTED.search(text) or TABLE.search(text) or led_names(text):
+    if page or LISTED.search(text) or answer_tables.BEGINS.search(text) or led_names(text):
         return True
     lines = [line for _, line in number_lines(text)][:-1] or [text]
-    keyed = [line for line in lines if not is_prose(line)]
-    return _in_braces(text) or (bool(keyed) and all(map(_is_keyed, keyed)))
-
-
-def _start(source: Source) -> str:
-    """Return the beginning of a file; the reader of it checks its encoding."""
-    if source.data.startswith(WIDE):
-        return text_of(source)[:LOOKED_AT]
-    return source.data[:LOOKED_AT].decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    items = [line for line in lines if not is_prose(line)]
+    keyed = [line for line in items if not is_around(line)]
+    return _in_braces(text) or (2 * len(keyed) >= max(len(items), 1) and all(map(_is_keyed, keyed)))
 
 
 def _begins_batch(text: str) -> bool:
@@ -92,7 +92,7 @@ def _begins_batch(text: str) -> bool:
     if text.startswith(STREAM) or any(map(is_served, records)):
         return True
     answers = (without_tags("\n".join(texts_of_record(record)))[0] for record in records)
-    return any(list_in(answer, values_in).names is not None for answer in answers)
+    return any(list_in(answer).names is not None for answer in answers)
 
 
 def _in_braces(text: str) -> bool:
@@ -142,17 +142,43 @@ def _read_lists(source: Source, text: str) -> Answer | None:
     try:
         answer = read_answer(source, meaning=OF_CONCEPTS)
     except InputError:
-        listed = list_in(plain, values_in).names
-        return _answer(source, "a list", [{"concepts": listed}], (), len(listed)) if listed else None
+        listed, _, absent = list_in(plain)
+        if not listed:
+            return None
+        found = _answer(source, "a list", [{"concepts": listed}], (), len(listed))
+        return found._replace(warnings=(*found.warnings, *_warn_of_absent(absent)))
     if answer.format != "csv":
-        return answer
+        return _read_fence(answer) if answer.format is None else answer
     names, *rows = [row.cells for row in rows_of(answer.source, "csv", BadRecords())]
     places = CONCEPTS.chosen(names, path=source.path, always=True).places
     # In Markdown the cells that a row lacks are empty.
     width = 1 + max(places.values())
     full = (row + [""] * (width - len(row)) for row in rows)
     pairs = [(row[places["document"]], row[places["concept"]]) for row in full]
-    return answer._replace(**_lines_of(source, list(_group(pairs))))
+    nothing = [name for name, one in pairs if one and is_absent(one)]
+    others = {name for name, one in pairs if one and not is_absent(one)} if nothing else set[str]()
+    left = _warn_of_absent(sum(name in others for name in nothing))
+    return answer._replace(**_lines_of(source, list(_group(pairs))), warnings=(*answer.warnings, *left))
+
+
+def _warn_of_absent(count: int) -> tuple[str, ...]:
+    """Warn of names next to others that say that there is none."""
+    return (f"{count_of(count, 'name')} such as 'None' or '-' next to others: not read",) if count else ()
+
+
+def _read_fence(answer: Answer) -> Answer:
+    """Read the lists in a code fence; of other files in it the reader is chosen as for files."""
+    inner, text = answer.source, text_of(answer.source)
+    listed = is_answer_of_documents(inner, page=False) or delimited_in(text, 1, OF_CONCEPTS) is not None
+    found = _read_lists(inner, text) if listed and PurePath(inner.name).suffix not in SUFFIXES else None
+    if found is None:
+        return answer
+    notes, warnings, prose = (
+        f"{answer.note}; {found.note}",
+        (*answer.warnings, *found.warnings),
+        (*answer.prose, *found.prose),
+    )
+    return found._replace(note=notes, warnings=warnings, prose=prose)
 
 
 def _records_of(body: str, first: int) -> Iterator[tuple[Record, set[int], int]]:
@@ -187,9 +213,7 @@ def _documents_in(value: Mapping[str, Any]) -> list[Record]:
 def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: bool) -> Answer:
     """Read each answer as a list of concepts, if most are; else all are texts."""
     nothing = [is_nothing(text, OF_CONCEPTS) for _, _, text in batch]
-    found = [
-        Listed([]) if empty else list_in(text, values_in) for (_, _, text), empty in zip(batch, nothing, strict=True)
-    ]
+    found = [Listed([]) if empty else list_in(text) for (_, _, text), empty in zip(batch, nothing, strict=True)]
     lists = [one.names for one in found]
     # What a service did not answer is neither, nor what it refused.
     unsaid = sum(
@@ -206,7 +230,8 @@ def _of_batch(source: Source, batch: Sequence[tuple[int, str, str]], *, texts: b
     ]
     unread = [(line, text) for (line, _, text), one in zip(batch, lists, strict=True) if one is None]
     cuts = [line for (line, _, _), one in zip(batch, found, strict=True) if one.cut]
-    return _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    answer = _answer(source, "a batch of answers (lists)", records, unread, len(batch), cuts=cuts)
+    return answer._replace(warnings=(*answer.warnings, *_warn_of_absent(sum(one.absent for one in found))))
 
 
 def _group(pairs: Sequence[tuple[str, str]]) -> Iterator[Record]:
@@ -232,8 +257,8 @@ def _names_in(cell: str) -> list[str]:
 
 
 def _lines_of(source: Source, records: Sequence[Record]) -> dict[str, Any]:
-    data = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records).encode("utf-8", "surrogatepass")
-    return {"source": replace(source, data=data, records=None, name=f"{source.name}.jsonl"), "format": "json-lines"}
+    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in records)
+    return {"source": source.rewritten(lines, "jsonl"), "format": "json-lines"}
 
 
 def _answer(
@@ -246,6 +271,6 @@ def _answer(
     cuts: Sequence[int] = (),
 ) -> Answer:
     more, warnings = describe_prose(source, unread, total)
-    warnings = (*(f"JSON is cut off at line {line}: what is whole before it was read" for line in cuts), *warnings)
-    note = f"read as {shape}: {total - len(unread):,} of {total:,} lines{more}"
+    warnings = (*map(cut_off, cuts), *warnings)
+    note = note_of(shape, unread, total, more)
     return Answer(**_lines_of(source, records), note=note, warnings=warnings, prose=tuple(unread))

@@ -10,7 +10,7 @@ from goldassay.formats.answer_means import Meaning
 from goldassay.formats.documents import parse_if_json
 
 NOTHING = re.compile(
-    r"|none|null|nil|nan|undefined|n/a|nothing|unmatched|not applicable|not found|none of (?:the above|them|these)"
+    r"|none|null|nil|nan|n/a|nothing|undefined|unmatched|not applicable|not found|none of (?:the above|them|these)"
     r"|no (?:(?:suitable|good|exact|clear|direct|close|corresponding|matching|appropriate|equivalent|such|valid) )?"
     r"(?:match(?:es)?|labels?|mappings?|correspondences?|equivalents?|counterparts?|candidates?|terms?|concepts?|class(?:es)?|answer|triples|triplets|entities|keywords|keyphrases)"
     r"(?: (?:found|exists?|available|identified|applies))?"
@@ -28,7 +28,7 @@ REFUSAL = re.compile(
     r"|(?:http )?(?:error|exception|timeout)(?: code)?(?::| \d)|timed? ?out\b|rate limit\b|too many requests\b|http \d{3}\b"
     r"|(?:\d{3} )?(?:internal server error|bad gateway|service unavailable|gateway time-?out)\b|content[ _-]filter"
     r"|there (?:is|are|was|were) (?:no|not)\b|none of the\b|it is (?:unclear|not clear|not possible|impossible)\b"
-    r"|es tut mir leid\b|leider\b|entschuldigung\b|ich (?:kann|konnte) (?:\w+ ){0,4}nicht\b|(?:je suis )?désolée?\b|je ne (?:peux|sais) pas\b|malheureusement\b"
+    r"|(?:es )?tut mir (?:sehr )?leid\b|leider\b|entschuldigung\b|ich (?:kann|konnte) (?:\w+ ){0,4}nicht\b|(?:je suis )?désolée?\b|je ne (?:peux|sais) pas\b|malheureusement\b"
     r"|lo siento\b|no (?:puedo|sé)\b|lamentablemente\b|mi dispiace\b|non (?:posso|so)\b|purtroppo\b|(?:me )?desculpe\b|sinto muito\b|não (?:posso|sei)\b|infelizmente\b"
     r"|извините\b|к сожалению\b|не могу\b|(?:很|非常)?抱歉|对不起|對不起|(?:我)?(?:无法|無法|不能)|申し訳|すみません|わかりません|죄송"
     r"|(?:the|this) (?:text|passage|sentence|document|input|article|term) (?:does not|doesn't|do not|contains no|has no|cannot)\b"

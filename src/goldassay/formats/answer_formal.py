@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from goldassay.core.errors import InputError
+from goldassay.formats.answer_json import values_in
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.source import Source
 
@@ -45,13 +46,13 @@ def may_be_formal(text: str) -> bool:
     return any(map(text.__contains__, MARKS))
 
 
-def formal_in(text: str, meaning: Meaning, values: Any) -> Formal | None:
-    """Find the ontology in a text, without the prose above and below it; `values` finds JSON; None if there is none, or the family has none."""
+def formal_in(text: str, meaning: Meaning) -> Formal | None:
+    """Find the ontology in a text, without the prose above and below it; None if there is none, or the family has none."""
     if meaning.documents == "document":
         return None
     if not may_be_formal(text):
         return None
-    if '"@' in text and (found := next(iter(values(text, 1)), None)):
+    if '"@' in text and (found := next(values_in(text, 1), None)):
         value, taken, _ = found
         value = value[0] if isinstance(value, list) and value else value
         if isinstance(value, dict) and any(name in value for name in LINKED):

@@ -1,12 +1,14 @@
-"""Statements in the JSON of an answer: nested objects, children, maps, pairs and lists of statements."""
+"""The JSON and the XML in an answer, and the statements in it: nested objects, children, maps, pairs and lists of statements."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from goldassay.core.errors import InputError
 from goldassay.core.text import singular
 from goldassay.formats.answer_labels import labels_in
 from goldassay.formats.answer_lines import CHAIN, RawStatement, lines_of_answer, parse_cells, read_lines
@@ -25,7 +27,10 @@ from goldassay.formats.answer_tree import (
     refuse_levels,
     without_about,
 )
+from goldassay.formats.literals import parse_written
+from goldassay.formats.markup import utf8_xml, xml_tree
 from goldassay.formats.roles import EDGES, bare
+from goldassay.formats.source import Source
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -44,6 +49,52 @@ OF_TEXTS = NOTES | {"description", "definition"}
 LABELLED = frozenset({"labels", "classifications", "classification", "categories", "classes", "answers"})
 """What is above names with their labels."""
 WORDS = re.compile(r"[\W_]+")
+OPENS, CLOSES = (
+    re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?=[\[{])", re.MULTILINE),
+    re.compile(r"[\]}][ \t]*+[;,]?[ \t]*+$", re.MULTILINE),
+)
+BEGINS = re.compile(r"[\[{]\s*[\[{\"]")
+"""How JSON begins, also if it is cut off."""
+ELEMENT = re.compile(r"^[ \t]*(?=<(?!(?i:table|div|p)[\s>])[A-Za-z_][\w.-]*[\s/>])", re.MULTILINE)
+
+
+def values_in(text: str, first: int) -> Iterator[tuple[Any, set[int], int]]:
+    """Parse the JSON, or the list of Python, between the first bracket at the beginning of a line and the last at the end of one.
+
+    Yields:
+        The value, the lines that it takes, and the line where it is cut off, 0 if nowhere.
+    """
+    begin = OPENS.search(text) if "[" in text or "{" in text else None
+    if begin is None:
+        return
+    ends = [found.end() for found in CLOSES.finditer(text, begin.end())]
+    inner = text[begin.end() : ends[-1]].rstrip().rstrip(";,") if ends else ""
+    line = first + text.count("\n", 0, begin.end())
+    for part in filter(None, (inner, text[begin.end() :].rstrip() if BEGINS.match(text, begin.end()) else "")):
+        with suppress(ValueError, RecursionError):
+            value, end = parse_written(part) if part is not inner else (parse_written(part, whole=True)[0], len(part))
+            last = line + part.count("\n", 0, end)
+            yield value, set(range(line, last + 1)), last if end < len(part) else 0
+            return
+
+
+def values_of_xml(text: str, first: int, meaning: Meaning) -> Iterator[tuple[Any, set[int], int]]:
+    """Parse the XML between the first tag at the beginning of a line and the last at the end of one."""
+    begin = ELEMENT.search(text) if "</" in text or "/>" in text else None
+    if begin is None:
+        return
+    inner = text[begin.start() : text.rfind(">") + 1]
+    line = first + text.count("\n", 0, begin.start())
+    data = f"<answer>{inner}</answer>".encode("utf-8", "surrogatepass")
+    with suppress(InputError):
+        whole = xml_tree(utf8_xml(Source(path="", name="", data=data, size=len(data))), "")
+        root = whole[0] if len(whole) == 1 and not (whole[0].tail or "").strip() else whole
+        value = value_of_xml(root) if names_things(root, meaning) else {}
+        yield (
+            value if isinstance(value, list) or root.attrib or _is_record(value) else {root.tag: value},
+            set(range(line, line + inner.count("\n") + 1)),
+            0,
+        )
 
 
 def names_things(root: Element, meaning: Meaning) -> bool:
@@ -84,10 +135,10 @@ def value_of_xml(one: Element) -> Any:
         below = [end for key, some in inner.items() if key not in texts for end in some]
         return {**named, **texts, **({"children": below} if below else {})}
     listed = len(inner) == 1 and (len(values) > 1 or singular(bare(one.tag)) == bare(*inner))
-    return values if listed or all(map(is_record, values)) else fields
+    return values if listed or all(map(_is_record, values)) else fields
 
 
-def is_record(value: Any) -> bool:
+def _is_record(value: Any) -> bool:
     """Return whether an object has only texts, or lists of them, or only fields of a thing."""
     if not isinstance(value, dict) or not value:
         return False
@@ -204,24 +255,19 @@ def _write_name(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def is_rows(value: Any, meaning: Meaning = OF_EDGES) -> bool:
-    """Return whether JSON is, or wraps, an array of objects without nesting: a table. Labels may be lists."""
-    inner = strip_wrappers(value, meaning)
-    nested: type | tuple[()] = () if meaning.nested != "list" else list
-    return (
-        isinstance(inner, list)
-        and bool(inner)
-        and all(isinstance(one, dict) and len(one) >= PAIR for one in inner)
-        and not any(
-            isinstance(cell, dict | list) and not isinstance(cell, nested) for one in inner for cell in one.values()
-        )
-    )
-
-
-def rows_of(value: Any, meaning: Meaning, left: Left) -> list[dict[str, Any]]:
-    """Return the objects of an array, without what wraps it."""
-    rows: list[dict[str, Any]] = strip_wrappers(value, meaning, left)
-    return rows
+def rows_of(value: Any, meaning: Meaning = OF_EDGES, left: Left | None = None) -> list[dict[str, Any]]:
+    """Return the array of objects without nesting that JSON is, or wraps: a table, in which labels may be lists; nothing if it is none."""
+    seen = Left()
+    inner = strip_wrappers(value, meaning, seen)
+    if not isinstance(inner, list) or not all(isinstance(one, dict) and len(one) >= PAIR for one in inner):
+        return []
+    nested = dict if meaning.nested == "list" else dict | list
+    if any(isinstance(cell, nested) for one in inner for cell in one.values()):
+        return []
+    if left is not None:
+        left.update(seen)
+        left.holding.update(seen.holding)
+    return inner
 
 
 def document_in(value: Any, meaning: Meaning) -> dict[str, Any]:

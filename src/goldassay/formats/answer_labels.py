@@ -5,11 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
 
-from goldassay.formats.answer_lines import BEGINS, DESCRIBED, FIELD, Line, end_of, is_prose, name_of
+from goldassay.formats.answer_lines import (
+    BEGINS,
+    DESCRIBED,
+    FIELD,
+    OF_SCORES,
+    SHARED,
+    Line,
+    end_of,
+    is_prose,
+    name_of,
+    number_of,
+)
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_notes import REASONS
 from goldassay.formats.answer_tables import tables_in
 from goldassay.formats.roles import NUMBER
 
@@ -24,6 +37,17 @@ PREFIX = re.compile(
     re.IGNORECASE,
 )
 """A line that names the label of the one item of an answer."""
+INSIDE = re.compile(
+    rf"(?<=[.!?,;:])\s(?:(?:actually|therefore|thus|hence|so|overall),? )?{CALLED}(?:\s?[:=]\s|\s(?:is|are|would be|should be):?\s)\W*(\w[^\n]*)"
+    r"|(?:答案|标签|類別|类别|分类)(?:是|为|為|\uff1a)\s*([^\n]+)",
+    re.IGNORECASE,
+)
+"""What names the label of the one item behind other words on its line."""
+NEXT_ITEM = re.compile(
+    r"(?<=\S)\s*\n\s*\n\s*(?:#{1,6} ?)?(?:text|input|question|q|sentence|document|review|passage|tweet|instruction|user|human)(?: ?\d{1,4})?\s?[:\uff1a]",
+    re.IGNORECASE,
+)
+"""Where a model runs on behind its answer, with another item that it makes up."""
 SECTION = re.compile(rf"^[ \t]*(?:#{{1,6}}[ \t]+|\*\*){CALLED}[*: \t]*$", re.IGNORECASE | re.MULTILINE)
 """A heading above the label of the one item of an answer."""
 QUESTION = re.compile(r"\s*Q(?:uestion)?:\s[^\n]*\n\s*A(?:nswer)?:\s", re.IGNORECASE)
@@ -38,18 +62,19 @@ MARKED = re.compile(r"[\"“]([^\"“”]{1,100})[\"”]|\*\*([^*]{1,100})\*\*|`
 BOXED = re.compile(r"\\boxed\{(?:\\(?:text|mathrm|textbf|mathbf)\{)?([^{}]{1,200})\}")
 """Where an answer is boxed, as answers to problems are."""
 SCORE = re.compile(
-    r"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:confidence|score|probability|prob|certainty|conf)\s?[:=]?\s?)?"
-    r"([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)[)\]]?$",
+    rf"(?:\s[-\u2013\u2014]\s|[,:;(\[])\s?(?:(?:{OF_SCORES})\s?[:=]?\s?)?({SHARED})[)\]]?$",
     re.IGNORECASE,
 )
 """A share behind a label."""
-REASON = re.compile(
-    r"(?:reason(?:ing)?|explanation|justification|rationale|because|confidence|score|note|comment|evidence|analysis|why)\b"
-)
+FIRST_SENTENCE = re.compile(r"[.!]\s(?=(?:the|this|it|because|since)\s)", re.IGNORECASE)
+"""Where a label ends that is a sentence by itself."""
+REASON = re.compile(rf"(?:{REASONS}|because|confidence|score|note|comment|evidence|analysis|why)\b")
 """How a line begins that says more of the label above it, in lower case."""
 LIKELY = re.compile(rf"^[\W\d]{{0,20}}(?:{CALLED}|{REASON.pattern})[*_ ]{{0,3}}:", re.IGNORECASE | re.MULTILINE)
 """Where there is a field of an answer at all."""
 FEW_LINES = 4
+MOST = 0.9
+"""A name before a mark is a field if at least this share of answers of one line begin with it."""
 SENTENCE = re.compile(
     r"(?:the|this|it|i|based on|given|according to)\s(?:[^.]{0,200}\s)?(?:is|are|was|belongs|falls|seems|appears|describes|discusses|mentions|would|could|should|think|believe)\s",
     re.IGNORECASE,
@@ -109,16 +134,19 @@ def label_of(text: str, clean: Any = name_of) -> Label:
     found = SCORE.search(plain)
     if not found or not found.start():
         return Label(clean(text))
-    share = found[1]
-    score = f"{float(share.rstrip('% ')) / 100:g}" if share.endswith("%") else share
-    return Label(clean(plain[: found.start()]), score)
+    return Label(clean(plain[: found.start()]), number_of(found[1]))
 
 
-def fields_in(answers: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them."""
+def fields_in(answers: Mapping[str, Sequence[str]], single: AbstractSet[str] = frozenset()) -> set[str]:
+    """Return which instances of answers, by their ids, are fields: those that are called so, or recur, with no other but reasons next to them.
+
+    What the only lines of answers begin with is a field only if almost all of them do: 'Sport - Football' next to 'Art - Painting' are labels.
+    """
     names = {item: {one.lower() for one in names} for item, names in answers.items()}
     often = Counter(chain.from_iterable(names.values()))
-    known = {one for one in often if NAMED.fullmatch(one)} | {one for one, count in often.items() if count > 1}
+    first = Counter(chain.from_iterable(names[item] for item in single))
+    recur = {one for one, count in often.items() if count > 1 and (not first[one] or first[one] >= MOST * len(single))}
+    known = {one for one in often if NAMED.fullmatch(one)} | recur
     known -= {item.lower() for item in answers}
     few = (some for some in names.values() if len(some) <= FEW_LINES)
     alike = (some for some in few if all(one in known or REASON.fullmatch(one) for one in some))
@@ -158,6 +186,9 @@ def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bo
         return [label_of(boxed[-1])]
     if len(prefixed := [found[1] for line in body.split("\n") if (found := PREFIX.fullmatch(line))]) == 1:
         return [label_of(prefixed[0], end_of)]
+    if len(lines) == 1 and (inside := [one[1] or one[2] for one in INSIDE.finditer(lines[0].text)]):
+        last = label_of(inside[-1], end_of)
+        return [last] if is_label(last.name) else []
     if not lines or lines[0].marked or (REASON.match(lines[0].text.lower()) and len(lines) == 1):
         return []
     if explained := _explained(lines, item):
@@ -172,7 +203,7 @@ def stated_label(body: str, lines: Sequence[Line], item: str = "", *, headed: bo
 def _explained(lines: Sequence[Line], item: str) -> list[Label]:
     """Return the one name that is marked in a sentence, or the name before its explanation; what names the item is none."""
     text = lines[0].text
-    found = DESCRIBED.search(text)
+    found = DESCRIBED.search(text) or FIRST_SENTENCE.search(text)
     name = name_of(text[: found.start()]) if found else ""
     if name and name != item and EXPLAINS.match(text[found.end() :] if found else "") and is_label(name):
         return [] if NAMED.fullmatch(name) or REASON.match(name.lower()) else [label_of(name)]

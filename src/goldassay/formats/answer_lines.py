@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, partial
+from functools import cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -115,7 +115,8 @@ SYMBOLIC = frozenset({"arrows", "subset symbols"})
 """Shapes of lines in which a comma is not that of a sentence."""
 BREAKS = ", ", "; ", ". ", " and a"
 LATEX = re.compile(
-    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}|\$"
+    r"\\(?:long)?(?:right|Right)arrow\b|\\to\b|\\(sqsubseteq|subseteq|sqsubset|subset)\b|\\(exists|forall)\b\s*|\\[,;! ()\[\]]|\\(?:text|mathrm|textit|textbf|mathit)\{([^{}]*)\}"
+    r"|(?!(?<=[\"“„'])\$\d[^\"”'$]{0,40}+[\"”'])\$"
 )
 NAMED_ARROW = re.compile(
     r"[-–—](?:[-–—]{0,2}\s?[\[(]\s*:?([^\[\]()]{1,200}?)\s*[\])]\s?(?:[-–—]{0,3}>|[-–—]{0,2}→)\s*"
@@ -132,11 +133,13 @@ RELATION_NAME = re.compile(
     r"(?:has|is|was|are|can)[A-Z_ ].*|(?:\w[^\s_]{0,40}[ _]){1,4}(?:of|in|by|to|from|with|at|on|for)|[a-z]{1,40}(?:[A-Z_]\w*)"
 )
 """A name that is one of a relation: it begins with a verb, ends with a preposition, or is written like one of a program."""
-PAIR_ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜]))")
+RIGHT, LEFT = "→⟶⇒⟹↦➔➜", "←⟵⇐"
+SUBSETS, SUPERSETS = "⊑⊆⊂⊏", "⊒⊇⊃⊐"
+PAIR_ARROW = re.compile(rf"[-=–—{RIGHT}](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}]))")
 """Patterns that begin with one of a few characters are looked for only where one of these is."""
-ARROW = re.compile(r"[-=–—→⟶⇒⟹↦➔➜>›»](?:(?<=[-=–—])[-=]{0,2}>|(?<=[→⟶⇒⟹↦➔➜])|(?<=\s[>›»])\s)")
-LEFT_ARROW = re.compile(r"[<←⟵⇐](?:(?<=<)-{1,3}|(?<=[←⟵⇐]))")
-BELOW, ABOVE = re.compile(r"[⊑⊆⊂⊏<](?:(?<!<)|(?<=\s<)\s)"), re.compile(r"[⊒⊇⊃⊐]")
+ARROW = re.compile(rf"[-=–—{RIGHT}>›»](?:(?<=[-=–—])[-=]{{0,2}}>|(?<=[{RIGHT}])|(?<=\s[>›»])\s)")
+LEFT_ARROW = re.compile(rf"[<{LEFT}](?:(?<=<)-{{1,3}}|(?<=[{LEFT}]))")
+BELOW, ABOVE = re.compile(rf"[{SUBSETS}<](?:(?<!<)|(?<=\s<)\s)"), re.compile(rf"[{SUPERSETS}]")
 EQUAL = re.compile(
     r"\s(?:\s*+(?=[=≡≅≈~<osicm])(?:==?|≡|≅|≈|~|<->|<=>|owl:sameAs|owl:equivalentClass|skos:(?:exact|close)Match"
     r"|is (?:equivalent|equal|identical|mapped) to|is the same as|corresponds to|matches|maps to)\s+)|[↔⇔≡]"
@@ -153,10 +156,15 @@ OF_NAMES = re.compile(r"(\S{1,200})\s+([a-z]+[A-Z]\w{0,100}|\w{1,100}[_:]\w{1,10
 """A name, a relation written like one of a program, and a name."""
 COLON = re.compile(r":(?:\*\*)?\s|：(?:\*\*)?\s*+(?=\S)")
 COLONS = (":", "：")
+ITEM_ID = re.compile(r"(?=[^\s:：]{0,60}\d)[^\s:：]{1,60}(?=[:：])")
+"""The id of an item before a colon: one word with a digit; behind it a label may have an arrow, as 'Sport -> Football' has."""
 COMMAS = str.maketrans("，；｜", ",;|")
 """Marks of Chinese and Japanese, as those that are between cells."""
+OF_SCORES = "confidence|score|probability|prob|certainty|conf"
+SHARED = r"[01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%"
+"""A share of one, or in percent."""
 SCORE = re.compile(
-    r"\s*[\[(,;]?\s*(?:(?:confidence|score|probability|prob|certainty|conf)\s*[:=]?\s*|(?<=[\[(])\s*)"
+    rf"\s*[\[(,;]?\s*(?:(?:{OF_SCORES})\s*[:=]?\s*|(?<=[\[(])\s*)"
     r"([01]?\.\d+|[01]|\d{1,3}(?:\.\d+)?\s?%)\s*[\])]?\s*$",
     re.IGNORECASE,
 )
@@ -164,7 +172,7 @@ NUMERALS, ENDS_OF_WORDS = "])% \t.0123456789", "([:=eybfEYBF"
 """What a score is written with, and how what is before it ends: a bracket, a mark, or a word of the pattern."""
 BARE_SCORE = re.compile(r"(?:(?<=[,:])\s?|(?<=\s))([01]?\.\d{1,20})$")
 """A score without a bracket or a word for it."""
-ARROW_SCORE = re.compile(r"[,;|:]\s?([01]?\.\d{1,20}|[01]\.0{1,20}|\d{1,3}(?:\.\d{1,20})?\s?%)$")
+ARROW_SCORE = re.compile(rf"[,;|:]\s?({SHARED})$")
 """A share behind an arrow, and behind a mark."""
 LABEL_ENDS = 24
 LABEL = re.compile(
@@ -197,6 +205,8 @@ OBJECT = re.compile(r"""\{\s*["'][^"']*["']\s*:""")
 PART = re.compile(
     r"""\s*(?:"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=\s*(?:[,;|]|$))|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|'([^']*)'(?=\s*(?:[,;|]|$))|([^,;|]*))\s*(?:[,;|]|$)"""
 )
+BARE_PART = 6
+"""The group of a part without quotes."""
 SHARE = re.compile(r"0?\.\d{1,20}|[01](?:\.0{1,20})?|\d{1,3}(?:\.\d{1,20})?\s?%")
 YEAR = re.compile(r"\d{4}")
 FUNCTIONAL = re.compile(
@@ -222,21 +232,21 @@ SLOT_BREAK = re.compile(rf"(?<=\S)\s(?=(?:{SLOTS})\s*:\s)")
 QUANTIFIERS = " some ", " only ", " value ", " exactly ", " min ", " max "
 SUBCLASS_OF = "subClassOf"
 RESTRICTION = re.compile(r"\(?\s*([\w:.-]+)\s+(?:some|only|value|exactly \d+|min \d+|max \d+)\s+([\w:.<>/#-]+)\s*\)?")
-MARKS = "*_`\"'“”‘’„‚＂"
-QUOTES = "\"'“”‘’`"
+OF_QUOTES = "\"'“”‘’„‚＂"
+MARKS, QUOTES = f"*_`{OF_QUOTES}", "\"'“”‘’`"
 ENDS, ENDS_OF_CELLS = ".,;。，；、", ",;，；、"
 """What may end a name in a sentence, and one in a cell, whose point is its own."""
 SHORT = frozenset(["inc", "ltd", "co", "corp", "bros", "jr", "sr", "st", "ave", "sp", "spp"])
 """Words that are written with a point."""
-_OTHER = r"[^\"“”„\n,;|>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()\[\]{}:=–—-]*+"
+MARKS_BETWEEN = f",;|:=-–—>›»{RIGHT}<{LEFT}{SUBSETS}{SUPERSETS}≡≈()[]{{}}"
+_OTHER = rf"[^\"“”„\n{re.escape(MARKS_BETWEEN)}]*+"
 IN_QUOTES = re.compile(
     rf"[\"“„](?<![^\s(\[{{,;|:>→*_].)(?=\w){_OTHER}(?:[:=–—-](?!\s){_OTHER})*+[^\"“”„\n][^\"“”„\n]*+[\"“”]"
 )
 """A name in quotes with a mark that else would be between two names."""
-MARKS_BETWEEN = ",;|:=-–—>›»→⟶⇒⟹↦➔➜<←⟵⇐⊑⊆⊂⊏⊒⊇⊃⊐≡≈()[]{}"
 HIDDEN = str.maketrans(MARKS_BETWEEN, "".join(chr(0x10F000 + at) for at in range(len(MARKS_BETWEEN))))
 SHOWN = {hidden: shown for shown, hidden in HIDDEN.items()}
-WITHOUT_QUOTES = dict.fromkeys(map(ord, "\"'“”‘’„‚＂"))
+WITHOUT_QUOTES = dict.fromkeys(map(ord, OF_QUOTES))
 ESCAPED = re.compile(r"""\\(["'\\])""")
 EMOJI = "".join(
     map(chr, (*range(0x1F000, 0x1FB00), *range(0x2600, 0x2794), *range(0x2B00, 0x2C00), 0xFE0F, 0x200D, 0x2022))
@@ -251,6 +261,9 @@ BRACKETED = re.compile(
 SPACED = re.compile(r"«\s++(?=\w)([^«»\n]{1,200}?)\s++»")
 """A name in quotes of French."""
 INNER = re.compile(r"[\"“”„]")
+OPENING, ENDING, AROUND_QUOTES = tuple('"“„'), tuple('"“”'), "*_` "
+MARKED_UP = re.compile(r"\*\*([^*]{1,300})\*\*|__([^_]{1,300})__|`([^`]{1,300})`")
+"""A name in bold or as code."""
 DESCRIBED = re.compile(r"[-:–—](?:(?<=:)|(?<=\s.))\s|：\s*+(?=\S)")
 BOLD = re.compile(r"(?:\*\*|__)([^*_]{1,300})(?:\*\*|__)")
 PROSE = re.compile(
@@ -274,6 +287,9 @@ FEW_WORDS = 5
 WIDE = " " * 8
 WIDE_GAP = re.compile(r"(?<=\S)\s{9,}+")
 """Blanks within a line beyond a few say nothing, and patterns that look for blanks on both sides of a mark would take the cube of their number."""
+LEAST_OF_SENTENCE = 3
+MOST_REMARKS = 6
+"""So many lines above and below the others are looked at."""
 LONGEST_NAME = 8
 """What is behind a colon is a description if it has more words."""
 CHAIN, LONGEST = 3, 200
@@ -356,14 +372,25 @@ def _without_number(text: str) -> str:
     return ("" if bold and found[0].rstrip().endswith(bold) else bold) + text[found.end() :]
 
 
-def name_of(text: str, ends: str = ENDS) -> str:
+def name_of(text: str) -> str:
     """Strip decoration from a name: emphasis, quotes, emoji, and what ends a sentence; what is in quotes is as it is."""
     name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS)
+
+
+def cell_of(text: str) -> str:
+    """Strip decoration from a name in a cell, whose point is its own."""
+    name = text.strip()
+    return name if name.isascii() and name[:1].isalnum() and name[-1:].isalnum() else _bare_name(name, ENDS_OF_CELLS)
+
+
+def _bare_name(name: str, ends: str) -> str:
+    """Strip decoration from a name, and what may end one."""
     plain = name.isascii()
-    if plain and name[:1].isalnum() and name[-1:].isalnum():
-        return name
     marks = MARKS if plain else MARKS + EMOJI + " "
     body = name.rstrip(ends).strip()
+    if ('"' in body or not plain) and (quoted := _quoted(body)):
+        return quoted
     found = body.strip(marks).strip()
     if body[-1:] not in QUOTES:
         found = found.rstrip(ends).strip()
@@ -376,6 +403,16 @@ def name_of(text: str, ends: str = ENDS) -> str:
     if BRACKETED.fullmatch(found):
         found = found[1:-1].strip().strip(marks).strip()
     return found.removeprefix(":").lstrip()
+
+
+def _quoted(text: str) -> str:
+    """Return the name that is all of a text in quotes, as it is except for bold and code; none if there are others in it, or none around it."""
+    whole = text.strip(AROUND_QUOTES)
+    inner = whole[1:-1].strip()
+    if whole[:1] not in OPENING or whole[-1:] not in ENDING or not inner or INNER.search(inner):
+        return ""
+    marked = MARKED_UP.fullmatch(inner)
+    return marked[1] or marked[2] or marked[3] if marked else inner
 
 
 def _is_abbreviated(name: str) -> bool:
@@ -391,10 +428,6 @@ def _with_quotes(whole: str) -> str:
         return whole
     opens = quote[0] != "”" and (inner[: quote.start()][-1:] in " ([" or inner.count(quote[0]) % 2 == 1)
     return inner.strip() if opens else whole
-
-
-cell_of = partial(name_of, ends=ENDS_OF_CELLS)
-"""Strip decoration from a name in a cell, whose point is its own."""
 
 
 def unescaped(text: str) -> str:
@@ -470,7 +503,7 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
         ends_like_one = (text[-1].isdigit() or text[-1] in "%])") and text[0] not in "(["
         score = _score_of(text, bare_ones=bare_ones, scored=scored, worded=worded) if ends_like_one else None
         if score and score.start():
-            text, extra = text[: score.start()].rstrip(" ,:|;"), _number(score[1]) if meaning.more in SCORES else ""
+            text, extra = text[: score.start()].rstrip(" ,:|;"), number_of(score[1]) if meaning.more in SCORES else ""
         for shape, rule in rules:
             if rows := _apply(rule, number, text, meaning):
                 found.rows.extend([one._replace(extra=one.extra or extra) for one in rows] if extra else rows)
@@ -478,6 +511,49 @@ def read_lines(lines: Sequence[Line], meaning: Meaning = OF_EDGES) -> Statements
                 found.shapes[shape] = None
                 break
     return found
+
+
+def without_remarks(stated: Statements, lines: Sequence[Line]) -> tuple[Statements, list[Line]]:
+    """Leave out pairs with a colon above and below all others: next to arrows, equations or tuples they are no pairs, nor are sentences next to names.
+
+    Returns:
+        The other statements, and the lines that were left out.
+    """
+    subjects = {one.line: one.subject for one in stated.rows}
+    read = [line for line in lines if line.number in subjects]
+    ends = read[:MOST_REMARKS] + read[MOST_REMARKS:][-MOST_REMARKS:]
+    kind = _is_remark if _around([_is_remark(line, subjects[line.number]) for line in ends]) else _is_sentence
+    odd = _around([kind(line, subjects[line.number]) for line in ends])
+    # Those among the others are pairs, and then so are those around.
+    odd = _around([kind(line, subjects[line.number]) for line in read]) if odd else []
+    if not odd or 3 * len(odd) > len(stated.taken):
+        return stated, []
+    left = [read[at] for at in odd]
+    numbers = {line.number for line in left}
+    rows = [one for one in stated.rows if one.line not in numbers]
+    return Statements(rows, [one for one in stated.taken if one not in numbers], stated.shapes), left
+
+
+def _around(kinds: Sequence[bool]) -> list[int]:
+    """Return the places of the first and the last lines that are of a kind; none if all are, or some between others."""
+    kept = [at for at, odd in enumerate(kinds) if not odd]
+    if not kept or any(kinds[kept[0] : kept[-1]]):
+        return []
+    return [*range(kept[0]), *range(kept[-1] + 1, len(kinds))]
+
+
+def _is_remark(line: Line, subject: str) -> bool:
+    """Return whether a pair has a colon between its names."""
+    found = COLON.search(line.text, 1, LONGEST)
+    return found is not None and name_of(line.text[: found.start()]) == subject
+
+
+def _is_sentence(line: Line, subject: str) -> bool:
+    """Return whether what is behind the colon of a pair is a sentence."""
+    if not line.text.rstrip("*_ ").endswith((".", "!", "?", "。")) or not _is_remark(line, subject):
+        return False
+    behind = COLON.split(line.text, maxsplit=1)[-1]
+    return len(behind.split()) > LEAST_OF_SENTENCE or (not behind.isascii() and len(behind) > FEW_WORDS)
 
 
 def _apply(
@@ -541,7 +617,7 @@ def _undecorated(text: str) -> str:
     return inner[: end + 1] + inner[end + 1 :].lstrip(MARKS)
 
 
-def _number(text: str) -> str:
+def number_of(text: str) -> str:
     """Write a share as a number: a percentage is divided by 100."""
     return str(float(text.rstrip("% ")) / 100) if text.endswith("%") else text
 
@@ -573,7 +649,7 @@ def _cells(inner: str, meaning: Meaning) -> list[str]:
         return parts
     behind = parts[last].strip()
     if SHARE.fullmatch(behind) and behind.endswith("%"):
-        return [*_cells(inner[: inner.rfind(parts[last])].rstrip(" ,;|"), meaning), _number(behind)]
+        return [*_cells(inner[: inner.rfind(parts[last])].rstrip(" ,;|"), meaning), number_of(behind)]
     # A share is a score, and so is a number that continues nothing.
     scored = SHARE.fullmatch(behind) or not (parts[last - 1][-1:].isdigit() or YEAR.fullmatch(behind))
     more = parts[CHAIN : last + (not scored)]
@@ -653,7 +729,9 @@ def _parts(text: str) -> list[str]:
         part = PART.match(text, place)
         if part is None or (part.end() == place and place == len(text)):
             break
-        found.append(unescaped(next((one for one in part.groups() if one is not None), "")))
+        inner = unescaped(next((one for one in part.groups() if one is not None), ""))
+        plain = part.lastindex == BARE_PART or (inner[:1].isalnum() and inner[-1:].isalnum())
+        found.append(inner if plain else f'"{inner}"')
         place = part.end()
         if place == len(text) and text[-1:] not in ",;|":
             break
@@ -745,8 +823,9 @@ def _parse_arrows(number: int, text: str, meaning: Meaning) -> list[RawStatement
 def _parse_pair(number: int, text: str, meaning: Meaning) -> list[RawStatement]:
     """Read two names with an arrow or a colon between them; what is behind the first of them is one name."""
     found = PAIR_ARROW.search(text)
-    if not found or not found.start():
-        found = COLON.search(text, 1, LONGEST)
+    item = ITEM_ID.match(text) if found and meaning.documents else None
+    if item or not found or not found.start():
+        found = COLON.search(text, item.end() - 1 if item else 1, LONGEST)
         if not found or is_prose(text):
             return []
     name, end = name_of(text[: found.start()]), text[found.end() :].strip()
@@ -768,7 +847,7 @@ def two_names(text: str) -> tuple[str, str] | None:
     if text[:1] == "(" and _close(text) == len(text) - 1:
         parts = _parts(text[1:-1])
     else:
-        parts = ARROW.split(text) if any(map(text.__contains__, ">→⟶⇒⟹↦➔➜")) and not NAMED_ARROW.search(text) else []
+        parts = ARROW.split(text) if any(map(text.__contains__, f">{RIGHT}")) and not NAMED_ARROW.search(text) else []
     names = [*map(name_of, parts[:-1]), *map(end_of, parts[-1:])]
     return (names[0], names[1]) if len(names) == CHAIN - 1 and all(names) else None
 
@@ -919,8 +998,8 @@ def _parse_sentence(number: int, text: str, meaning: Meaning) -> list[RawStateme
     article = GERMAN_ARTICLE if found.lastgroup == "german" else ARTICLE
     more = CLAUSE.search(lower, found.end())
     rest = text[found.end() : more.start() if more else None].lstrip("-–—: ")
-    a = _without(article, name_of(before))
-    ends = [_without(article, end_of(part)) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
+    a = _without(article, before, name_of)
+    ends = [_without(article, part, end_of) for part in (ALSO.split(rest) if " and a" in rest else (rest,))]
     if not a or not all(ends) or a in PRONOUNS:
         return []
     if found.lastgroup == "down":
@@ -933,8 +1012,14 @@ def _may_be_worded(text: str) -> bool:
     return (WORDED.search(lower) or BARE.search(lower)) is not None
 
 
-def _without(article: re.Pattern[str], name: str) -> str:
-    return name[found.end() :] if (found := article.match(name)) else name
+def _without(article: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
+    """Return a name without the articles before its marks and inside of them, unless it is in quotes."""
+    text = text.lstrip()
+    before = article.match(text)
+    text = text[before.end() :] if before else text
+    name = clean(text)
+    found = article.match(name) if not before and text.lstrip(AROUND_QUOTES)[:1] not in OPENING else None
+    return name[found.end() :] if found else name
 
 
 def _marked(marks: str) -> Callable[[str], object]:
@@ -944,13 +1029,13 @@ def _marked(marks: str) -> Callable[[str], object]:
 Rule: TypeAlias = tuple[str, Callable[[int, str, Meaning], list[RawStatement]], Callable[[str], object]]
 """A shape, its reader, and whether a text may have lines in this shape."""
 TUPLES: Rule = ("tuples", _parse_tuple, _marked("(<[{⟨（"))
-SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked("(⊑⊆⊂⊏⊒⊇⊃⊐<"))
+SYMBOLS: Rule = ("subset symbols", _parse_symbols, _marked(f"({SUBSETS}{SUPERSETS}<"))
 EQUATIONS: Rule = ("equations", _parse_equals, EQUAL.search)
-LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked("(>→⟶⇒⟹↦➔➜"))
+LABELLED_PAIRS: Rule = ("arrows", _parse_labelled, _marked(f"(>{RIGHT}"))
 NAMED_ARROWS: Rule = ("arrows", _parse_named_arrow, _marked(">→"))
-ARROWS: Rule = ("arrows", _parse_arrows, _marked("<>›»→⟶⇒⟹↦➔➜←⟵⇐"))
+ARROWS: Rule = ("arrows", _parse_arrows, _marked(f"<>›»{RIGHT}{LEFT}"))
 CELLS: Rule = ("rows of cells", _parse_bars, _marked("|\t;｜"))
-PAIRS: Rule = ("pairs", _parse_pair, _marked(":：>→⟶⇒⟹↦➔➜"))
+PAIRS: Rule = ("pairs", _parse_pair, _marked(f":：>{RIGHT}"))
 DASHED: Rule = ("dashes", _parse_dashes, _marked("-–—"))
 SENTENCES: Rule = ("sentences", _parse_sentence, _may_be_worded)
 NAMES: Rule = ("statements", _parse_names, re.compile(r"[A-Z_:](?:(?<=[a-z][A-Z])|(?<=\w[_:])\w)").search)
@@ -989,7 +1074,7 @@ def fields(lines: Sequence[Line], meaning: Meaning) -> tuple[list[RawStatement],
             if role in blocks[-1][0]:
                 blocks.append(({}, []))
             cells, numbers = blocks[-1]
-            cells[role] = _number(part[2].strip()) if role == "score" else name_of(part[2])
+            cells[role] = number_of(part[2].strip()) if role == "score" else name_of(part[2])
             numbers.append(line.number)
     before, relation, after = meaning.ends
     whole = [

@@ -13,6 +13,8 @@ from goldassay.formats.answer_lines import (
     HEADINGS,
     LINES,
     NUMBERS,
+    RANKED,
+    RULED,
     Line,
     is_prose,
     name_of,
@@ -20,9 +22,12 @@ from goldassay.formats.answer_lines import (
     two_names,
 )
 from goldassay.formats.answer_means import Meaning
+from goldassay.formats.answer_notes import CLOSING, REASONS, REMARKS, SOURCES, SUMMARIES
 
 NAMES = "ontology|taxonomy|taxonomies|hierarchy|classification|knowledge graph|concept tree"
-TITLE = re.compile(rf"(?:[\w-]+ ){{0,3}}(?:{NAMES})(?: (?:of|for|on|about) .*)?", re.IGNORECASE)
+TITLE = re.compile(
+    rf"(?:[\w'\u2019-]+ ){{0,3}}(?:{NAMES})(?: (?:structure|tree|outline))?(?: (?:of|for|on|about) .*)?", re.IGNORECASE
+)
 """The title of what follows."""
 QUALITY = (
     "(?:(?:the|all|list of|extracted|identified|key|main|core|named|final|proposed|important|top-level|object|data|datatype|annotation|entity|relation"
@@ -36,32 +41,37 @@ STATED = re.compile(
     re.IGNORECASE,
 )
 """Names of sections: of what there is, of what it has, and of what holds between them."""
+SAYING_MORE = f"{REMARKS}|{REASONS}|{SUMMARIES}|{SOURCES}|{CLOSING}"
 NOTES = re.compile(
-    r"(?:(?:additional|brief|key|final|some) )?(?:notes?|explanations?|summary|legend|references?|sources?|remarks?|comments?|assumptions?|rationale|reasoning"
-    r"|justifications?|conclusions?|disclaimer|limitations?|design (?:decisions|choices)|next steps)",
+    rf"(?:(?:additional|brief|key|final|some) )?(?:{SAYING_MORE}|design (?:decisions|choices)|next steps)",
     re.IGNORECASE,
 )
 """Sections that say more of an answer."""
 RESULT = re.compile(
-    r"(?:(?:the|my|final|full|complete) ){0,3}(?:results?|answer|output)|ergebnis|résultats?|resultados?|risultat[oi]|结果|結果|النتيجة",
+    r"(?:(?:the|my|final|full|complete|proposed|resulting) ){0,3}(?:results?|answer|output|solution|response|task|(?:hierarchical |tree )structure)"
+    r"|ergebnis|résultats?|resultados?|risultat[oi]|结果|結果|النتيجة|(?:endgültige )?antwort|ausgabe|lösung|réponse(?: finale)?|respuesta(?: final)?"
+    r"|resposta(?: final)?|risposta(?: finale)?|taxonomie|taxonomía|taxonomia|tassonomia|(?:最终)?(?:答案|回答|输出)|分类|分類|层次结构",
     re.IGNORECASE,
 )
-"""What an answer is called in bold, or in a heading."""
+"""What an answer is called in bold, in a heading, or on a line above it."""
+OPENED = re.compile(r"</?[a-z][\w-]{0,30}>", re.IGNORECASE)
+"""A tag that is the whole line, and is opened or closed nowhere else."""
+AROUND_TITLE = " =<>[]-*_"
 NOTE = re.compile(
-    r"[*_(>\s]{0,4}(?:(?:important )?notes?|n\.?b\.?|summary|total|sources?|model|hinweise?|anmerkung(?:en)?|zusammenfassung|quellen?|remarques?|résumé"
-    r"|notas?|resumen|observaci(?:ón|ones)|fuentes?|observaç(?:ão|ões)|ملاحظة|注意?|备注|说明|備考|注記)\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
+    rf"[*_(>\s⚠\ufe0f]{{0,5}}(?:(?:important )?(?:{SAYING_MORE})|n\.?b\.?|analysis|total|model|confidence|step \d{{1,2}}|key points?|caveats?|disclaimers)"
+    r"\s?(?:[:\uff1a]|[*_]{1,2}[:\uff1a])",
     re.IGNORECASE,
 )
 """How a line begins that says more of an answer below it."""
 WORDS = frozenset(
     (
         f"{NAMES}|entities|nodes|classes|concepts|individuals|instances|terms|types|properties|attributes|predicates|relations|relationships|triples"
-        "|triplets|edges|facts|statements|axioms|links|subclasses|pairs|note|notes|explanation|explanations|summary|legend|reference|references|source"
-        "|sources|remark|remarks|comment|comments|assumption|assumptions|rationale|reasoning|justification|justifications|conclusion|conclusions"
-        "|disclaimer|limitation|limitations|decisions|choices|steps|graph|tree"
+        f"|triplets|edges|facts|statements|axioms|links|subclasses|pairs|decisions|choices|steps|graph|tree|{SAYING_MORE}"
     ).split("|")
 )
 """A heading of these kinds has one of these words."""
+STEMS = [word for word in WORDS if not any(other in word for other in WORDS - {word})]
+"""What is in every text with one of these words."""
 APART = str.maketrans(":*_()#", "      ")
 COUNT = re.compile(r"\s\(\d{1,6}\)$")
 OUTERMOST = LINES + 1
@@ -105,7 +115,8 @@ def _without_ends(lines: list[Line], meaning: Meaning) -> list[Line]:
     while at > LEAST and NOTE.match(lines[at - 1].text):
         at -= 1
         end = at if _gap(lines, at) > _gap(lines, at - 1) else end
-    begin = int(meaning.nested == "tree" and end > LEAST and _is_introduction(lines[:end]))
+    begin = _notes_above(lines[:end])
+    begin = _introduction(lines[:end], begin) if meaning.nested == "tree" and end > LEAST else begin
     return lines if end - begin == len(lines) else lines[begin:end]
 
 
@@ -113,13 +124,70 @@ def _gap(lines: Sequence[Line], at: int) -> int:
     return lines[at].number - lines[at - 1].number
 
 
-def _is_introduction(lines: Sequence[Line]) -> bool:
-    """Return whether the first line is a title of results, or words before a colon and a blank line, above one tree of bullets."""
-    head, root, *below = lines
-    before = len(head.text.split()) > 1 and head.text.rstrip("*_ ").endswith(COLONS) and _gap(lines, 1) > 1
-    if head.marked or not root.marked or not (before or (is_bold(head.text) and RESULT.fullmatch(_name(head)))):
+def _notes_above(lines: Sequence[Line]) -> int:
+    """Return how many of the first lines are notes with a blank line below."""
+    at = end = 0
+    while at < min(FIRST, len(lines) - LEAST) and NOTE.match(lines[at].text):
+        at += 1
+        end = at if _gap(lines, at) > 1 else end
+    return end
+
+
+def _introduction(lines: Sequence[Line], notes: int) -> int:
+    """Return how many of the first lines are around an answer: titles of results, or words before a colon and a blank line, below notes and above one tree."""
+    count = notes
+    while count < min(FIRST, len(lines) - LEAST) and _is_title(lines, count):
+        count += 1
+    return (
+        count if count > notes and _is_one_tree(lines[count:]) and _is_other(lines[count - 1], lines[count]) else notes
+    )
+
+
+def _is_title(lines: Sequence[Line], at: int) -> bool:
+    """Return whether a line is a title of results, or words before a colon and a blank line."""
+    line = lines[at]
+    if line.marked and line.depth >= NUMBERS:
         return False
-    return all(line.depth > root.depth if line.marked else not line.text.endswith(COLONS) for line in below)
+    worded = not line.marked and len(line.text.split()) > 1 and line.text.rstrip("*_ ").endswith(COLONS)
+    if worded and _gap(lines, at + 1) > 1:
+        return True
+    return _is_called_result(_name(line)) or OPENED.fullmatch(line.text) is not None
+
+
+def _is_called_result(name: str) -> bool:
+    return any(title.fullmatch(name.strip(AROUND_TITLE)) for title in (RESULT, TITLE))
+
+
+def is_around(text: str) -> bool:
+    """Return whether a line is around an answer: a note, a title of results, a tag or a rule."""
+    plain = text.strip("#*_: \t")
+    return not plain.strip(RULED) or bool(NOTE.match(text) or OPENED.fullmatch(text)) or _is_called_result(plain)
+
+
+def _is_other(head: Line, root: Line) -> bool:
+    """Return whether a line is written in another way than the root below it: a heading, or a line without a mark, above a bullet."""
+    return (head.depth < NUMBERS) != (root.depth < NUMBERS) or head.marked != root.marked
+
+
+def _is_one_tree(lines: Sequence[Line]) -> bool:
+    """Return whether all marked lines are below the first one, which has some, and no other begins a list."""
+    root, *below = lines
+    is_item = [line.marked or not root.marked for line in below]
+    return any(is_item) and all(
+        line.depth > root.depth if item else not line.text.endswith(COLONS)
+        for line, item in zip(below, is_item, strict=True)
+    )
+
+
+def title_above(lines: Sequence[Line]) -> str:
+    """Warn of a line above one tree that is written in another way than it: it is read as its root, and may be a title."""
+    at = next((at for at, (head, root) in enumerate(pairwise(lines[:FIRST])) if _is_other(head, root)), None)
+    if at is None or len(lines) < at + LEAST + 1 or not _is_one_tree(lines[at + 1 :]):
+        return ""
+    head, root = lines[at], lines[at + 1]
+    if head.depth >= root.depth or RANKED.match(head.text) or any(line.text == head.text for line in lines[at + 1 :]):
+        return ""
+    return f"line {head.number} ({head.text!r:.60}) is read as the name above {name_of(root.text)!r:.60}: leave it out if it is a title"
 
 
 def _name(line: Line) -> str:
@@ -145,7 +213,7 @@ def _kinds(lines: Sequence[Line]) -> list[re.Pattern[str] | None]:
     """List what kind of heading each line is; nothing if none is one, as in most answers, which have none of the words."""
     outer = [line.text for line in lines if line.depth <= OUTERMOST and line.text[:1] != "("]
     whole = "\n".join(outer).lower()
-    if not any(map(whole.__contains__, WORDS)):
+    if not any(map(whole.__contains__, STEMS)):
         return []
     kinds = [_kind(at, line) if _is_heading(line) else None for at, line in enumerate(lines)]
     return kinds if any(kinds) else []

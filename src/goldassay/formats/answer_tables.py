@@ -15,6 +15,8 @@ from goldassay.formats.answer_lines import name_of
 from goldassay.formats.answer_means import Meaning
 from goldassay.formats.roles import CORRESPONDENCES, bare
 
+BEGINS = re.compile(r"^[ \t]*+(?:\||:?-++:?[ \t]*+\|)", re.MULTILINE)
+"""How a row or a rule of a Markdown table begins."""
 RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 CELL = re.compile(r"(?<!\\)\|")
 MARKS = re.compile(r"^(?:\*\*|`|_)|(?:\*\*|`|_)$")
@@ -25,7 +27,7 @@ TAG = re.compile(r"<(/?)(table|thead|t[rhd])\b([^<>]{0,500})>", re.IGNORECASE)
 INLINE = re.compile(r"<(?!br\s*/?>)[/!A-Za-z][^<>]{0,500}>", re.IGNORECASE)
 SPAN = re.compile(r"(row|col)span\s*=\s*[\"']?(\d{1,4})", re.IGNORECASE)
 BLANKS = str.maketrans("\u00a0\u3000", "  ")
-PRINTED = re.compile(r" *+[\w.]{1,100}+(?: ++[\w.]{1,100}+){1,50}")
+PRINTED = re.compile(r"[ \u00a0\u3000]*+[\w.]{1,100}+(?:[ \u00a0\u3000]++[\w.]{1,100}+){1,50}")
 """Names of columns above which pandas prints what is in them."""
 WIDEST = 50
 """Columns that a cell of an HTML table may take, and that may have cells over several rows."""
@@ -169,11 +171,10 @@ def _table_of(rows: Sequence[_Row], begin: int, end: int) -> Iterator[_Part]:
 def _aligned_part(lines: Sequence[str], meaning: Meaning) -> Iterator[_Part]:
     """Find a table whose columns end below the names of the columns, as pandas prints one: each line is as long as the first."""
     for head, (written, after) in enumerate(pairwise(map(str.rstrip, lines[: HEADS + 1]))):
-        if len(written) != len(after):
+        # Most lines are as long as no other, and of the others most have a bracket.
+        if len(written) != len(after) or not (PRINTED.fullmatch(written) and meaning.roles.recognises(written.split())):
             continue
         line = written.translate(BLANKS)
-        if not (PRINTED.fullmatch(line) and meaning.roles.recognises(line.split())):
-            continue
         ends = [found.end() for found in re.finditer(r"\S+", line)]
         end = next((at for at in range(head + 1, len(lines)) if not lines[at].strip()), len(lines))
         below = [lines[at].translate(BLANKS).rstrip() for at in range(head + 1, end)]
@@ -216,8 +217,10 @@ def _warn_of_others(groups: Sequence[Sequence[_Part]]) -> tuple[str, ...]:
 
 def toon_in(text: str, first: int, meaning: Meaning) -> FoundTable | None:
     """Find a table of TOON: names of columns in braces, and rows below that are deeper."""
+    if "]{" not in text:
+        return None
     lines = text.split("\n")
-    for head, line in enumerate(lines) if "]{" in text else ():
+    for head, line in enumerate(lines):
         found = TOON.fullmatch(line)
         if not found:
             continue

@@ -25,6 +25,7 @@ from goldassay.core.errors import InputError
 from goldassay.core.text import LISTED, singular
 from goldassay.formats.answer_lines import RawStatement
 from goldassay.formats.answer_means import OF_EDGES, Meaning
+from goldassay.formats.answer_notes import REASONS, REMARKS, keys_of
 from goldassay.formats.roles import EDGES, bare, words
 
 WRAPPERS = words(
@@ -45,9 +46,7 @@ DESCRIBING = words(
     "metadata note prefix property rationale slot state synonym"
 ).names
 """Keys that describe a name, as singulars."""
-NOTES = words(
-    "comment confidence explanation justification metadata note rationale reasoning thought usage hinweis anmerkung remarque nota ملاحظة"
-).names
+NOTES = keys_of(REMARKS, REASONS, "thought|confidence|metadata|usage")
 """Keys of what a model says next to what was asked for, as singulars."""
 BEGIN_NOTES = frozenset({word[:3] for word in NOTES})
 """How such keys begin: of many names few are looked at."""

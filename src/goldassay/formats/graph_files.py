@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from goldassay.core.errors import InputError
@@ -34,20 +33,19 @@ def as_known(source: Source, *, taxonomy: bool = False) -> Source:
     """Write GML as node-link JSON, and results of SPARQL as records, for a taxonomy Cytoscape's JSON, too; any other file stays."""
     start = source.data[:BEGINNING]
     if b"[" in start and GML.match(start.decode("latin-1")):
-        return _written(source, json.dumps(_gml(source), ensure_ascii=False), "json")
+        return source.rewritten(json.dumps(_gml(source), ensure_ascii=False), "json")
     if RESULTS.match(start) or b"sparql-results#" in start:
         rows = list(_rows_of_json(source) if start.lstrip().startswith(b"{") else _rows_of_xml(source))
-        lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        return _written(source, lines, "jsonl") if rows else source
+        return _of_rows(source, rows) if rows else source
     if start.startswith((b"?", b"\xef\xbb\xbf?")) and (rows := list(_rows_of_tabs(source))):
-        return _written(source, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
+        return _of_rows(source, rows)
     if taxonomy and ELEMENTS.search(start) and (graph := _cytoscape(source)):
-        return _written(source, json.dumps(graph, ensure_ascii=False), "json")
+        return source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
     return source
 
 
-def _written(source: Source, text: str, suffix: str) -> Source:
-    return replace(source, data=text.encode("utf-8", "surrogatepass"), records=None, name=f"{source.name}.{suffix}")
+def _of_rows(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:
+    return source.rewritten("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
 
 
 def _gml(source: Source) -> dict[str, Any]:

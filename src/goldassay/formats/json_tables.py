@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, cast
 
 from goldassay.core.errors import InputError
@@ -78,8 +77,8 @@ def as_lines(source: Source, recognises: Callable[[Sequence[str]], bool]) -> Sou
     """Write such a table as a record on each line; any other file stays."""
     if not is_json_table(source, recognises):
         return source
-    data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows_in(json_of(source))).encode()
-    return replace(source, data=data, name=f"{source.name}.jsonl")
+    rows = rows_in(json_of(source))
+    return source.rewritten("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "jsonl")
 
 
 def table_objects(source: Source) -> Iterator[Block]:

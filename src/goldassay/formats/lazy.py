@@ -17,7 +17,7 @@ from goldassay.core.lazy import Engine, EngineCounts, Frame, LazyDocuments, Lazy
 from goldassay.core.matching import FAILURES, SideName
 from goldassay.core.measure import Measure
 from goldassay.formats.decisions import Decisions
-from goldassay.formats.list_cells import SEVERAL, is_plural
+from goldassay.formats.list_cells import BETWEEN, is_plural
 from goldassay.formats.roles import Choice, Chooser
 from goldassay.formats.rows import ANGLED_IRI, announces, is_title, line_breaks, warn_of_repeated_heads
 from goldassay.formats.tables import distinct_rows, how_many, numbers_of, strip_texts, texts_in, texts_of
@@ -127,7 +127,7 @@ class LazyTable:
         if not texts:
             return
         several = {
-            role: f"{IN_BRACKETS}|{SEVERAL}" if is_plural(self.called.get(role, role)) else IN_BRACKETS
+            role: f"{IN_BRACKETS}|{BETWEEN.pattern}" if is_plural(self.called.get(role, role)) else IN_BRACKETS
             for role in texts
         }
         lists = nw.any_horizontal(

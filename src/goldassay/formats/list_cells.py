@@ -15,17 +15,15 @@ from goldassay.formats.rows import name_cell
 from goldassay.formats.tables import Table
 
 BREAK = re.compile(r"<br\s{0,9}/?>", re.IGNORECASE)
-MARK = r"""[\[<]|[({]['"]"""
+BEGINS = ("[", "<", "('", '("', "{'", '{"')
 """What a cell has that is a list, in any column."""
+SEVERAL = (";", "|")
+"""What is between names in a column whose name is a plural."""
 QUOTED = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 OF_QUOTED = re.compile(rf"""[\[({{]\s*(?:{QUOTED.pattern})(?:\s*,?\s*(?:{QUOTED.pattern}))*\s*,?\s*[\])}}]""")
 """A list, a tuple or a set of Python, or an array of NumPy, which has no commas."""
-SEVERAL = "[;|]"
-"""What is between names in a column whose name is a plural."""
-BETWEEN = re.compile(SEVERAL)
-MARK_OF_PLURAL = f"{MARK}|{SEVERAL}"
-"""What a cell has that is a list, in a column whose name is a plural."""
-OF_FILES = (b"[", b"<", b";", b"|", b"('", b'("', b"{'", b'{"')
+BETWEEN = re.compile("|".join(map(re.escape, SEVERAL)))
+OF_FILES = [mark.encode() for mark in (*BEGINS, *SEVERAL)]
 """What a file has in which there is a list in a cell."""
 
 
@@ -67,7 +65,8 @@ def write_lists(table: Table, roles: Collection[str]) -> tuple[Table, Collection
         if column is None or column.dtype != pl.String:
             continue
         plural = is_plural(table.called.get(role, role))
-        if column.str.contains(MARK_OF_PLURAL if plural else MARK).any():
+        marks = (*BEGINS, *SEVERAL) if plural else BEGINS
+        if column.str.contains_any(list(marks)).any():
             columns[role] = _write(column.unique().to_list(), plural=plural)
     columns = {role: (written, some) for role, (written, some) in columns.items() if some}
     if not columns:

@@ -11,12 +11,13 @@ from pathlib import PurePath
 from types import MappingProxyType
 
 from goldassay.core.errors import InputError, name_file
+from goldassay.formats import answer_tables
 from goldassay.formats.answer import HALF, is_answer
 from goldassay.formats.answer_batch import BEGINNING, FENCED, STREAM, is_batch, is_marked, names_output
-from goldassay.formats.answer_json import is_rows, read_nested
+from goldassay.formats.answer_json import read_nested, rows_of
 from goldassay.formats.answer_lines import is_prose
 from goldassay.formats.answer_means import OF_EDGES, Meaning
-from goldassay.formats.documents import DECODER, json_of, parse_json
+from goldassay.formats.documents import DECODER, json_of, parse_if_json, parse_json
 from goldassay.formats.edges import parents_in
 from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, FORMATS, SUFFIXES, TITLES
@@ -98,8 +99,6 @@ OF_LABELS = (
     ("hemkit", re.compile(r"\d+(?: +\d+)* *(?:[\r\n]|$)")),
 )
 UNL = re.compile(r"(?:;[^\n]*+\n\s*+)*+(?:\[[SDP][\]:]|\{(?:unl|org)\b)")
-TABLE = re.compile(r"^[ \t]*(?:\||:?-+:?[ \t]*\|)", re.MULTILINE)
-"""How a row or a rule of a Markdown table begins."""
 HTML = re.compile(r"<(?:html|body|p|pre|div|br)\b", re.IGNORECASE)
 UNL_MARK = re.compile(r"\[S(?::[^\[\]\n]*+)?\]|\{unl[}:]")
 NO_JSON = re.compile(
@@ -111,6 +110,11 @@ OBO_STANZA = re.compile(r"\[(?:Term|Typedef|Instance)\]")
 LINKED_DATA = frozenset({"@context", "@graph", "@id", "@type", "@value", "@included", "@version"})
 TURTLE_FAMILY = frozenset({"turtle", "trig", "n3", "n-triples", "n-quads"})
 GENERAL = tuple(known.name for known in FORMATS if known.holds != "documents")
+
+
+OF_ERRORS = frozenset({"error", "type", "request_id", "code", "status", "status_code"})
+"""Keys of the error of a service."""
+LONGEST_ERROR = 4096
 
 
 def recognise(source: Source, readable: Collection[str] = GENERAL, meaning: Meaning = OF_EDGES) -> str:
@@ -143,6 +147,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
     if source.data.startswith(PARQUET):
         return "parquet"
     _refuse_binary(source)
+    refuse_error(source)
     if source.data[:2] in {b"<\0", b"\0<"}:
         return _recognise_xml(source, readable, meaning)
     stem, dot, ending = source.name.rpartition(".")
@@ -157,7 +162,7 @@ def _describe_content(source: Source, readable: Collection[str], meaning: Meanin
     if ANSWER in readable and begins_like_answer(source, start, meaning, page="markdown" in readable):
         return ANSWER
     if by_name in CLEAR_NAMES and by_name in readable:
-        is_either = by_name in ("text", "markdown") and ANSWER in readable and not TABLE.search(start)
+        is_either = by_name in ("text", "markdown") and ANSWER in readable and not answer_tables.BEGINS.search(start)
         return ANSWER if is_either and _is_answer(source, meaning) else by_name
     return (
         _recognise_xml(source, readable, meaning)
@@ -171,7 +176,7 @@ def begins_like_answer(source: Source, start: str, meaning: Meaning, *, page: bo
     if is_marked(start):
         return True
     if FENCED.search(start, 0, HEAD):
-        return not (page and source.name.lower().endswith((".md", ".markdown")) and TABLE.search(start))
+        return not (page and source.name.lower().endswith((".md", ".markdown")) and answer_tables.BEGINS.search(start))
     if start.startswith('"') and source.data.rstrip().endswith(b'"') and "\\n" in start:
         return True
     # A record may be longer than what is looked at of a file.
@@ -235,6 +240,23 @@ def _refuse_binary(source: Source) -> None:
     if b"\0" in source.data[:4096] and not is_wide:
         raise InputError(
             "The file is binary.", path=source.path, found=f"the bytes {source.data[:8].hex(' ')}", expected="text"
+        )
+
+
+def refuse_error(source: Source) -> None:
+    """Refuse the error of a service in place of an answer."""
+    if len(source.data) > LONGEST_ERROR or b'"error"' not in source.data:
+        return
+    value = parse_if_json(source.data)
+    [record] = value if isinstance(value, list) and len(value) == 1 else [value]
+    error = record.get("error") if isinstance(record, dict) and OF_ERRORS.issuperset(record) else None
+    if isinstance(error, dict) and isinstance(message := error.get("message"), str):
+        raise InputError(
+            "The file is an error of a service, and no answer.",
+            path=source.path,
+            found=message[:200],
+            expected="what a model wrote",
+            hint="ask the service again",
         )
 
 
@@ -319,7 +341,7 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
     found = next((name for name, fits in shapes.items() if fits), None)
     if found:
         return found
-    if ANSWER in readable and (is_rows(document, meaning) or read_nested(document, meaning)):
+    if ANSWER in readable and (rows_of(document, meaning) or read_nested(document, meaning)):
         return ANSWER
     if "json-lines" in readable and RECORDS.match(source.data) and meaning.roles.recognises(sorted(keys)):
         # Rows of a table, with lists in cells that no tree has.
@@ -335,9 +357,7 @@ def _recognise_document(source: Source, readable: Collection[str], meaning: Mean
 
 def _is_answer(source: Source, meaning: Meaning, *, least: float = HALF) -> bool:
     """Return whether a file begins like model output."""
-    wide = source.data.startswith(WIDE)
-    start = text_of(source)[:BEGINNING] if wide else source.data[:BEGINNING].decode(errors="replace")
-    return is_answer(start, meaning, least=least)
+    return is_answer(source.start(BEGINNING), meaning, least=least)
 
 
 def _is_nested(source: Source, meaning: Meaning) -> bool:
@@ -348,7 +368,7 @@ def _is_nested(source: Source, meaning: Meaning) -> bool:
         document = parse_literal(text_of(source)) if source.size <= BEGINNING else parse_json(source.data)
     except (ValueError, RecursionError):
         return False
-    if is_rows(document, meaning):
+    if rows_of(document, meaning):
         return not RECORDS.match(source.data)
     return bool(read_nested(document, meaning))
 
@@ -362,7 +382,7 @@ def _begins_like_table(start: bytes, meaning: Meaning) -> bool:
         record, _ = DECODER.raw_decode(text, text.index("{"))
     except (ValueError, RecursionError):
         return False
-    return is_rows([record], meaning) and meaning.roles.recognises(list(record))
+    return bool(rows_of([record], meaning)) and meaning.roles.recognises(list(record))
 
 
 def _is_list_of_python(source: Source, meaning: Meaning) -> bool:

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from os import PathLike, fsdecode, fspath, fstat
 from os.path import isdir
@@ -84,6 +84,17 @@ class Source:
     def line_at(self, offset: int) -> int:
         """Return the 1-based line of byte ``offset`` of the content."""
         return self.data.count(b"\n", 0, offset) + 1
+
+    def start(self, size: int) -> str:
+        """Return the beginning of a text; the reader of it checks its encoding."""
+        if self.data.startswith(WIDE):
+            return text_of(self)[:size]
+        return self.data[:size].decode(errors="replace").removeprefix("\ufeff")
+
+    def rewritten(self, text: str, suffix: str) -> Source:
+        """Return the content in another layout, as a file of its own."""
+        data = text.encode("utf-8", "surrogatepass")
+        return replace(self, data=data, frame=None, records=None, name=f"{self.name}.{suffix}")
 
 
 def load(path: str | PathLike[str]) -> Source:

@@ -17,7 +17,7 @@ from goldassay.graphs.texts import number_texts
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
 from goldassay.kernels.edges.layout import PAIRS_WORTH_ROUNDING, same_rows
 from goldassay.kernels.edges.nearest import TILE, nearest_rows
-from goldassay.kernels.ragged import distinct, find_keys, ranges, starts_of
+from goldassay.kernels.ragged import distinct, find_keys, pair_equal, ranges, starts_of
 from goldassay.kernels.rough import Rough
 from goldassay.kernels.search import Vectors
 
@@ -29,22 +29,14 @@ Ends: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """The texts of both sides in alphabetical order, and those that one side has.
+    """The texts of both sides in alphabetical order, and those that one side has."""
 
-    Attributes:
-        every: The texts, shape (texts,).
-        vectors: Unit rows, float32.
-        rows: The row of ``vectors`` of each text, int64, shape (texts,).
-        squared: The squared length of the vector of each text, float64, shape (texts,).
-        kind: The first text with an equal vector, int64, shape (texts,).
-        sides: Places of the texts of the prediction and of gold, ascending, int64.
-    """
-
-    every: StringArray
-    vectors: FloatMatrix
-    rows: NDArray[np.int64]
-    squared: NDArray[np.float64]
-    kind: NDArray[np.int64]
+    every: StringArray  # the texts, shape (texts,)
+    vectors: FloatMatrix  # unit rows, float32
+    rows: NDArray[np.int64]  # the row of ``vectors`` of each text, int64, shape (texts,)
+    squared: NDArray[np.float64]  # the squared length of the vector of each text, float64, shape (texts,)
+    kind: NDArray[np.int64]  # the first text with an equal vector, int64, shape (texts,)
+    # places of the texts of the prediction and of gold, ascending, int64
     sides: tuple[NDArray[np.int64], NDArray[np.int64]]
 
     @classmethod
@@ -86,11 +78,9 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """Where the texts of one side are anchored on the other.
+    """Where the texts of one side are anchored on the other."""
 
-    Texts with equal vectors are one *kind*. A text is anchored at one text, or at kinds: at all their members.
-    """
-
+    # Texts with equal vectors are one *kind*. A text is anchored at one text, or at kinds: at all their members.
     similarity: NDArray[np.float64]  # cosine of each text and its anchors, nan without one, float64, shape (texts,)
     starts: NDArray[np.int64]  # the anchors of text `i` are `codes[starts[i]:starts[i + 1]]`, int64, shape (texts + 1,)
     codes: NDArray[np.int64]  # numbers of texts, and numbers of kinds plus the number of texts, int64
@@ -257,8 +247,8 @@ def _anchor_kinds(
     """Anchor texts that the other side has at themselves, and the others at the nearest kinds."""
     kinds, nearest, cosine = pairs
     asking = own[~texts.shared[own]]
-    first, last = (np.searchsorted(kinds, texts.kind[asking], side=side) for side in ("left", "right"))
-    some, place = np.repeat(asking, last - first), ranges(first, last - first)
+    some, place = pair_equal(texts.kind[asking], kinds)
+    some = asking[some]
     similarity = np.full(len(texts.every), np.nan)
     similarity[some], similarity[equal] = cosine[place], 1.0
     order = np.argsort(np.concatenate([equal, some]), kind="stable")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.core.intern import Names, number_columns
+from goldassay.core.matching import first_that_holds
 from goldassay.kernels.kin import Neighbours, have_common, lead_up
 from goldassay.kernels.ragged import find_keys
 from goldassay.kernels.types import Rows
@@ -57,5 +58,4 @@ def kinds_of(texts: tuple[Names, Names], asked_edges: Rows, known_edges: Rows) -
         ways[2],
         np.ones(len(pairs), dtype=np.bool_),
     ]
-    first = np.argmax(np.array(holds), axis=0)
-    return [list(ERRORS)[kind] for kind in first.tolist()]
+    return first_that_holds(ERRORS, holds)

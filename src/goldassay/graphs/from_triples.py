@@ -198,7 +198,7 @@ def _is_named(term: object) -> TypeGuard[NamedNode]:
     return isinstance(term, NamedNode)
 
 
-TYPE, DEPRECATED, SUBCLASS = f"{RDF}type", f"{OWL}deprecated", f"{RDFS}subClassOf"
+TYPE, DEPRECATED = f"{RDF}type", f"{OWL}deprecated"
 CLASSES = frozenset({f"{OWL}Class", f"{RDFS}Class", f"{SKOS}Concept"})
 DESCRIBING = frozenset(LABELS)
 IS_A = "is-a"

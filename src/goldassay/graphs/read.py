@@ -77,13 +77,7 @@ def read_graph(path: str | PathLike[str], reading: GraphReading = AS_USUAL) -> G
 
 
 def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Graph:
-    """Make a graph of a list of tuples.
-
-    Example:
-        >>> graph = graph_of_columns(Columns({"child": ["cat", "cat"], "parent": ["pet", "pet"]}))
-        >>> len(graph), graph.left_out
-        (1, {'duplicates': 1})
-    """
+    """Make a graph of a list of tuples."""
     ends = list(columns.cells.values())
     related = {"relation": ends[1]} if len(ends) > PAIR else {}
     edges = EdgeList(edges={"source": ends[0], "target": ends[-1], "row": columns.rows, **related})
@@ -94,19 +88,10 @@ def graph_of_columns(columns: Columns, reading: GraphReading = AS_USUAL) -> Grap
 
 
 def understand(path: str | PathLike[str], reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:
-    r"""Convert a file to a graph, even if it has no edge.
-
-    Example:
-        >>> from goldassay.formats import Source
-        >>> table = Source(path="a.csv", name="a.csv", data=b"cat,is_a,pet\ncat,eats,fish", size=27)
-        >>> graph, counts = understand(table, GraphReading())
-        >>> len(graph), counts, graph.left_out
-        (1, {'eats': 1, 'is_a': 1}, {'other_relations': 1})
-    """
-    source, bad = load(path), BadRecords(on_error=reading.on_error)
+    """Convert a file to a graph, even if it has no edge."""
+    source, bad = as_batch(load(path), reading), BadRecords(on_error=reading.on_error)
     source = as_known(source, taxonomy=True) if reading.input_format is None else source
     columns = (reading.child_column, reading.parent_column, reading.relation_column, reading.header)
-    source = as_batch(source, reading)
     if reading.input_format is None and not any(columns) and is_of_builder(source):
         plain = _plain_graph(source)
         if plain is None:
@@ -128,10 +113,7 @@ def _plain_graph(source: Source) -> Source | None:
     from goldassay.triples.markup import plain_graph
 
     graph = plain_graph(source) if GRAPH_XML.search(source.data, 0, BEGINNING) else None
-    if graph is None:
-        return None
-    data = json.dumps(graph, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return replace(source, data=data, name=f"{source.name}.json")
+    return None if graph is None else source.rewritten(json.dumps(graph, ensure_ascii=False), "json")
 
 
 def _read_builder(source: Source, reading: GraphReading) -> tuple[Graph, Mapping[str, int]]:

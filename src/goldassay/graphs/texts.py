@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.intern import FEW, Names, StringArray, number_columns
 from goldassay.formats.labels import OBO, SIMPLE_IRI, last_part, split_local_name, split_local_names, split_plain_names
+from goldassay.kernels.ragged import places_of
 
 IDENTIFIER = re.compile(r"[A-Za-z][\w+.-]*:\S+")
 """An IRI or a CURIE; any other name is its own local name."""
@@ -60,8 +61,7 @@ def number_texts(*columns: Names | StringArray) -> tuple[StringArray, list[NDArr
     found, places = number_columns(*columns)
     texts = Names(found).tolist()
     order = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
+    rank = places_of(order, len(order))
     return Names(texts).take(order).array, [rank[one] for one in places]
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.combination import sources_of
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import FEW, Names, number_columns
-from goldassay.core.items import find_in_scope, make_keys
+from goldassay.core.items import find_in_scope, make_keys, reach
 from goldassay.core.matching import ERROR
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
@@ -26,7 +26,7 @@ from goldassay.graphs.measures.motif import component_names
 from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
-from goldassay.kernels.ragged import distinct, find_keys
+from goldassay.kernels.ragged import distinct, find_keys, mark
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,8 +62,7 @@ def _warn_of_reversed(pred: Graph, gold: Graph) -> str | None:
         return None
     # Most predictions that share edges with gold share some of the first ones, which few nodes of gold have.
     some = set(_pairs(pred, pred.edges[:FEW]))
-    known = np.zeros(len(gold.texts), dtype=np.bool_)
-    known[gold.texts.places_of(set(chain.from_iterable(some)))] = True
+    known = mark(gold.texts.places_of(set(chain.from_iterable(some))), len(gold.texts))
     if not some.isdisjoint(_pairs(gold, gold.edges[known[gold.edges].all(axis=1)])):
         return None
     shared, turned = _count_shared(pred, gold)
@@ -307,13 +306,7 @@ def _branch(graph: Graph, name: str) -> frozenset[str]:
     children: dict[str, list[str]] = {}
     for child, parent in zip(_texts(graph, 0), _texts(graph, 1), strict=True):
         children.setdefault(parent, []).append(child)
-    found, open_ = set(), [name] if name in graph.texts.tolist() else []
-    while open_:
-        node = open_.pop()
-        if node not in found:
-            found.add(node)
-            open_ += children.get(node, ())
-    return frozenset(found)
+    return reach([name], children) if name in graph.texts.tolist() else frozenset()
 
 
 RESTRICTION: Restriction[Graph] = Restriction(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels.forests import Spans, count_related, deep_spans
-from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.ragged import distinct, mark, places_of, ranges
 from goldassay.kernels.reach import BITS, LISTED, WORD, Bits, Order, ancestor_keys, words_at_once
 from goldassay.kernels.search import MEMORY, tiles
 from goldassay.kernels.types import Progress, Rows
@@ -187,8 +187,7 @@ def tally(
     counted = np.ones(size, dtype=np.bool_) if among is None else among
     if asked is not None:
         asked = asked[left.group[asked[:, 0]] != left.group[asked[:, 1]]]
-    above = np.zeros(left.size, dtype=np.bool_)
-    above[left.edges[:, 1]] = True
+    above = mark(left.edges[:, 1], left.size)
     seeds = np.flatnonzero(above[left.group] & counted)
     words = words_at_once(memory, max(size, len(right.group)))
     pairs, matched = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
@@ -300,8 +299,7 @@ def _find_related(order: Order, common: Rows, most: int) -> Rows | None:
     keys = ancestor_keys(order, most)
     if keys is None:
         return None
-    place = np.full(len(order.group), -1, dtype=np.int64)
-    place[common] = np.arange(len(common))
+    place = places_of(common, len(order.group))
     ends = place[np.stack(np.divmod(keys, len(place)))]
     ends = ends[:, (ends >= 0).all(axis=0)]
     return np.sort(ends.min(axis=0) * len(common) + ends.max(axis=0))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.kernels.ragged import ranges, run_heads
+from goldassay.kernels.ragged import mark, places_of, ranges, run_heads
 from goldassay.kernels.reach import Order
 from goldassay.kernels.search import MEMORY
 from goldassay.kernels.types import Rows
@@ -68,8 +68,7 @@ def cut_hierarchy(order: Order, depths: Rows, level: int, *, itself: bool) -> Cl
     ``depths`` is int64, of shape (size,).
     """
     top = np.flatnonzero(depths == level)
-    found = np.full(order.size, NO_SET, dtype=np.int64)
-    found[top] = np.arange(len(top))
+    found = places_of(top, order.size)
     joined: list[frozenset[int]] = []
     numbers: dict[frozenset[int], int] = {}
     known: dict[tuple[int, ...], int] = {}
@@ -152,8 +151,7 @@ def _count_weighted(members: Rows, sizes: Rows, weights: NDArray[np.int64], memo
         if SHARE * having[top] < left.shape[0]:
             total += _meeting(left, left, (weights, weights), memory)
             break
-        inside = np.zeros(left.shape[0], dtype=np.bool_)
-        inside[np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))[left.indices == top]] = True
+        inside = mark(np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))[left.indices == top], left.shape[0])
         total += int(weights[inside].sum()) ** 2
         total += 2 * _meeting(left[~inside], left[inside], (weights[~inside], weights[inside]), memory)
         left, weights = left[~inside], weights[~inside]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from goldassay.kernels import threads
 from goldassay.kernels.cosine import compute_squared_lengths, error_band, pair_cosines
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import places_of, ranges
 from goldassay.kernels.search import MEMORY, tiles
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -201,8 +201,7 @@ class NearEdges:
         distinct = np.unique(edges[:, 1])
         if 2 * len(near.left) * _words(len(distinct)) * 8 > memory:
             return None
-        targets = np.full(len(near.right), -1, dtype=np.int64)
-        targets[distinct] = np.arange(len(distinct))
+        targets = places_of(distinct, len(near.right))
         by_source = np.argsort(edges[:, 0], kind="stable")
         firsts = np.searchsorted(edges[by_source, 0], np.arange(len(near.right) + 1))
         shape = len(near.left), _words(len(distinct))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.kernels import threads
+from goldassay.kernels.ragged import places_of
 from goldassay.kernels.search import tiles
 from goldassay.kernels.types import FloatMatrix, Rows
 
@@ -48,9 +49,7 @@ def places(vectors: FloatMatrix, rows: Rows) -> Rows:
         turned = _sort_within(part, points[np.arange(len(points)), along[part]])
         order, points = order[turned], points[turned]
         cuts = np.sort(np.concatenate([cuts, (cuts[:-1] + cuts[1:]) // 2]))
-    found = np.empty(len(rows), dtype=np.int64)
-    found[order] = np.arange(len(rows))
-    return found
+    return places_of(order, len(rows))
 
 
 def _sort_within(part: Rows, numbers: NDArray[np.float32]) -> Rows:

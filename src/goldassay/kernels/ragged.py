@@ -36,6 +36,41 @@ def run_heads(keys: NDArray[Any]) -> NDArray[np.bool_]:
     return found
 
 
+def find_equal(asked: NDArray[Any], keys: NDArray[Any]) -> tuple[Rows, Rows, Rows]:
+    """Find which keys equal each asked one: the keys in order, where the equal ones begin in it, and how many they are."""
+    order = np.argsort(keys, kind="stable")
+    first, last = (np.searchsorted(keys[order], asked, side=side) for side in ("left", "right"))
+    return order, first, last - first
+
+
+def pair_equal(asked: NDArray[Any], keys: NDArray[Any]) -> tuple[Rows, Rows]:
+    """List each asked key with each of the keys that equal it: the rows of both, those of the asked ones in order."""
+    order, first, counts = find_equal(asked, keys)
+    return np.repeat(np.arange(len(asked)), counts), order[ranges(first, counts)]
+
+
+def mark(rows: Any, size: int | tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which of so many places are among some."""
+    found = np.zeros(size, dtype=np.bool_)
+    found[rows] = True
+    return found
+
+
+def places_of(rows: Any, size: int) -> Rows:
+    """Return where each of so many numbers is among some different ones; -1 where it is not."""
+    found = np.full(size, -1, dtype=np.int64)
+    found[rows] = np.arange(len(rows))
+    return found
+
+
+def inverse(partners: Rows, size: int) -> Rows:
+    """Convert the partners of one side, -1 for none, to those of the other, which has ``size`` rows."""
+    back = np.full(size, -1, dtype=np.int64)
+    matched = np.flatnonzero(partners >= 0)
+    back[partners[matched]] = matched
+    return back
+
+
 def distinct(keys: NDArray[np.integer]) -> Rows:
     """Sort numbers, and keep each once, int64: ``np.unique`` goes over a table of hashes, ten times slower on such keys."""
     found = np.sort(np.asarray(keys, dtype=np.int64))

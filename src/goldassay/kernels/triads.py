@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.kernels.ragged import places_of
 from goldassay.kernels.types import Rows
 
 TRIADS = (
@@ -58,8 +59,7 @@ def _pairs(edges: Rows, nodes: int) -> tuple[Rows, Rows, Rows, NDArray[np.int64]
     np.bitwise_or.at(link, at, np.where(edges[:, 0] == low, AHEAD, BACK))
     low, high = np.divmod(key, nodes)
     degree = np.bincount(np.concatenate([low, high]), minlength=nodes)
-    rank = np.empty(nodes, dtype=np.int64)
-    rank[np.argsort(degree, kind="stable")] = np.arange(nodes)
+    rank = places_of(np.argsort(degree, kind="stable"), nodes)
     turned = rank[low] > rank[high]
     flipped = np.array([0, BACK, AHEAD, MUTUAL])[link]
     first, second = np.where(turned, high, low), np.where(turned, low, high)

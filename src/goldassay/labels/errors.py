@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from goldassay.kernels.kin import Neighbours, have_common
-from goldassay.kernels.ragged import find_keys, ranges
+from goldassay.kernels.ragged import find_equal, find_keys, ranges
 from goldassay.labels.hierarchy import Closure, Hierarchy, Numbers
 
 ERRORS: Mapping[str, str] = MappingProxyType({
@@ -31,13 +31,12 @@ def kinds_of(
 ) -> Numbers:
     """Find the kind of error, a row of `ERRORS`, that each of some labels would be; instances and labels are int64, shape (labels,)."""
     (owners, labels), (others, given) = asked, there
-    order = np.argsort(others, kind="stable")
-    first, last = (np.searchsorted(others[order], owners, side=end) for end in ("left", "right"))
+    order, first, counts = find_equal(owners, others)
     kinds = np.where(labels < known, ELSEWHERE, UNKNOWN)
-    kinds[first == last] = UNLABELLED
+    kinds[counts == 0] = UNLABELLED
     for start in range(0, len(owners), AT_ONCE):
         some = slice(start, start + AT_ONCE)
-        sizes = last[some] - first[some]
+        sizes = counts[some]
         place = np.repeat(np.arange(start, start + len(sizes)), sizes)
         pairs = np.column_stack([labels[place], given[order[ranges(first[some], sizes)]]])
         np.minimum.at(kinds, place, _find_relation(hierarchy, closure, pairs))

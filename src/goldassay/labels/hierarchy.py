@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.core.errors import InputError
 from goldassay.core.intern import StringArray, number_columns, string_array
 from goldassay.core.limits import ANCESTORS
-from goldassay.kernels.ragged import distinct, ranges
+from goldassay.kernels.ragged import distinct, mark, ranges
 from goldassay.kernels.reach import lists_above
 
 NodeRows: TypeAlias = NDArray[np.int32]
@@ -28,31 +28,19 @@ SMALL, CLOSED = 2**12, 2**17
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Closure:
-    """The ancestors of labels, each label included; there may be labels that were not asked for.
+    """The ancestors of labels, each label included; there may be labels that were not asked for."""
 
-    Attributes:
-        starts: Where the nodes of each label begin, int64, shape (labels + 1,); a label whose ancestors are not listed has none.
-        nodes: The labels at or above it, ascending within a label, int32.
-        steps: How many edges the shortest way up to each of them has, int32, same shape.
-    """
-
+    # where the nodes of each label begin, int64, shape (labels + 1,); a label whose ancestors are not listed has none
     starts: Numbers
-    nodes: NodeRows
-    steps: NodeRows
+    nodes: NodeRows  # the labels at or above it, ascending within a label, int32
+    steps: NodeRows  # how many edges the shortest way up to each of them has, int32, same shape
 
     def sizes(self, labels: NDArray[np.integer]) -> Numbers:
         """Count the nodes at or above each of some labels, int64, shape (labels,)."""
         return np.asarray(self.starts[labels + 1] - self.starts[labels])
 
     def spread(self, labels: NDArray[np.integer]) -> tuple[Numbers, Numbers]:
-        """List the nodes at or above each of some labels.
-
-        Returns:
-            The place in ``labels``, and the place in ``nodes``, int64, both of shape (pairs,).
-
-        Raises:
-            InputError: If there are more pairs than the limit.
-        """
+        """List the nodes at or above each of some labels: the place in ``labels``, and that in ``nodes``, int64, shape (pairs,) both."""
         sizes = self.sizes(labels)
         check_pairs(int(sizes.sum()))
         return np.repeat(np.arange(len(labels)), sizes), ranges(self.starts[labels], sizes)
@@ -249,8 +237,7 @@ class Hierarchy:
 
     def below(self, roots: Sequence[int]) -> NDArray[np.bool_]:
         """Return which labels are some labels, or lie below them, shape (labels,)."""
-        inside = np.zeros(len(self), dtype=np.bool_)
-        inside[list(roots)] = True
+        inside = mark(list(roots), len(self))
         for level in self._by_level():
             sizes = np.diff(self.starts)[level]
             above = inside[self.parents[ranges(self.starts[level], sizes)]]

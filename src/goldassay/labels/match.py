@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from goldassay.core.average import Average
 from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.counts import FloatArray
+from goldassay.core.counts import FloatArray, shares
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import number_columns
 from goldassay.core.matching import NO_MATCH, RIGHT, UNCOUNTED, Evidence, Matching, Side, SideName
@@ -50,7 +50,7 @@ class Pair:
             raise UsageError(
                 "No hierarchy was given.",
                 expected="a table (child, parent), OBO, OWL or RDF",
-                hint="--hierarchy FILE; without a hierarchy: -m flat",
+                hint="--hierarchy FILE (selfcheck: --option hierarchy=FILE); without a hierarchy: -m flat",
             )
         if pred.beyond_unit is not None:
             raise pred.beyond_unit
@@ -119,7 +119,6 @@ class LabelMatching(Matching[Labels]):
 
     pair: Pair  # both sides over the same instances
     sums: dict[str, FloatArray]  # what each instance adds, by the name of the sum, float64, each of shape (instances,)
-    message: str | None = None  # a note on the values, in one sentence; None if there is none
     # which predicted labels the threshold lets count, shape (predicted labels,); None for all. The others are no errors
     counted: NDArray[np.bool_] | None = None
 
@@ -228,15 +227,9 @@ def _sides_of(pair: Pair, kept: NDArray[np.bool_], root: str) -> tuple[Side, Sid
         counted = ~is_root[keys % len(pair.hierarchy)]
         hits = np.bincount(row[counted], weights=find_keys(keys[counted], others), minlength=size)
         total = np.bincount(row[counted], minlength=size)
-        credit = np.divide(hits, total, out=np.zeros(size), where=total > 0)
-        sides.append(credit)
+        sides.append(shares(hits, total))
     sides[0] = np.where(kept, sides[0], 0.0)
-    nothing = [np.full(len(credit), NO_MATCH, dtype=np.int64) for credit in sides]
-    blank = [np.full(len(credit), np.nan) for credit in sides]
-    pred, gold = (
-        Side(credit=credit, counterpart=none, similarity=nan)
-        for credit, none, nan in zip(sides, nothing, blank, strict=True)
-    )
+    pred, gold = (Side.of_credit(credit, np.full(len(credit), NO_MATCH, dtype=np.int64)) for credit in sides)
     return pred, gold
 
 
@@ -268,11 +261,6 @@ class LabelMeasure(Measure[Labels, LabelMatching]):
     def parts(self, matching: LabelMatching) -> tuple[Part, ...]:
         """List the instances."""
         return (matching.pair.part(matching.sums),)
-
-    def note(self, matching: LabelMatching, values: Mapping[str, Any]) -> str | None:
-        """Return what a reader must know: how many instances of gold have no prediction."""
-        del values
-        return matching.message
 
 
 @dataclass(frozen=True, kw_only=True)

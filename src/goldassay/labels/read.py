@@ -23,7 +23,7 @@ from goldassay.core.intern import Names, as_names, number_columns
 from goldassay.core.text import contrast_names, list_first
 from goldassay.formats import Source, load, recognise
 from goldassay.formats.answer import labels_of_answer, read_answer
-from goldassay.formats.answer_batch import BEGINNING, OUTPUTS
+from goldassay.formats.answer_batch import OUTPUTS
 from goldassay.formats.answer_cells import as_batch
 from goldassay.formats.answer_labels import CALLED, SENTENCE, Label, labels_in
 from goldassay.formats.answer_means import OF_LABELS
@@ -36,10 +36,11 @@ from goldassay.formats.plain import cell_text
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import LABELS, MARK_OF_LEVEL, NO_HEADER, Choice, Chooser, bare
 from goldassay.formats.rows import OBJECTS, read_table
-from goldassay.formats.source import PARQUET, WIDE, text_of
+from goldassay.formats.source import PARQUET
 from goldassay.formats.tables import Table
 from goldassay.formats.tasks import accepted
 from goldassay.formats.texts import numbers_of, to_whole
+from goldassay.kernels.ragged import mark
 from goldassay.labels.hierarchy import Hierarchy
 from goldassay.labels.lines import RawLabel, cafa_rows, gaf_rows, hemkit_rows
 from goldassay.labels.model import Labels
@@ -70,6 +71,11 @@ OBJECTS_IN_CELLS = r"^\s*\[?\s*\{|:\s?[01]?\.\d+\s*(?:$|[;|])"
 """How a cell looks that may have labels with scores."""
 MARKED_LABEL = rf"^\s*\*\*|^\s*`|\n\s*```|^\s*<(?:think|answer)|^\s*(?:[-*\u2022]|1[.)][^\n]+\n\s*2[.)])\s|(?i)^\s*{CALLED}\s?: |^{SENTENCE.pattern}"
 """How a label looks that has marks, thoughts or words of an answer around it."""
+WORDED_LABEL = (
+    rf"{MARKED_LABEL}|\n|^\s*<label|<\||</|\\boxed|^\s*#{{1,6}}\s|^\s*\"[^\"]+\"\.?\s*$|(?:^|[,.!?:]\s)\s*{CALLED}\s?(?:[:=]|is|are)[:\s]"
+    r"|\s[-\u2013\u2014]\s(?:the|this|it|because)\s|\((?:confidence|score|probability)\s?[:=]"
+)
+"""How a whole answer looks in a column of predictions."""
 OF_ANSWERS = frozenset({*OUTPUTS, "predicted", "predictedlabel", "result", "raw", "textoutput"})
 """Columns of labels that have whole answers where these look so."""
 SCORED_LABEL = re.compile(r"([^:]{1,300}):\s?([01]?\.\d{1,20})")
@@ -112,7 +118,7 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
         'd1: cat'
     """
     asked = reading.input_format or reading.instance_column or reading.label_column
-    of_tools = with_labels(_as_batch(load(path), reading), by_instance=not asked)
+    of_tools = with_labels(as_batch(load(path), reading, OF_LABELS), by_instance=not asked)
     best = of_tools.are_shares and reading.keep is None
     reading = replace(reading, keep="best") if best else reading
     if reading.input_format == "parquet" and not of_tools.source.data.startswith(PARQUET):
@@ -122,15 +128,6 @@ def read_labels(path: str | PathLike[str], reading: LabelReading = AS_USUAL) -> 
     labels = _read_source(found.source, name, path, reading)
     labels = replace(labels, warnings=(*of_tools.warnings, *[MOST_LIKELY] * best, *labels.warnings))
     return replace(labels, **found.left_out(labels))
-
-
-def _as_batch(source: Source, reading: LabelReading) -> Source:
-    """Write a table of answers as a batch file; one with a column of labels stays, unless there are code fences in its cells."""
-    head = text_of(source) if source.data.startswith(WIDE) else source.data[:BEGINNING].decode(errors="replace")
-    names = (
-        re.split(r"[\t,;]", head.lstrip("\ufeff").partition("\n")[0]) if source.frame is None else source.frame.columns
-    )
-    return source if LABELS.recognises(names) and "```" not in head else as_batch(source, reading, OF_LABELS)
 
 
 def _read_source(source: Source, name: str, path: str | PathLike[str], reading: LabelReading) -> Labels:
@@ -346,9 +343,7 @@ class _Rows(NamedTuple):
     @property
     def empty(self) -> NDArray[np.bool_]:
         """Whether each label is empty, shape (rows,)."""
-        found = np.zeros(len(self.labels), dtype=np.bool_)
-        found[self.labels.places_of([""])] = True
-        return found
+        return mark(self.labels.places_of([""]), len(self.labels))
 
 
 def _numbers(column: pl.Series | list[str], absent: float = 1.0) -> FloatArray:
@@ -551,9 +546,9 @@ def _without_words(table: Table, distinct: pl.Series) -> tuple[Table, pl.Series]
     """Write answers as their labels where they have marks or words around them; any other label stays as it is."""
     import polars as pl
 
-    if distinct.dtype != pl.String or not distinct.str.contains(MARKED_LABEL).any():
+    if distinct.dtype != pl.String or not distinct.str.contains(WORDED_LABEL).any():
         return table, distinct
-    marked = distinct.filter(distinct.str.contains(MARKED_LABEL)).to_list()
+    marked = distinct.filter(distinct.str.contains(WORDED_LABEL)).to_list()
     found = {cell: json.dumps([_written(one) for one in some]) for cell in marked if (some := labels_of_answer(cell))}
     made = replace(table, frame=table.frame.with_columns(pl.col("label").replace(found)))
     return made, _distinct(made.frame["label"])

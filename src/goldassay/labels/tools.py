@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from goldassay.core.errors import InputError
@@ -89,8 +88,7 @@ def _by_instance(source: Source) -> Source:
     elif NUMBERED & {*map(bare, value)} or None in (kinds := {*map(_has_numbers, cells)}) or True not in kinds:
         return source
     rows = [{"instance": name, "label": label} for name, label in (parse_if_json(source.data) or {}).items()]
-    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    return replace(source, data=data, name=f"{source.name}.jsonl") if rows else source
+    return source.rewritten("".join(json.dumps(row) + "\n" for row in rows), "jsonl") if rows else source
 
 
 def _has_numbers(cell: Any) -> bool | None:

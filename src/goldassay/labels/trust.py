@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from goldassay.core.null import permute_answers
 from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
 from goldassay.core.unseen import warn_of_unseen
-from goldassay.kernels.ragged import distinct
+from goldassay.kernels.ragged import distinct, mark
 from goldassay.labels.errors import ERRORS
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import Pair
@@ -27,6 +28,11 @@ from goldassay.labels.model import Labels
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+WORD = re.compile(r"\w+")
+LONGEST, MOST_NAMES = 5, 20_000
+"""The words of the longest label that is looked for in others, and how many labels are looked through."""
 
 
 def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
@@ -67,6 +73,34 @@ def find_warnings(pred: Labels, gold: Labels) -> Iterator[str]:
         labels, counts = ("label", "counts") if unknown == 1 else ("labels", "count")
         wrong = f"; {unknown:,} predicted {labels} that it does not have {counts} as wrong" * bool(unknown)
         yield f"prediction and gold have different hierarchies: only gold's is used{wrong}"
+    yield from _warn_of_words(pred, gold)
+
+
+def _warn_of_words(pred: Labels, gold: Labels) -> Iterator[str]:
+    """Warn of predicted labels that gold does not have, with one of its labels as words inside: what a model wrote around it may be left."""
+    own = pred.hierarchy.names[np.unique(pred.labels)].tolist()
+    unknown = [name for name in own if name not in gold.hierarchy.rows]
+    if not unknown or len(own) + len(gold.hierarchy) > MOST_NAMES or not gold.hierarchy.is_flat:
+        return
+    known = {" ".join(words): name for name in gold.hierarchy.rows if (words := WORD.findall(name.lower()))}
+    inside = {name: found for name in unknown if (found := _known_in(name, known))}
+    if 2 * len(inside) > len(unknown):
+        several = "labels have" if len(inside) > 1 else "label has"
+        label = min(inside)
+        yield (
+            f"{len(inside):,} predicted {several} a label of gold inside, and count{'s' * (len(inside) == 1)} as wrong, for example "
+            f"{label!r:.80} with {inside[label]!r}"
+        )
+
+
+def _known_in(name: str, known: Mapping[str, str]) -> str:
+    """Return the one label of gold that is in a text as words; none if there are several, or it is all of it."""
+    words = WORD.findall(name.lower())
+    spans = (range(len(words) - size + 1) for size in range(min(len(words), LONGEST), 0, -1))
+    for size, places in zip(range(min(len(words), LONGEST), 0, -1), spans, strict=True):
+        if found := {" ".join(words[at : at + size]) for at in places} & known.keys():
+            return known[found.pop()] if len(found) == 1 else ""
+    return ""
 
 
 def _warn_of_counts(missing: set[str], total: int, whose: str, what: str) -> Iterator[str]:
@@ -121,8 +155,7 @@ def _name_labels(pair: Pair, tops: Numbers) -> pl.Series:
     import polars as pl
 
     size = len(pair.hierarchy)
-    wanted = np.zeros(size, dtype=np.bool_)
-    wanted[tops] = True
+    wanted = mark(tops, size)
     keys = np.concatenate([pair.keys(instances, labels)[1] for instances, labels in _labels(pair)])
     matched = distinct(keys[wanted[keys % size]])
     counts = np.bincount(matched // size, minlength=len(pair))

@@ -21,13 +21,13 @@ DIGITS = 12
 """Decimal places of the largest number from which on numbers are equal."""
 
 
-def mean_along(values: Matrix, axis: int) -> Matrix:
+def mean_along(values: Matrix, axis: int, digits: int = DIGITS) -> Matrix:
     """Average what is not nan; neither the order of numbers nor rounding makes equal means differ."""
     count = (~np.isnan(values)).sum(axis=axis)
     found = np.full(count.shape, np.nan)
     np.divide(np.nansum(np.sort(values, axis=axis), axis=axis), count, out=found, where=count > 0)
     scale = np.ldexp(1.0, np.frexp(np.nanmax(np.abs(found), initial=0.0))[1] - 1)
-    return np.asarray(np.round(found / scale, DIGITS) * scale)
+    return np.asarray(np.round(found / scale, digits) * scale)
 
 
 def centred(values: Matrix) -> Matrix:

@@ -14,7 +14,7 @@ from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
 from goldassay.formats.roles import bare
 from goldassay.formats.rows import TABLES, records_of
-from goldassay.meta.statistics import Matrix, mean_along
+from goldassay.meta.statistics import DIGITS, Matrix, mean_along
 
 ROLES = ITEM, SYSTEM, RATER, RATING = "item", "system", "rater", "rating"
 WHOLE = "all"
@@ -91,7 +91,8 @@ class Ratings:
 
 def mean_of(matrices: Sequence[Matrix]) -> Matrix:
     """Average matrices, cell by cell, over what is not nan."""
-    return mean_along(np.stack(matrices), 0)
+    # Means of these means are rounded again, and would differ by what was lost if both were rounded alike.
+    return mean_along(np.stack(matrices), 0, DIGITS + 2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -28,6 +28,28 @@ OF_SYSTEM = re.compile(r"(?:\[Errno |\(os error )(\d{1,3})[\])]")
 """How Python and Rust write the number of an error of the system."""
 SUFFIXES = {".json": "json", ".csv": "csv", ".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 """The layout of a report that the name of a file asks for."""
+OTHERS = frozenset(
+    [
+        ".tsv",
+        ".jsonl",
+        ".ndjson",
+        ".parquet",
+        ".arrow",
+        ".feather",
+        ".xls",
+        ".xlsx",
+        ".ods",
+        ".yaml",
+        ".yml",
+        ".toml",
+        ".xml",
+        ".doc",
+        ".docx",
+        ".odt",
+        ".pdf",
+    ]
+)
+"""How the names of files end that no report is."""
 SPECIAL = ("/dev/", "/proc/")
 """Folders of streams of a process and of devices."""
 
@@ -43,13 +65,16 @@ def ending_of(path: str | PathLike[str], known: Iterable[str], message: str, *, 
 def layout_for(
     given: str | None, path: PurePath | None, layouts: Sequence[str], flags: Mapping[str, str] = MappingProxyType({})
 ) -> str:
-    """Return the layout that was given, or that the name of an output asks for, or the first; an error if another flag writes it."""
+    """Return the layout that was given, or that the name of an output asks for, or the first; an error if the name is of something else."""
     suffix = path.suffix.lower() if path else ""
-    asked = given or SUFFIXES.get(suffix, layouts[0])
-    if suffix in flags and not given:
-        hint = f"{flags[suffix]} {path}, or --format {layouts[0]}"
+    if given:
+        return given
+    asked = layouts[0] if suffix == ".txt" else SUFFIXES.get(suffix, layouts[0])
+    if suffix in flags or suffix in OTHERS or asked not in layouts:
+        other = f"{flags[suffix]} {path}" if suffix in flags else f"--output {path.with_suffix('.csv')}"  # type: ignore[union-attr]
+        hint = f"{other}, or --format {layouts[0]}"
         raise OutputError(f"--output writes no {suffix} file.", path=path, expected=", ".join(layouts), hint=hint)
-    return asked if asked in layouts else layouts[0]
+    return asked
 
 
 def csv_of(frame: pl.DataFrame, *, formulas: bool = False) -> str:
@@ -169,7 +194,7 @@ def check_writable(path: str | PathLike[str]) -> None:
             hint="/dev/stdout is the screen",
         )
     if isdir(target):
-        raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.tsv"))
+        raise OutputError("The output is a folder.", path=path, expected="a file name", hint=fspath(target / "out.csv"))
     if _is_stream(path):
         return
     target = Path(os.path.realpath(path))

@@ -48,23 +48,18 @@ INTERVALS = ("mid_p", "wilson", "ahpd", "hpd", "wilson_poisson")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draws:
-    """Labels as they were drawn.
+    """Labels as they were drawn."""
 
-    Attributes:
-        values: The mean label of each draw, float64, shape (draws,).
-        labels: How many labels each draw has, float64, shape (draws,).
-        strata: The stratum of each draw, int64, shape (draws,).
-        sizes: The items of each stratum, float64, shape (strata,); infinite where items are drawn with replacement.
-        weights: The share of each stratum in what is estimated, which sum to 1, or to 0 for a difference. Float64, shape (strata,).
-        clustered: Whether draws are clusters, drawn with replacement.
-    """
-
-    values: Numbers
-    labels: Numbers
-    strata: Codes
+    values: Numbers  # the mean label of each draw, float64, shape (draws,)
+    labels: Numbers  # how many labels each draw has, float64, shape (draws,)
+    strata: Codes  # the stratum of each draw, int64, shape (draws,)
+    # the items of each stratum, float64, shape (strata,); infinite where items are drawn with replacement
     sizes: Numbers
+    # the share of each stratum in what is estimated, which sum to 1, or to 0 for a difference. Float64, shape (strata,)
     weights: Numbers
-    clustered: bool = False
+    clustered: bool = False  # whether draws are clusters, drawn with replacement
+    # The mean label of each draw and how much its value rises with it, where values are made of labels, each shape (draws,).
+    made_of: tuple[Numbers, Numbers] | None = None
 
     @property
     def counts(self) -> Numbers:
@@ -92,14 +87,16 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     # Source: W. Cochran, Sampling Techniques (1977), sections 5.3 and 9A.4; E. Korn and B. Graubard, Confidence
     # Intervals for Proportions with Small Expected Number of Positive Counts, Survey Methodology 24 (1998), for the
     # effective size.
-    counts, means, weights = draws.counts, draws.means, draws.weights
-    apart = (draws.values - means[draws.strata]) ** 2
-    squares = np.bincount(draws.strata, weights=apart, minlength=len(counts))
-    spreads = np.where(counts > 1, squares / np.maximum(counts - 1, 1), 0.0)
+    counts, weights = draws.counts, draws.weights
+    means, spreads = _moments(draws, draws.values)
+    rights, varied, slopes = means, spreads, np.ones(len(counts))
+    if draws.made_of is not None:
+        rights, varied = _moments(draws, draws.made_of[0])
+        slopes = np.bincount(draws.strata, weights=draws.made_of[1] ** 2, minlength=len(counts)) / np.maximum(counts, 1)
     labels = np.bincount(draws.strata, weights=draws.labels, minlength=len(counts))
-    nearly = (means * labels + CONTINUITY) / (labels + 1)
-    alike = (spreads <= ALIKE) & (counts > 0) & continuity
-    spreads = np.where(alike, nearly * (1 - nearly), spreads)
+    nearly = (rights * labels + CONTINUITY) / (labels + 1)
+    alike = (varied <= ALIKE) & (counts > 0) & continuity
+    spreads = np.where(alike, np.maximum(spreads, slopes * nearly * (1 - nearly)), spreads)
     left = np.where(draws.clustered, 1.0, np.maximum(1 - counts / draws.sizes, 0.0))
     parts = weights**2 * spreads / np.maximum(counts, 1) * left
     value, variance = float(weights @ means), float(parts.sum())
@@ -108,6 +105,14 @@ def estimate(draws: Draws, *, continuity: bool = True) -> Estimate:
     freedom = float(counts[used].sum() - used.sum())
     effective = share * (1 - share) / variance if variance > 0 else math.inf
     return Estimate(value, variance, effective, freedom)
+
+
+def _moments(draws: Draws, values: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the mean and the variance of the draws of each stratum; 0 where there are too few."""
+    counts = draws.counts
+    means = np.bincount(draws.strata, weights=values, minlength=len(counts)) / np.maximum(counts, 1)
+    squares = np.bincount(draws.strata, weights=(values - means[draws.strata]) ** 2, minlength=len(counts))
+    return means, np.where(counts > 1, squares / np.maximum(counts - 1, 1), 0.0)
 
 
 def interval_of(found: Estimate, kind: str = "wilson", level: float = intervals.LEVEL) -> tuple[float, float]:

@@ -139,8 +139,8 @@ class Ledger:
                 hint="label the file from the first row down",
             )
 
-    def estimate(self, weights: Numbers, values: Numbers, *, continuity: bool = True) -> Estimate:
-        """Estimate a weighted mean of the draws."""
+    def estimate(self, weights: Numbers, values: Numbers, *, slopes: Numbers | None = None) -> Estimate:
+        """Estimate a weighted mean of the draws, whose values are labels, or rise with them by some slopes."""
         self.check(weights)
         counts = np.array([float(len(one.items)) for one in self.draws])
         draws = Draws(
@@ -150,8 +150,9 @@ class Ledger:
             sizes=self.population,
             weights=weights,
             clustered=self.clustered,
+            made_of=None if slopes is None else (self.means(label_of), slopes),
         )
-        return estimate(draws, continuity=continuity)
+        return estimate(draws)
 
     def is_complete(self, weights: Numbers) -> bool:
         """Return whether all items of the strata that count have a label; clusters are drawn with replacement and never complete."""
@@ -163,20 +164,23 @@ class Ledger:
         weights: Numbers,
         above: Numbers,
         below: Numbers,
+        slopes: tuple[Numbers, Numbers],
         factor: tuple[float, float] = (1.0, 0.0),
         *,
         within: Numbers | None = None,
     ) -> Estimate:
         """Estimate a ratio of two means by its linear terms: ``factor[0] * above / (factor[1] + below)``."""
+        # The slopes are how much above and below rise with the labels of a draw.
         # Both means are 0 outside of the strata `within`. A ratio of strata that are labelled completely is known
         # exactly.
         # Source: W. Cochran, Sampling Techniques (1977), section 6.
-        top = self.estimate(weights, above, continuity=False).value * factor[0]
-        bottom = self.estimate(weights, below, continuity=False).value + factor[1]
+        top = self.estimate(weights, above).value * factor[0]
+        bottom = self.estimate(weights, below).value + factor[1]
         if bottom <= 0:
             return Estimate(math.nan, math.nan, math.inf, 0.0)
         value = top / bottom
-        found = self.estimate(weights, (factor[0] * above - value * below) / bottom, continuity=False)
+        terms, rise = ((factor[0] * one - value * other) / bottom for one, other in ((above, below), slopes))
+        found = self.estimate(weights, terms, slopes=rise)
         share = min(value, 1.0)
         # Where all labels are alike the linear terms do not vary: a label says as much as one of a simple sample.
         alike = share == 1.0 or found.variance <= 0
@@ -240,7 +244,8 @@ def estimate_pooled(ledger: Ledger, system: int) -> tuple[Estimate, Estimate]:
     right = ledger.means(label_of)
     own = ledger.means(lambda item, label: label * (system in item.systems))
     size = float(ledger.population[ledger.members(system) > 0].sum() / ledger.population.sum())
-    return ledger.ratio(every, own, right), ledger.ratio(every, own, right, (2.0, size))
+    slopes = ledger.means(lambda item, _: float(system in item.systems)), np.ones(len(right))
+    return ledger.ratio(every, own, right, slopes), ledger.ratio(every, own, right, slopes, (2.0, size))
 
 
 def group_estimate(
@@ -249,7 +254,7 @@ def group_estimate(
     """Estimate the precision of the items of a group; strata that have none of it are 0, if that is known."""
     own = ledger.means(lambda item, label: label * within(item))
     size = ledger.means(lambda item, _: float(within(item)))
-    return ledger.ratio(ledger.members(system), own, size, within=strata)
+    return ledger.ratio(ledger.members(system), own, size, (size, np.zeros(len(size))), within=strata)
 
 
 def design_effect(found: Estimate, labels: int, population: int) -> float:

@@ -15,6 +15,7 @@ from goldassay.core.errors import UsageError
 from goldassay.core.family import Family
 from goldassay.core.intern import first_of_each, number_columns
 from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import mark
 from goldassay.kernels.stirring import stirred, text_numbers
 from goldassay.sampling.designs import Codes
 from goldassay.sampling.special import Numbers
@@ -197,8 +198,7 @@ def _neighbourhoods(items: Items, rows: Codes) -> list[list[str]]:
 def _sharing(items: Items, rows: Codes, own: str, other: str) -> Iterator[tuple[Codes, int]]:
     """Find a few other items whose part is that of each item, within its document, and count them: one pass over all items."""
     here, there = items.parts[own].codes, items.parts[other].codes
-    wanted = np.zeros(len(items.parts[own].names), dtype=np.bool_)
-    wanted[here[rows]] = True
+    wanted = mark(here[rows], len(items.parts[own].names))
     near = np.flatnonzero(wanted[there])
     one = np.zeros(len(items), dtype=np.int64)
     documents = items.parts[DOCUMENT].codes if DOCUMENT in items.parts else one

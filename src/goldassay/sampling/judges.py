@@ -16,6 +16,8 @@ from goldassay.sampling.designs import ALIKE, CONTINUITY, Codes, Estimate
 from goldassay.sampling.special import Numbers
 
 Power: TypeAlias = Literal["classical", "ppi", "ppi++"]
+Group: TypeAlias = tuple[Numbers, Numbers, Numbers]
+"""Labels, verdicts on the same items, and verdicts on others."""
 LEAST_SAVED = 0.05
 """A judge that saves less of the labels is refused."""
 
@@ -29,18 +31,34 @@ def prediction_powered(
 ) -> tuple[float, float, float]:
     """Estimate a share from labels and verdicts of a judge (prediction-powered inference)."""
     # Source: A. Angelopoulos, J. Duchi and T. Zrnic, PPI++: Efficient Prediction-Powered Inference (2023), section 6.
-    size, rest = len(labels), len(others)
-    trust = float(power == "ppi" and rest > 0)
-    if power == "ppi++" and rest:
-        spread = float(np.concatenate([verdicts, others]).var(ddof=1))
-        shared = float(((labels - labels.mean()) * (verdicts - verdicts.mean())).mean())
-        trust = min(max(shared / ((1 + size / rest) * spread), 0.0), 1.0) if spread else 0.0
-    value = float((labels - trust * verdicts).mean())
-    variance = float((labels - trust * verdicts).var()) / size
-    if trust:
-        value += trust * float(others.mean())
-        variance += trust**2 * float(others.var()) / rest
-    return value, variance, trust
+    group = labels, verdicts, others
+    trust = _tune([group], [1.0], power)
+    value, rectified, spread = _rectify(group, trust)
+    return value, rectified + spread, trust
+
+
+def _tune(groups: Sequence[Group], weights: Sequence[float], power: Power) -> float:
+    """Return how far verdicts are trusted, so that the weighted mean of groups varies least."""
+    judged = [(weight, group) for weight, group in zip(weights, groups, strict=True) if len(group[2])]
+    if power != "ppi++":
+        return float(power == "ppi" and bool(judged))
+    shared = spread = 0.0
+    for weight, (labels, verdicts, others) in judged:
+        size, rest = len(labels), len(others)
+        shared += weight**2 * float(((labels - labels.mean()) * (verdicts - verdicts.mean())).mean()) / size
+        spread += weight**2 * (1 / size + 1 / rest) * float(np.concatenate([verdicts, others]).var(ddof=1))
+    return min(max(shared / spread, 0.0), 1.0) if spread else 0.0
+
+
+def _rectify(group: Group, trust: float) -> tuple[float, float, float]:
+    """Return the estimate of a group, the part of its variance from labels, and that from verdicts on the others."""
+    labels, verdicts, others = group
+    trust = trust if len(others) else 0.0
+    apart = labels - trust * verdicts
+    value, rectified = float(apart.mean()), float(apart.var()) / len(labels)
+    if not trust:
+        return value, rectified, 0.0
+    return value + trust * float(others.mean()), rectified, trust**2 * float(others.var()) / len(others)
 
 
 def estimate_by_strata(
@@ -55,24 +73,46 @@ def estimate_by_strata(
     sizes: Numbers | None = None,
 ) -> Estimate:
     """Estimate a share stratum by stratum, and weigh the strata."""
-    value = variance = 0.0
-    for stratum, weight in enumerate(weights.tolist()):
-        here, there = strata == stratum, other_strata == stratum
-        if weight and not here.any():
-            return Estimate(math.nan, math.nan, math.nan, 0.0)
-        if weight:
-            found, spread, _ = prediction_powered(labels[here], verdicts[here], others[there], power=power)
-            varied, count = float(labels[here].var()), int(here.sum())
-            if varied <= ALIKE:
-                # That all labels are alike does not show that all items are: half of one is not.
-                nearly = (float(labels[here].sum()) + CONTINUITY) / (count + 1)
-                varied = nearly * (1 - nearly)
-                spread = varied / count
-            # Two draws without replacement: of the items that are judged, and of those that are labelled.
-            left = 0.0 if sizes is None else varied / float(sizes[stratum])
-            value, variance = value + weight * found, variance + weight**2 * max(spread - left, 0.0)
-    effective = value * (1 - value) / variance if variance > 0 else math.inf
-    return Estimate(value, variance, effective, float(len(labels) - np.count_nonzero(weights)))
+    used = [(stratum, weight) for stratum, weight in enumerate(weights.tolist()) if weight]
+    groups = [(labels[strata == h], verdicts[strata == h], others[other_strata == h]) for h, _ in used]
+    if not all(len(drawn) for drawn, _, _ in groups):
+        return Estimate(math.nan, math.nan, math.nan, 0.0)
+    # Strata share one number for how far verdicts are trusted: tuned to the few labels of each, the estimates would be biased.
+    trust = _tune(groups, [weight for _, weight in used], power)
+    wrong = (float(np.abs(labels - verdicts).sum()) + CONTINUITY) / (len(labels) + 1)
+    value = variance = cautious = centre = 0.0
+    for (stratum, weight), group in zip(used, groups, strict=True):
+        size = math.inf if sizes is None else float(sizes[stratum])
+        share, spread = _spread(group, trust, size, wrong)
+        # The published variance takes the mean of the labels for known, which it is not: a size is of the unbiased one.
+        few = len(group[0]) / max(len(group[0]) - 1, 1)
+        value += weight * _rectify(group, trust)[0]
+        variance, cautious = variance + weight**2 * spread, cautious + weight**2 * spread * few
+        centre += weight * share
+    # What verdicts add can lead out of what a share can be, or to its end, where it has no variance: that of the labels is taken.
+    kept = min(max(value, 0.0), 1.0)
+    typical = centre if kept in {0.0, 1.0} else kept
+    effective = typical * (1 - typical) / cautious if cautious > 0 else math.inf
+    return Estimate(kept, variance, effective, float(len(labels) - np.count_nonzero(weights)))
+
+
+def _spread(group: Group, trust: float, size: float, wrong: float) -> tuple[float, float]:
+    """Return the share of right labels in a stratum of some size, and the variance of its estimate."""
+    # Proof: two draws without replacement, of M items that are judged out of N, and of n that are labelled out of M. With
+    # u = y - c f and c = trust M / (M - n), the estimate is mean(u of n) - mean(u of M) + mean(y of M), whose variance is
+    # S(u) (1/n - 1/M) + S(y) (1/M - 1/N): for a large N that of PPI, by its terms, and never negative.
+    labels, verdicts, others = group
+    count, judged = len(labels), len(labels) + len(others)
+    slope = trust * judged / len(others) if len(others) else 0.0
+    varied, share, apart = float(labels.var()), float(labels.mean()), float((labels - slope * verdicts).var())
+    # That labels are all alike does not show that all items are, nor that no verdict is wrong if none was: half of one is.
+    if varied <= ALIKE:
+        share = (float(labels.sum()) + CONTINUITY) / (count + 1)
+        varied = share * (1 - share)
+        apart = max(apart, varied)
+    elif (labels - verdicts).var() <= ALIKE:
+        apart += slope**2 * wrong * (1 - wrong)
+    return share, apart * (1 / count - 1 / judged) + varied * max(1 / judged - 1 / size, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

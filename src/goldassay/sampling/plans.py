@@ -100,11 +100,9 @@ def power_of(shift: float, critical: float, freedom: float, floor: float = 0.0) 
 
 @dataclass(frozen=True, kw_only=True)
 class UnitTest:
-    """The test of a difference between paired units, or of labels: t with one degree of freedom less than there are.
+    """The test of a difference between paired units, or of labels: t with one degree of freedom less than there are."""
 
-    A randomisation of units has about the same power, but cannot be significant with fewer than `fewest_units`.
-    """
-
+    # A randomisation of units has about the same power, but cannot be significant with fewer than `fewest_units`.
     deviation: float  # the standard deviation of the difference of one unit
     level: float = LEVEL
     # what all differences of sums are multiples of, if units are simply right or wrong; a randomisation counts what is
@@ -127,13 +125,11 @@ class UnitTest:
 
 @dataclass(frozen=True, kw_only=True)
 class RunTest:
-    """The test of `core.replication.difference`: every part of the variance has the t of its own degrees of freedom.
+    """The test of `core.replication.difference`: every part of the variance has the t of its own degrees of freedom."""
 
-    With R runs a side, whose variance is v in both systems, its half width is the root of t(R - 1)^2 (s1^2 + s2^2) / R +
-    t(n - 1)^2 u. The difference of the means varies by 2 v / R, and s1^2 + s2^2 is 2 v times chi-squared / 2 (R - 1). u is
-    taken as known, and the units as given: other runs answer the same ones.
-    """
-
+    # With R runs a side, whose variance is v in both systems, its half width is the root of t(R - 1)^2 (s1^2 + s2^2) /
+    # R + t(n - 1)^2 u. The difference of the means varies by 2 v / R, and s1^2 + s2^2 is 2 v times chi-squared / 2
+    # (R - 1). u is taken as known, and the units as given: other runs answer the same ones.
     deviation: float  # the standard deviation of the value of one run
     level: float = LEVEL
     of_units: float = 0.0  # u, the variance of the difference between means of many runs with other units

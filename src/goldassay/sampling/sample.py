@@ -24,6 +24,7 @@ from goldassay.core.version import __version__
 from goldassay.formats.source import open_file
 from goldassay.inputs import File
 from goldassay.kernels.keys import pack_rows
+from goldassay.kernels.ragged import mark, places_of
 from goldassay.sampling.designs import DESIGNS, Codes, allocate
 from goldassay.sampling.items import (
     DOCUMENT,
@@ -173,9 +174,7 @@ class Strata(NamedTuple):
         """Keep the strata that have items, in the order of their names."""
         sizes = np.bincount(codes, minlength=len(names)) if sizes is None else sizes
         used = sorted(np.flatnonzero(sizes).tolist(), key=names.__getitem__)
-        place = np.zeros(len(names), dtype=np.int64)
-        place[used] = np.arange(len(used))
-        return cls(place[codes], [names[code] for code in used], sizes[used])
+        return cls(places_of(used, len(names))[codes], [names[code] for code in used], sizes[used])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -384,8 +383,7 @@ def _clusters(found: Population, asked: SampleRequest, strata: Strata, shares: C
 
 def _members(codes: Codes, here: Codes, clusters: Codes) -> dict[int, Codes]:
     """List the rows of some clusters, in one pass over all."""
-    wanted = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.bool_)
-    wanted[clusters] = True
+    wanted = mark(clusters, int(codes.max(initial=0)) + 1)
     near = here[wanted[codes[here]]]
     near = near[np.argsort(codes[near], kind="stable")]
     found, starts = np.unique(codes[near], return_index=True)

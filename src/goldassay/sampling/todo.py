@@ -49,17 +49,12 @@ class Label(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The labels of a file.
+    """The labels of a file."""
 
-    Attributes:
-        given: One entry a row that has a label.
-        missed: How many right items no prediction has, of each document that has an answer; 0 where nothing was missed.
-        words: The words of every item, by id.
-    """
-
-    given: list[Label]
+    given: list[Label]  # one entry a row that has a label
+    # how many right items no prediction has, of each document that has an answer; 0 where nothing was missed
     missed: dict[str, int]
-    words: dict[str, str]
+    words: dict[str, str]  # the words of every item, by id
 
 
 def design_path(path: str | PathLike[str]) -> Path:
@@ -286,15 +281,7 @@ def read_table(source: Source) -> tuple[list[str], Iterator[tuple[int, dict[str,
 
 
 def read_labels(path: str | PathLike[str], known: Mapping[str, Any] | None = None) -> Labels:
-    """Read labels.
-
-    Args:
-        path: The table.
-        known: The items of the design, by id; None if there is no design.
-
-    Raises:
-        RecordError: If a label is not one of the words, an item is unknown, or a rater contradicts an own label.
-    """
+    """Read labels, of items that a design has, if there is one: each is one of the words, and a rater does not contradict an own label."""
     given, words, predicted = dict[tuple[str, str], Label](), dict[str, str](), dict[tuple[str, ...], str]()
     drawn = _by_words(known or {})
     of_documents: list[tuple[int, Mapping[str, str]]] = []

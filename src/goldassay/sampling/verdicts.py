@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.core.errors import RecordError
 from goldassay.core.text import list_first
-from goldassay.formats.answer_batch import THOUGHTS, blocks_of, texts_of_record
+from goldassay.formats.answer_batch import body_of, texts_of_record, without_tags
 from goldassay.formats.documents import parse_if_json
 from goldassay.formats.records import json_objects
 from goldassay.formats.source import load, text_of
@@ -81,8 +81,7 @@ def _value_of(written: str) -> float | None:
     """Return the answer that a judge wrote, perhaps after thoughts and before reasons; None if there is none."""
     if written.lower() in KNOWN:
         return KNOWN[written.lower()]
-    text = THOUGHTS.sub("", written).strip()
-    text = next((inside for _, inside in blocks_of(text)), text).strip()
+    text = body_of(without_tags(written)[0]).strip()
     if text.startswith("{"):
         value = parse_if_json(text)
         return _value_of(_written(value)) if isinstance(value, dict) and value else None

@@ -12,19 +12,12 @@ Edges = list[Any]
 
 
 class Shape(NamedTuple):
-    """What one builder writes.
+    """What one builder writes."""
 
-    Attributes:
-        tool: The name of the builder.
-        marks: Keys that its object has.
-        key: The key of its triples.
-        edges: Lists the triples of what is there.
-    """
-
-    tool: str
-    marks: frozenset[str]
-    key: str
-    edges: Callable[[Any], Edges]
+    tool: str  # the name of the builder
+    marks: frozenset[str]  # keys that its object has
+    key: str  # the key of its triples
+    edges: Callable[[Any], Edges]  # lists the triples of what is there
 
 
 def _by_subject(found: Any) -> Edges:

@@ -229,10 +229,9 @@ def plain_graph(source: Source) -> dict[str, Any] | None:
 
 
 def read_graphml(source: Source, raw: RawDocuments) -> None:
-    """Read GraphML or GEXF; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents.
-
-    What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge has.
-    """
+    """Read GraphML or GEXF; the chunks of text that an edge comes from (``source_id``, as LightRAG has it) are the documents."""
+    # What stands for the predicate is the first of predicate, relation, label, keywords, type, description that an edge
+    # has.
     graph = _Graph(source, raw=raw)
     graph.run()
     raw.warnings += () if graph.directed or not graph.edges else (UNDIRECTED,)

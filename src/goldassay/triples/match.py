@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from goldassay.core.matching import (
     FAILURES,
     NO_MATCH,
     Evidence,
-    Items,
     ItemsT_co,
     Matching,
     Side,
@@ -200,11 +199,9 @@ def _assign(credit: FloatArray, similarity: FloatArray, *, sides: tuple[_Open, .
 
 
 def _find_best_assignment(credit: FloatArray, similarity: FloatArray) -> tuple[Numbers, Numbers]:
-    """Find the assignment with most credit, and of these one with most similarity.
-
-    Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of credit
-    that counts, a millionth.
-    """
+    """Find the assignment with most credit, and of these one with most similarity."""
+    # Similarities lie in [-1, 1] and are weighed so that all of them together weigh less than the smallest step of
+    # credit that counts, a millionth.
     weight = credit + np.where(credit > 0, similarity, 0.0) * (1e-7 / min(credit.shape))
     if min(weight.shape) == 1:
         best = int(np.argmax(weight))
@@ -278,17 +275,6 @@ def sides_of(here: Numbers, there: Numbers) -> tuple[Side, Side]:
     return Side.of_hits(here != NO_MATCH, here), Side.of_hits(there != NO_MATCH, there)
 
 
-class JudgedItems(Items, Protocol):
-    """Items that are each right or wrong by themselves."""
-
-    def error(self, row: int) -> str | None:
-        """Return what is wrong with one item; None if nothing is known to be."""
-        ...
-
-
-JudgedT_co = TypeVar("JudgedT_co", bound=JudgedItems, covariant=True)
-
-
 class ExplainedMatching(DocumentMatching[ItemsT_co]):
     """Items whose evidence names the kind of error."""
 
@@ -297,9 +283,35 @@ class ExplainedMatching(DocumentMatching[ItemsT_co]):
         return list(self.evidence(side, rows).details[ERROR].tolist())
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedTriples:
+    """Triples that are each right or wrong by themselves."""
+
+    triples: TripleSet
+    verdicts: Numbers  # 1 if a check holds, 0 if not, -1 where that is not known, int64, shape (triples, checks)
+    checks: tuple[str, ...]
+    wrong: str  # how the kind of error begins where some do not hold
+
+    def __len__(self) -> int:
+        return len(self.triples)
+
+    def item(self, row: int) -> str:
+        """Name one triple for a person."""
+        return self.triples.item(row)
+
+    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
+        """List what the input calls some triples."""
+        return self.triples.identifiers(rows)
+
+    def error(self, row: int) -> str | None:
+        """Return which checks do not hold for a triple; None if none is known not to."""
+        failed = [name for name, verdict in zip(self.checks, self.verdicts[row].tolist(), strict=True) if verdict == 0]
+        return f"{self.wrong}: {', '.join(failed)}" if failed else None
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class JudgedMatching(ExplainedMatching[JudgedT_co]):
-    """Predicted items that are each right or wrong by themselves."""
+class JudgedMatching(ExplainedMatching[JudgedTriples]):
+    """Predicted triples that are each right or wrong by themselves."""
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return the document of some items, and what is wrong with them (``error``)."""
@@ -319,14 +331,8 @@ class TripleMatching(ExplainedMatching[TripleSet]):
         return (self.comparison.pred if side == "pred" else self.comparison.gold)[:, PREDICATE]
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
-        """Look up the nearest triple of the same document, slot by slot, and name the kind of error.
-
-        What is the same is what the score took for the same. The columns are ``document``; ``subject``, ``predicate`` and ``object``,
-        each ``same`` or ``other`` next to the counterpart, None without one; and ``error``: None for a full hit, else ``missed``,
-        ``invented``, ``wrong predicate``, ``swapped`` (subject and object), ``partial boundary`` (slots share words), ``wrong
-        subject``, ``wrong object``, ``duplicate`` (another one is matched with its counterpart already), or ``not in the text`` (an invented
-        triple whose subject or object does not occur in the text of its document).
-        """
+        """Look up the nearest triple of the same document, slot by slot, and name the kind of error."""
+        # What is the same is what the score took for the same.
         found = super().evidence(side, rows, progress=progress)
         counterpart, similarity = found.counterpart.copy(), found.similarity.copy()
         open_ = np.flatnonzero(counterpart == NO_MATCH)

@@ -16,13 +16,11 @@ from goldassay.core.errors import RecordError
 from goldassay.core.intern import Names, StringArray
 from goldassay.core.items import list_documents, list_rows
 from goldassay.core.model import InputRows, Provenance, row_column, rows_kept
-from goldassay.kernels.ragged import ranges, starts_of
-from goldassay.triples.raw import MISSING, SLOTS, Cluster, Numbers, RawDocuments
+from goldassay.kernels.ragged import mark, places_of, ranges, starts_of
+from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, Cluster, Numbers, RawDocuments
 from goldassay.triples.reading import normaliser
 
 __all__ = ["MISSING", "OBJECT", "PREDICATE", "SLOTS", "SUBJECT", "Numbers", "TripleSet"]
-
-SUBJECT, PREDICATE, OBJECT = range(3)
 
 
 def _as_it_is(text: str) -> str:
@@ -215,13 +213,11 @@ class TripleSet(Provenance):
         """Keep some sets; whose they are is for the caller to say."""
         counts, written = np.diff(self.starts)[chosen], np.diff(self.written_starts)[chosen]
         rows, lines = ranges(self.starts[chosen], counts), ranges(self.written_starts[chosen], written)
-        place = np.full(len(self.written), MISSING, dtype=np.int64)
-        place[lines] = np.arange(len(lines))
         return replace(
             self,
             starts=starts_of(counts),
             rows=self.rows[rows],
-            firsts=place[self.firsts[rows]],
+            firsts=places_of(lines, len(self.written))[self.firsts[rows]],
             written=self.written[lines],
             written_starts=starts_of(written),
             datatypes=self.datatypes[lines],
@@ -270,9 +266,7 @@ class TripleSet(Provenance):
             [np.column_stack([self.sets, self.rows]), np.column_stack([sets, named[self.written]])]
         )
         _, same = np.unique(stacked, axis=0, return_inverse=True)
-        stays = np.zeros(len(stacked), dtype=np.bool_)
-        stays[same[: len(mask)][mask]] = True
-        lines = stays[same[len(mask) :]]
+        lines = mark(same[: len(mask)][mask], len(stacked))[same[len(mask) :]]
         place = np.cumsum(lines) - 1
         return replace(
             self,

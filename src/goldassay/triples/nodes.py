@@ -161,10 +161,9 @@ class Nodes:
         return some[place] if 0 <= place < len(some) else None
 
     def span(self, cell: Mapping[str, Any]) -> str | None:
-        """Return the words that a span covers; None if it covers none.
-
-        Characters of the text are meant where tokens have places of their own, or where there is only a text; else tokens.
-        """
+        """Return the words that a span covers; None if it covers none."""
+        # Characters of the text are meant where tokens have places of their own, or where there is only a text; else
+        # tokens.
         start, end = cell.get("start"), cell.get("end")
         if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end):
             return None

@@ -113,10 +113,8 @@ class _Side(NamedTuple):
         return found
 
     def judged(self, pair: int, other: _Side) -> dict[str, tuple[str, str]]:
-        """Return the entities of a document as they are written, each with its verdict.
-
-        An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
-        """
+        """Return the entities of a document as they are written, each with its verdict."""
+        # An entity is a hit if the other side has it, or if the score took that of a counterpart for the same.
         known = {*other.entities(pair), *self._match(pair)}
         return {
             key: (name, "hit" if key in known else FAILURES[self.side]) for key, name in self.entities(pair).items()

@@ -27,11 +27,12 @@ from goldassay.core.model import NO_ROW
 from goldassay.core.text import show_object
 from goldassay.formats.records import BadRecords
 from goldassay.kernels.keys import pack_rows
-from goldassay.kernels.ragged import starts_of
+from goldassay.kernels.ragged import mark, places_of, starts_of
 from goldassay.triples.reading import AS_USUAL, Normaliser, TriplesReading
 
 Numbers: TypeAlias = NDArray[np.int64]
 SLOTS = ("subject", "predicate", "object")
+SUBJECT, PREDICATE, OBJECT = range(3)
 Line: TypeAlias = Callable[[], int | None] | int | None
 """The line of a document, from 1, or a function that finds it, since only messages need it; None without lines."""
 CORPUS = "corpus"
@@ -41,14 +42,10 @@ SHOWN = 60
 
 
 class Cluster(NamedTuple):
-    """Names of one entity or predicate of a document.
-
-    Attributes:
-        of: ``entity`` or ``predicate``.
-    """
+    """Names of one entity or predicate of a document."""
 
     document: int
-    of: str
+    of: str  # ``entity`` or ``predicate``
     names: tuple[str, ...]
 
 
@@ -195,9 +192,7 @@ class RawDocuments:
         kept = _last_of_each(self.ids) if self.reading.repeated == "last" else range(len(self.ids))
         owners, sets, order = self._order(kept)
         ids, texts = (some if len(kept) == len(some) else [some[at] for at in kept] for some in (self.ids, self.texts))
-        unreadable = np.zeros(len(self.ids), dtype=np.bool_)
-        unreadable[list(self.unreadable)] = True
-        unreadable = unreadable[kept]
+        unreadable = mark(list(self.unreadable), len(self.ids))[kept]
         left_out = {"repeated_ids": len(self.ids) - len(kept)} if len(kept) < len(self.ids) else {}
         spellings, slots, typed = self._number_names(order)
         typed_in = self._type_documents(kept)
@@ -253,14 +248,10 @@ class RawDocuments:
         owners, sets = np.array(self.owners, dtype=np.int64), np.array(self._sets, dtype=np.int64)
         sets = np.repeat(sets, self._sizes)
         if len(kept) < len(self.ids):
-            place = np.full(len(self.ids), MISSING)
-            place[kept] = np.arange(len(kept))
-            owners = place[owners]
+            owners = places_of(kept, len(self.ids))[owners]
             by_document = np.argsort(owners, kind="stable")
             by_document = by_document[owners[by_document] > MISSING]
-            place = np.full(len(owners), MISSING)
-            place[by_document] = np.arange(len(by_document))
-            owners, sets = owners[by_document], place[sets]
+            owners, sets = owners[by_document], places_of(by_document, len(owners))[sets]
         elif not (sets[1:] < sets[:-1]).any():
             return owners, sets, None
         order = np.argsort(sets, kind="stable")
@@ -285,10 +276,8 @@ class RawDocuments:
 
     def _type_documents(self, kept: Sequence[int]) -> Numbers:
         """Return the document of each typed entity, -1 for one that is not kept."""
-        place = np.full(len(self.ids), MISSING)
-        place[kept] = np.arange(len(kept))
         documents: Numbers = np.concatenate([np.zeros(0, dtype=np.int64), *self._typed_in])
-        return place[documents]
+        return places_of(kept, len(self.ids))[documents]
 
     def _values(self, order: Numbers | None) -> tuple[FloatArray, StringArray, Numbers]:
         """Return the weight, the datatype and the row of the input of each written triple."""

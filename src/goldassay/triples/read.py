@@ -24,7 +24,16 @@ from goldassay.formats.json_tables import is_json_table
 from goldassay.formats.known import ANSWER, SUFFIXES, formats_of
 from goldassay.formats.markup import root_of
 from goldassay.formats.memory import Columns
-from goldassay.formats.recognise import BINARY, DECLARED, FORMAL_TEXT, HEAD, NO_JSON, begins_like_answer, hint_for
+from goldassay.formats.recognise import (
+    BINARY,
+    DECLARED,
+    FORMAL_TEXT,
+    HEAD,
+    NO_JSON,
+    begins_like_answer,
+    hint_for,
+    refuse_error,
+)
 from goldassay.formats.records import BadRecords, pause_collector
 from goldassay.formats.roles import TRIPLES
 from goldassay.formats.source import PARQUET, strip_byte_order_mark, utf8_of
@@ -105,9 +114,8 @@ def read_triples_of_documents(path: str | PathLike[str], reading: TriplesReading
         'd1: Oslo | capital of | Norway'
     """
     with pause_collector():
-        found = accepted(load(path))
-        source = as_batch(found.source, reading, OF_TRIPLES)
-        source = as_documents(as_known(source)) if reading.input_format is None else source
+        found = accepted(as_batch(load(path), reading, OF_TRIPLES))
+        source = as_documents(as_known(found.source)) if reading.input_format is None else found.source
         triples = _read_source(source, reading.input_format or format_of(source), path, reading)
         return replace(triples, **found.left_out(triples))
 
@@ -165,6 +173,7 @@ def format_of(source: Source) -> str:
     for magic, (what, hint) in BINARY.items():
         if source.data.startswith(magic):
             raise InputError(f"The file is {what}.", path=source.path, expected="triples of documents", hint=hint)
+    refuse_error(source)
     data = strip_byte_order_mark(source)
     beginning = _beginning(data, PurePath(source.name).suffix)
     if brat := OF_BRAT.match(beginning):

@@ -57,10 +57,8 @@ RULES: Mapping[str, Callable[[str], str]] = MappingProxyType(
 
 
 def normaliser(rules: Iterable[str]) -> Normaliser:
-    """Make the function that gives every spelling its name.
-
-    Characters are always composed (Unicode NFC), and blanks are always one space between words and none around them.
-    """
+    """Make the function that gives every spelling its name."""
+    # Characters are always composed (Unicode NFC), and blanks are always one space between words and none around them.
     chosen = set(rules)
     return Normaliser(tuple(name for name in RULES if name in chosen))
 

@@ -252,10 +252,8 @@ class Records:
     _tuples: list[Tuples] = field(default_factory=list)
 
     def documents(self, blocks: Iterable[Block]) -> None:
-        """Read blocks of records.
-
-        An unreadable record keeps its number; where records have ids, it has no name, is counted, and is no document.
-        """
+        """Read blocks of records."""
+        # An unreadable record keeps its number; where records have ids, it has no name, is counted, and is no document.
         blocks, waiting = iter(blocks), list[Block]()
         # The first record with an id shows that records have ids.
         for block in blocks:

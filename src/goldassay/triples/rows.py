@@ -21,7 +21,7 @@ from goldassay.formats.decisions import Decisions
 from goldassay.formats.records import Block, objects_in
 from goldassay.formats.tables import HERE, ROW, RowCheck, Table, expressions, strip_texts, validate_rows
 from goldassay.formats.texts import to_whole
-from goldassay.triples.raw import MISSING, SLOTS, UNWEIGHTED, Numbers, RawDocuments
+from goldassay.triples.raw import MISSING, OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, Numbers, RawDocuments
 from goldassay.triples.reading import is_kgtk
 from goldassay.triples.slots import (
     BAD_WEIGHT,
@@ -45,7 +45,6 @@ from goldassay.triples.slots import (
 if TYPE_CHECKING:
     import polars as pl
 
-SUBJECT, PREDICATE, OBJECT = range(3)
 COLUMNS = ("id", *SLOTS)
 DATATYPES = tuple(XSD.values())
 CODES = {kind: code for code, kind in enumerate(XSD)}
@@ -270,10 +269,8 @@ def add_texts(
 def add_rows(
     table: Table, raw: RawDocuments, typed: Sequence[tuple[int, str, str]], senseless: Sequence[int] | None = None
 ) -> None:
-    """Check rows, and add their triples. Typed entities have the number of their row.
-
-    Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
-    """
+    """Check rows, and add their triples. Typed entities have the number of their row."""
+    # Of records, the rows are given that have values, but no text in a slot; their texts stay as they are written.
     import polars as pl
 
     given: Any = table.frame

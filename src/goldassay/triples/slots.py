@@ -21,7 +21,7 @@ from goldassay.formats.roles import TRIPLES, bare, words
 from goldassay.formats.rows import OBJECTS
 from goldassay.triples.linearised import parse_linearised
 from goldassay.triples.nodes import IDS, INSIDE, NAMING, NO_NODES, UNKNOWN, Nodes, Objects, inside, is_text
-from goldassay.triples.raw import SLOTS, UNWEIGHTED, RawDocuments
+from goldassay.triples.raw import OBJECT, PREDICATE, SLOTS, SUBJECT, UNWEIGHTED, RawDocuments
 
 
 def _names(role: str, text: str) -> tuple[str, ...]:
@@ -77,7 +77,6 @@ EXPECTED_SLOTS = "subject, predicate and object"
 HALF = "Incomplete triple: the {} is missing."
 UNNAMED = "The {} is an id or an index, not a name."
 BAD_WEIGHT = "The weight is not a number of at least 0."
-SUBJECT, PREDICATE, OBJECT = range(3)
 NAMED = 'a name, or nodes with names: {"id": 1, "name": "Oslo"}'
 
 

@@ -49,11 +49,9 @@ NATIVE = (*COLUMNS, "weight")
 
 
 def read_table(source: Source, raw: RawDocuments) -> None:
-    """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes.
-
-    Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document without
-    triples. Without a column of ids all rows are one graph.
-    """
+    """Read a table: rows of triples, rows of documents with lists of triples, or what a builder of graphs writes."""
+    # Which of these it is, depends only on the names of its columns. A row with an id and nothing else is a document
+    # without triples. Without a column of ids all rows are one graph.
     name, chosen = raw.format, any(raw.reading.columns.values())
     names = [column.strip() for column in names_in(source, name)]
     known = _is_of_builder(names)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from goldassay.core.combination import sources_of
-from goldassay.core.documents import DocumentPairs, warn_of_no_pair
+from goldassay.core.documents import DocumentPairs, warn_of_pairs
 from goldassay.core.errors import UsageError
 from goldassay.core.groups import ByError, Grouping, group_of_items
 from goldassay.core.intern import as_names
@@ -25,10 +25,9 @@ from goldassay.core.partial import Restriction
 from goldassay.core.text import contrast_names
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import number_names
-from goldassay.triples.match import ERRORS, pair_documents
-from goldassay.triples.measures.conformance import Conformance, ConformingTriples
+from goldassay.triples.match import ERRORS, JudgedTriples, pair_documents
+from goldassay.triples.measures.conformance import Conformance
 from goldassay.triples.measures.full_triples import Distinct
-from goldassay.triples.measures.grounding import GroundedTriples
 from goldassay.triples.measures.measure import InDocuments
 from goldassay.triples.measures.names import NameItems
 from goldassay.triples.model import OBJECT, PREDICATE, SLOTS, SUBJECT, TripleSet
@@ -56,12 +55,7 @@ COMPARED: dict[str, tuple[int, ...]] = {
 def find_warnings(pred: TripleSet, gold: TripleSet) -> Iterator[str]:
     """Return what is suspicious about a pair, each in one sentence."""
     pairs = pair_documents(pred=pred, gold=gold)
-    if len(pred.ids) and len(gold.ids) and len(pairs.missing) == len(gold.ids):
-        yield warn_of_no_pair(
-            pred.ids.tolist(), gold.ids.tolist(), pred.path, f"no triple can match; {_advice(pred, gold)}"
-        )
-    else:
-        yield from (f"{line}; missing documents count as empty" for line in pairs.unpaired)
+    yield from warn_of_pairs(pred, gold, pairs, f"no triple can match; {_advice(pred, gold)}")
     if pred.faults:
         yield note_incomplete(pred, "predicted document")
 
@@ -121,7 +115,7 @@ LENGTHS = (10, 20, 50, 100, 200)
 def _triples(items: Items) -> TripleSet | None:
     """Return the triples that items are, if they are triples."""
     inner = items.items if isinstance(items, InDocuments) else items
-    if isinstance(inner, ConformingTriples | GroundedTriples):
+    if isinstance(inner, JudgedTriples):
         return inner.triples
     return inner if isinstance(inner, TripleSet) else None
 
@@ -202,18 +196,17 @@ GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
         "name": name,
         "size": group_of_items((InDocuments,), size),
         "length": group_of_items((InDocuments,), length),
-        "triple": group_of_items((Distinct,), attrgetter("texts")),
+        "triple": group_of_items((Distinct,), attrgetter("names")),
         "document": document,
     }
 )
 
 
 def merge_triples(gold_standards: Sequence[TripleSet], least: int) -> TripleSet:
-    """Make one set of documents with the triples that at least so many gold standards have there.
-
-    Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A document is
-    there if at least so many gold standards have it. Its text is kept if all gold standards have the same.
-    """
+    """Make one set of documents with the triples that at least so many gold standards have there."""
+    # Two triples are one if their names are compared alike; the first spelling of the alphabet stands for them. A
+    # document is there if at least so many gold standards have it. Its text is kept if all gold standards have the
+    # same.
     for gold in gold_standards:
         if (gold.references > 1).any():
             raise UsageError(

@@ -23,10 +23,8 @@ CHUNKS = re.compile(r"\S+|\s+")
 
 @lru_cache(maxsize=REMEMBERED)
 def words_of(text: str) -> tuple[str, ...]:
-    """Cut a text into words and marks as NLTK's word tokenizer does.
-
-    A text is taken for one sentence, as no model of sentences comes with NLTK.
-    """
+    """Cut a text into words and marks as NLTK's word tokenizer does."""
+    # A text is taken for one sentence, as no model of sentences comes with NLTK.
     nltk = require("nltk.tokenize", extra="triples", purpose="cut texts into words")
     return tuple(nltk.word_tokenize(text, preserve_line=True))
 
@@ -87,10 +85,8 @@ def sentence_of(slots: Sequence[str]) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def tokens(sentence: str) -> tuple[str, ...]:
-    """Cut the sentence of a triple at blanks and semicolons; a semicolon is a word unless a word begins with it.
-
-    Of several blanks one parts, and the others are a word, as spaCy's tokenizer has it.
-    """
+    """Cut the sentence of a triple at blanks and semicolons; a semicolon is a word unless a word begins with it."""
+    # Of several blanks one parts, and the others are a word, as spaCy's tokenizer has it.
     found: list[str] = []
     for chunk in CHUNKS.findall(sentence):
         if chunk.isspace():
@@ -115,11 +111,9 @@ def _split_words(chunk: str) -> list[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def bleu(candidate: str, reference: str) -> float:
-    """Score the sentence of a triple against another by BLEU of up to four words, smoothed.
-
-    Papineni et al. 2002, with 0.1 for an order of n-grams that has none in common (Chen & Cherry 2014, method 1), as
-    ``nltk.translate.bleu_score.sentence_bleu`` computes it.
-    """
+    """Score the sentence of a triple against another by BLEU of up to four words, smoothed."""
+    # Papineni et al. 2002, with 0.1 for an order of n-grams that has none in common (Chen & Cherry 2014, method 1), as
+    # ``nltk.translate.bleu_score.sentence_bleu`` computes it.
     here, there = tokens(candidate), tokens(reference)
     logarithms = []
     for size in range(1, LONGEST_GRAM + 1):
@@ -134,10 +128,8 @@ def bleu(candidate: str, reference: str) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def rouge2(candidate: str, reference: str, *, ascii_only: bool = False) -> tuple[float, float]:
-    """Return the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another.
-
-    Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
-    """
+    """Return the precision and recall of the pairs of neighbouring stems of one sentence of a triple in another."""
+    # Lin 2004, over words of letters and digits, those of more than three characters cut to their stems.
     ours, theirs = (_grams(_stems(sentence, ascii_only), 2) for sentence in (candidate, reference))
     common = (ours & theirs).total()
     return common / max(ours.total(), 1), common / max(theirs.total(), 1)

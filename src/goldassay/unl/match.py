@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.core.intern import number_columns, places_among
 from goldassay.core.matching import NO_MATCH
 from goldassay.kernels.keys import pack_rows
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import inverse, ranges
 from goldassay.kernels.types import Rows
 from goldassay.unl.model import Document, Node, Sentence, Texts
 
@@ -127,13 +127,6 @@ def wordings_of(pred: Texts, gold: Texts) -> tuple[list[str], list[Sequence[str]
     """Return for each expected sentence what was predicted, empty if nothing was, and its acceptable wordings."""
     rows = inverse(partners(pred, gold), len(gold)).tolist()
     return ["" if row == NO_MATCH else pred.wordings[row][0] for row in rows], list(gold.wordings)
-
-
-def inverse(partner: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Convert the partners of one side to those of the other, which has ``size`` sentences."""
-    back = np.full(size, NO_MATCH, dtype=np.int64)
-    back[partner[partner >= 0]] = np.flatnonzero(partner >= 0)
-    return back
 
 
 def pairing_warnings(pred: Document | Texts, gold: Document | Texts) -> Iterator[str]:

@@ -19,7 +19,7 @@ from goldassay.alignments.measures.ranks import Lists, Ranks, lists_of, pools_of
 from goldassay.alignments.model import Alignment
 from goldassay.alignments.relations import BROADER, EQUIVALENT, NARROWER, RELATIONS
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.curve import Cut, Step
 from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry, item_names
@@ -95,9 +95,8 @@ class NearNdcg(NearDigest, RankingMeasure):
         columns = lists.lists[order], lists.scores[order], earned[order]
         queries, first = np.unique(lists.references, return_index=True)
         dcg = _discount(columns[0], self._compute_expected(*columns), queries, self.k)
-        most = self._most(both, lists.references, queries)
         gains = np.zeros(len(lists.references))
-        gains[first] = np.divide(dcg, most, out=np.zeros(len(queries)), where=most > 0)
+        gains[first] = shares(dcg, self._most(both, lists.references, queries))
         return gains
 
     def _compute_expected(self, lists: Rows, scores: FloatArray, earned: FloatArray) -> FloatArray:

@@ -26,6 +26,7 @@ from goldassay.core.model import Model, rows_kept
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.signature import Signature
+from goldassay.kernels.ragged import inverse
 from goldassay.kernels.types import Rows
 
 PRECISION_RECALL = r"P = \frac{|A \cap R|}{|A|},\quad R = \frac{|A \cap R|}{|R|},\quad F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}"
@@ -119,10 +120,7 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             here, there = here * len(RELATIONS) + pred.relations, there * len(RELATIONS) + gold.relations
         # Each key occurs once on its side.
         counterpart = equal_counterparts(there, here)
-        back = np.full(len(here), NO_MATCH, dtype=np.int64)
-        hit = np.flatnonzero(counterpart != NO_MATCH)
-        back[counterpart[hit]] = hit
-        return Side.of_equals(back), Side.of_equals(counterpart)
+        return Side.of_equals(inverse(counterpart, len(here))), Side.of_equals(counterpart)
 
     @property
     def symmetry(self) -> Symmetry:
@@ -163,11 +161,6 @@ class OverlapMeasure(AlignmentMeasure[AlignmentMatching], PrecisionRecallMeasure
             ),
             Step("n_gold", self.weights(matching.gold_items), groups=gold),
         ]
-
-    def note(self, matching: AlignmentMatching, values: Mapping[str, Any]) -> str | None:
-        """Return the note of the matching."""
-        del values
-        return matching.note
 
     def weights(self, items: Alignment) -> NDArray[Any]:
         """Count each correspondence once, or as often as it was stated."""
@@ -317,7 +310,7 @@ def _nearest(here: tuple[Rows, Rows], there: tuple[Rows, Rows]) -> Side:
             matched = equal_counterparts(here[0][open_] * len(RELATIONS) + other, known)
             counterpart[open_] = matched
             credit[open_[matched != NO_MATCH]] = degree
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart != NO_MATCH, credit, np.nan))
+    return Side.of_credit(credit, counterpart)
 
 
 def _credit_of_gold(

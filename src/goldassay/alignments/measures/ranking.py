@@ -18,7 +18,7 @@ from goldassay.alignments.measures.overlap import AlignmentMeasure, check_unit
 from goldassay.alignments.measures.ranks import TIES, Ranks, Ties, places_of_first, ranks_of
 from goldassay.alignments.model import Alignment
 from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.counts import Counts, Division, FloatArray
+from goldassay.core.counts import Counts, Division, FloatArray, shares
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
 from goldassay.core.measure import Symmetry
@@ -407,8 +407,7 @@ class Ndcg(RankingMeasure):
 
     def weights(self, ranks: Ranks) -> FloatArray:
         """Divide by the best that the query could earn."""
-        best = self._sums(ranks)[self._within(ranks.relevant)]
-        return np.divide(1.0, best, out=np.zeros(len(best)), where=best > 0)
+        return shares(1.0, self._sums(ranks)[self._within(ranks.relevant)])
 
     def _sums(self, ranks: Ranks) -> FloatArray:
         deepest = max(int((ranks.above + ranks.tied).max(initial=0)), int(ranks.relevant.max(initial=0)))
@@ -521,9 +520,7 @@ class MeanRank(ReferenceMeasure):
     def match(self, *, pred: Alignment, gold: Alignment, context: Context) -> RankingMatching:
         """Find the rank of each reference; as an item it earns the reciprocal of its rank."""
         found = super().match(pred=pred, gold=gold, context=context)
-        rank = found.gold.credit
-        credit = np.divide(1.0, rank, out=np.zeros(len(rank)), where=rank > 0)
-        return replace(found, gold=replace(found.gold, credit=credit))
+        return replace(found, gold=replace(found.gold, credit=shares(1.0, found.gold.credit)))
 
     def shares(self, ranks: Ranks, gold: Alignment) -> NDArray[np.int64]:
         """Count every reference that has a rank."""

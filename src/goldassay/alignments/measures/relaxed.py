@@ -198,7 +198,7 @@ def _assign(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
     credit[matched] = near.value[place]
     here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
     here[there[matched]], earned[there[matched]] = matched, credit[matched]
-    return _side(earned, here), _side(credit, there)
+    return Side.of_credit(earned, here), Side.of_credit(credit, there)
 
 
 def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]:
@@ -212,8 +212,4 @@ def _assign_greedily(near: _Near, n_pred: int, n_gold: int) -> tuple[Side, Side]
     here, earned = np.full(n_pred, NO_MATCH, dtype=np.int64), np.zeros(n_pred)
     here[near.pred[best]] = near.gold[best]
     np.add.at(earned, near.pred[best], near.value[best])
-    return _side(earned, here), _side(credit, there)
-
-
-def _side(credit: FloatArray, counterpart: Rows) -> Side:
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))
+    return Side.of_credit(earned, here), Side.of_credit(credit, there)

@@ -22,7 +22,6 @@ from goldassay.core.intern import places_among
 from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import parameter
 from goldassay.core.signature import Signature
-from goldassay.formats import load
 from goldassay.formats.labels import last_part, split_local_name
 from goldassay.kernels.types import Rows
 
@@ -89,7 +88,7 @@ class Residual(OverlapMeasure):
         """Build the signature, with a digest of the baseline, or with where the names are from that are compared."""
         signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
         if self.baseline:
-            return signature.with_field("baseline", load(self.baseline).digest)
+            return signature.with_field("baseline", signature.fields["baseline"])
         known = ontologies_of(pred, gold)
         return signature.with_field("labels", f"{known.language}@{known.digest}" if known.digest else "identifiers")
 

@@ -19,7 +19,7 @@ from goldassay.core.matching import NO_MATCH, Matching, Side, equal_counterparts
 from goldassay.core.measure import item_names
 from goldassay.core.model import row_column
 from goldassay.core.parameters import Bounds
-from goldassay.core.parts import Part
+from goldassay.core.parts import Part, both_parts
 
 SECTIONS = ("classes", "relations", "datatypes")
 SINGULAR = ("class", "relation", "datatype property")
@@ -113,10 +113,8 @@ class Coverage(DeclaredMeasure[Matching[Vocabulary]]):
         of_gold = {f"covered_{name}": _is(gold, section) & covered for section, name in sections}
         of_gold |= {f"gold_{name}": _is(gold, section) for section, name in sections}
         of_pred = {f"extra_{name}": _is(pred, section) & extra for section, name in sections}
-        return (
-            Part(items=gold, others=pred, unit_keys=partial(item_names, gold), counts=of_gold),
-            Part(items=pred, others=gold, unit_keys=partial(item_names, pred), counts=of_pred),
-        )
+        items = gold, pred
+        return both_parts(items, [partial(item_names, one) for one in items], (of_gold, of_pred))
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide the covered names by those of gold plus the extra ones, per section and overall."""

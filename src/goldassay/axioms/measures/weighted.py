@@ -84,10 +84,6 @@ class Weighted(EncodedMeasure[Axioms, AxiomMatching], AxiomMeasure):
         names = super().numbers(pred=pred, gold=gold, context=context)
         return fuzzy(names, threshold=self.threshold, context=context) if self.needs_encoder else names
 
-    def declared_files(self) -> dict[str, str | None]:
-        """Name the files of declared matches that the measure may use."""
-        return {**super().declared_files(), "alignment": self.alignment}
-
     def match(self, *, pred: Axioms, gold: Axioms, context: Context) -> AxiomMatching:
         """Find the best counterpart of every axiom, or read it from the alignment."""
         names = self.numbers(pred=pred, gold=gold, context=context)

@@ -17,13 +17,14 @@ from goldassay.core.intern import StringArray
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
+from goldassay.core.parts import Part, both_parts
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure, lenient_threshold
 from goldassay.graphs.measures.taxonomic import Concepts
 from goldassay.graphs.model import Graph
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.ancestors import Links, Tally, reduction, tallies, tally
 from goldassay.kernels.near import find_near_texts
+from goldassay.kernels.ragged import mark
 from goldassay.kernels.reach import Order
 
 
@@ -52,9 +53,7 @@ class TextPair:
     @property
     def common(self) -> NDArray[np.bool_]:
         """Which texts both sides have, shape (texts,)."""
-        both = np.zeros(len(self.texts), dtype=np.bool_)
-        both[np.intersect1d(self.pred, self.gold)] = True
-        return both
+        return mark(np.intersect1d(self.pred, self.gold), len(self.texts))
 
     def near(
         self, threshold: float, context: Context, *, inclusive: bool, owner: str
@@ -93,7 +92,6 @@ class AncestorMatching(Matching[Concepts]):
 
     pred_tally: Tally
     gold_tally: Tally
-    note: str | None = None
 
     def evidence(self, side: SideName, rows: NDArray[np.int64], *, progress: Progress = ignore_progress) -> Evidence:
         """Return how many ancestors each concept has, and how many of them the other side has."""
@@ -114,9 +112,7 @@ def ancestor_matching(
     for one, mine, other in ((kept[0], here, there), (kept[1], there, here)):
         counterpart = np.full(len(one.pairs), NO_MATCH, dtype=np.int64)
         counterpart[mine] = other
-        credit = one.matched / one.pairs
-        similarity = np.where(counterpart == NO_MATCH, np.nan, credit)
-        sides.append(Side(credit=credit, counterpart=counterpart, similarity=similarity))
+        sides.append(Side.of_credit(one.matched / one.pairs, counterpart))
     return AncestorMatching(
         pred=sides[0],
         gold=sides[1],
@@ -214,24 +210,10 @@ class Closure(EncodedMeasure[Graph, AncestorMatching]):
 
     def parts(self, matching: AncestorMatching) -> tuple[Part, ...]:
         """List the concepts of both sides: each adds its ancestors, and those that the other side has."""
-        sides = (
-            ("pred", matching.pred_tally, matching.pred_items, matching.gold_items),
-            ("gold", matching.gold_tally, matching.gold_items, matching.pred_items),
-        )
-        return tuple(
-            Part(
-                items=items,
-                others=others,
-                unit_keys=items.texts.tolist,
-                counts={f"hit_{name}": counted.matched, f"n_{name}": counted.pairs},
-            )
-            for name, counted, items, others in sides
-        )
-
-    def note(self, matching: AncestorMatching, values: Mapping[str, Any]) -> str | None:
-        """Return where the threshold hardly distinguishes texts."""
-        del values
-        return matching.note
+        items = matching.pred_items, matching.gold_items
+        tallies = (("pred", matching.pred_tally), ("gold", matching.gold_tally))
+        counts = [{f"hit_{name}": counted.matched, f"n_{name}": counted.pairs} for name, counted in tallies]
+        return both_parts(items, [one.texts.tolist for one in items], counts)
 
     def _tallies(
         self, numbers: TextPair, links: Links | None, among: NDArray[np.bool_] | None, context: Context

@@ -26,6 +26,7 @@ from goldassay.graphs.model import Graph, NodeItems
 from goldassay.graphs.texts import number_texts
 from goldassay.kernels.edges.assignment import Assignment, assign, least_memory
 from goldassay.kernels.edges.layout import loops
+from goldassay.kernels.ragged import places_of
 from goldassay.kernels.smoothing import smooth
 from goldassay.kernels.types import Rows
 
@@ -240,8 +241,7 @@ def _sort_by_text(graph: Graph) -> Graph:
     """Put the nodes in the order of their texts, so that no sum depends on the order of the input."""
     order = np.argsort(graph.ids, kind="stable")
     order = order[np.argsort(graph.texts[order], kind="stable")]
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    place = places_of(order, len(order))
     return replace(graph, ids=graph.ids.take(order), texts=graph.texts.take(order), edges=place[graph.edges])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure, shares
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import NO_MATCH, Matching, Side
 from goldassay.core.measure import Symmetry
@@ -26,6 +26,7 @@ from goldassay.kernels.ancestors import kinship
 from goldassay.kernels.assigned import assign_rows
 from goldassay.kernels.components import parts
 from goldassay.kernels.cosine import pair_cosines
+from goldassay.kernels.ragged import inverse, mark
 
 VALUES = ("precision", "recall", "edge_f1", "neighbourhood", "taxonomy", "similarity")
 NEIGHBOURS = ("both", "parents", "children")
@@ -124,8 +125,7 @@ class Edges(MeaningMeasure[Graph, TermMatching]):
             **_jaccards("line", lines.left, lines.right, lines.both, present),
         }
         names = np.concatenate([numbers.texts[numbers.gold], numbers.texts[numbers.pred][partner == NO_MATCH]])
-        back = np.full(len(numbers.gold), NO_MATCH, dtype=np.int64)
-        back[partner[matched]] = matched
+        back = inverse(partner, len(numbers.gold))
         back_similarity = np.full(len(back), np.nan)
         back_similarity[partner[matched]] = similarity[matched]
         return TermMatching(
@@ -213,8 +213,7 @@ def _assign(
         other, column = np.unique(there[rows], return_inverse=True)
         gain = np.full((len(mine), len(other)), 0.0)
         gain[row, column] = similarity[rows]
-        allowed = np.zeros(gain.shape, dtype=np.bool_)
-        allowed[row, column] = True
+        allowed = mark((row, column), gain.shape)
         left, right = assign_rows(gain)
         kept = allowed[left, right]
         partner[mine[left[kept]]] = other[right[kept]]
@@ -263,8 +262,7 @@ def _jaccards(
     present: NDArray[np.int64],
 ) -> dict[str, FloatArray]:
     either = (left + right - both)[present]
-    ratio = np.divide(both[present], either, out=np.zeros(len(present)), where=either > 0)
-    return {name: ratio, f"{name}_terms": (either > 0).astype(np.float64)}
+    return {name: shares(both[present], either), f"{name}_terms": (either > 0).astype(np.float64)}
 
 
 def _side(partner: NDArray[np.int64], similarity: FloatArray) -> Side:

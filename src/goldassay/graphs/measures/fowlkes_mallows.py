@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.counts import Counts, Division
+from goldassay.core.counts import Counts, Division, shares
 from goldassay.core.errors import UsageError, require
 from goldassay.core.matching import Evidence, Matching, Named, Side, SideName
 from goldassay.core.measure import Measure
@@ -22,6 +22,7 @@ from goldassay.graphs.measures.ancestors import TextPair
 from goldassay.graphs.model import Graph
 from goldassay.kernels.clusterings import cuts, pairs_together, pairs_together_in_both
 from goldassay.kernels.components import parts
+from goldassay.kernels.ragged import mark
 from goldassay.kernels.reach import Order
 
 SHOWN = 5
@@ -112,7 +113,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         require("scipy", extra="scipy", purpose="count pairs of nodes in clusters")
         root = self._root(numbers)
         exact = self.convention == "texeval"
-        present = [_mark_pairs(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
+        present = [mark(rows, len(numbers.texts)) for rows in (numbers.pred, numbers.gold)]
         leaves = [_leaves(order) & here for order, here in zip(numbers.orders(), present, strict=True)]
         either = leaves[0] | leaves[1]
         wanted = either, leaves[1] if exact else either
@@ -132,8 +133,7 @@ class FowlkesMallows(Measure[Graph, LevelMatching]):
         weights = 1.0 / np.arange(1, depth + 1)
         if not exact:
             weights[pred_pairs + gold_pairs == 0] = 0.0
-        below = np.sqrt(pred_pairs * gold_pairs)
-        agreement = np.divide(together, below, out=np.zeros(depth), where=below > 0)
+        agreement = shares(together, np.sqrt(pred_pairs * gold_pairs))
         side = Side(credit=agreement, counterpart=np.arange(depth), similarity=agreement)
         items = Named([f"level {level}" for level in range(depth)])
         return LevelMatching(
@@ -221,21 +221,15 @@ class _Taxonomy:
         return len(self.order.layers)
 
 
-def _mark_pairs(rows: NDArray[np.int64], size: int) -> NDArray[np.bool_]:
-    marked = np.zeros(size, dtype=np.bool_)
-    marked[rows] = True
-    return marked
-
-
 def _leaves(order: Order) -> NDArray[np.bool_]:
     """Mark the nodes that no other node is below, but those of their own cycle."""
-    return np.asarray(~_mark_pairs(order.edges[:, 1], order.size)[order.group])
+    return np.asarray(~mark(order.edges[:, 1], order.size)[order.group])
 
 
 def _roots(edges: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """List the nodes that have something below them, and nothing above but their own cycle."""
     order = Order.of(edges, size)
-    lower, upper = (_mark_pairs(order.edges[:, end], order.size) for end in (0, 1))
+    lower, upper = (mark(order.edges[:, end], order.size) for end in (0, 1))
     return np.flatnonzero((upper & ~lower)[order.group])
 
 
@@ -261,7 +255,7 @@ def _structure(
     """Count the nodes of one taxonomy by their position, and its edges, components and cycles."""
     order = Order.of(edges, size)
     # A loop makes its node an inner one, as TExEval and networkx count.
-    child, parent = (_mark_pairs(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
+    child, parent = (mark(np.concatenate([edges[:, end], loops]), size)[vertices] for end in (0, 1))
     return {
         "vertices": len(vertices),
         "edges": len(edges) + len(loops),

@@ -12,21 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, FloatMatrix, Progress, ignore_progress
-from goldassay.core.counts import Counts
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import FEW, Names, first_of_each, number_columns, string_array
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName, equal_counterparts, find_common
 from goldassay.core.parameters import parameter
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, EncodedMeasure
-from goldassay.formats import load
 from goldassay.formats.labels import last_part, split_local_name
 from goldassay.formats.synonyms import PREDICATE, Synonyms, count_idle, idle_note, merge_codes, read_synonyms
 from goldassay.graphs.match import Groups
 from goldassay.graphs.model import Graph
 from goldassay.kernels.cosine import pair_cosines
-from goldassay.kernels.ragged import ranges, run_heads
+from goldassay.kernels.ragged import find_equal, pair_equal, run_heads
 
 CHOICES = ("ignore", "exact", "fuzzy")
 HELP = "whether edges match only if their relations do: ignore, the same name, or a cosine above the threshold"
@@ -47,9 +44,8 @@ def same_relation(pred: Graph, gold: Graph) -> Groups:
 
 def _rows_by(numbers: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """List the rows of each requested number, with a single sort."""
-    order = np.argsort(numbers, kind="stable")
-    first, last = (np.searchsorted(numbers[order], wanted, side=side) for side in ("left", "right"))
-    return [order[start:end] for start, end in zip(first.tolist(), last.tolist(), strict=True)]
+    order, first, counts = find_equal(wanted, numbers)
+    return [order[start:end] for start, end in zip(first.tolist(), (first + counts).tolist(), strict=True)]
 
 
 def relation_vectors(
@@ -184,11 +180,6 @@ class Literal(EncodedMeasure[Graph, LiteralMatching]):
         pairs, used = read_synonyms(self.synonyms), {*matching.pred_items.texts, *matching.gold_items.texts}
         return idle_note(self.synonyms, count_idle(pairs, used, normalise=_compose), len(pairs))
 
-    def sign(self, *, pred: Graph, gold: Graph, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the synonyms are."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
-
     @property
     def cut(self) -> Cut | None:
         """The cosine that the names of relations have to pass, if they are compared by meaning."""
@@ -258,11 +249,7 @@ def _relation_cosines(
     keys: tuple[NDArray[np.int64], NDArray[np.int64]], *, pred: Graph, gold: Graph, context: Context
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Pair all edges of the same pair of texts, with the cosine of the names of their relations."""
-    order = np.argsort(keys[1], kind="stable")
-    first, last = (np.searchsorted(keys[1][order], keys[0], side=side) for side in ("left", "right"))
-    counts = last - first
-    here = np.repeat(np.arange(len(keys[0])), counts)
-    there = order[ranges(first, counts)]
+    here, there = pair_equal(*keys)
     vectors, rows = relation_vectors(pred, gold, context)
     pairs = np.column_stack([rows[0][pred.relations[here]], rows[1][gold.relations[there]]])
     distinct, place = np.unique(pairs, axis=0, return_inverse=True)

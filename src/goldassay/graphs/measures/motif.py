@@ -17,9 +17,10 @@ from goldassay.core.errors import require
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure, item_names
 from goldassay.core.parameters import Bounds
-from goldassay.core.parts import Part
+from goldassay.core.parts import Part, both_parts
 from goldassay.graphs.model import Graph
 from goldassay.kernels.components import parts
+from goldassay.kernels.ragged import mark
 from goldassay.kernels.triads import TRIADS, count_triads_by
 
 
@@ -32,8 +33,7 @@ def component_names(graph: Graph) -> list[str]:
     """Return the name of the component of each node: the alphabetically first of its roots; where it has none, of its nodes."""
     component = components_of(graph)
     texts, places = graph.alphabet
-    below = np.zeros(len(places), dtype=np.bool_)
-    below[graph.edges[:, 0]] = True
+    below = mark(graph.edges[:, 0], len(places))
     # Roots come before other nodes.
     order = places + len(texts) * below
     first = np.full(component.max(initial=-1) + 1, 2 * len(texts))
@@ -145,17 +145,12 @@ class Motif(Measure[Graph, MotifMatching]):
 
     def parts(self, matching: MotifMatching) -> tuple[Part, ...]:
         """List the components of both graphs: each adds how often it has each motif."""
-        pred, gold = matching.pred_components, matching.gold_components
-        sides = (("pred", pred, gold), ("gold", gold, pred))
-        return tuple(
-            Part(
-                items=items,
-                others=others,
-                unit_keys=partial(item_names, items),
-                counts={f"{side}_{name}": items.counts[:, row] for row, name in enumerate(TRIADS)},
-            )
-            for side, items, others in sides
-        )
+        items = matching.pred_components, matching.gold_components
+        counts = [
+            {f"{side}_{name}": one.counts[:, row] for row, name in enumerate(TRIADS)}
+            for side, one in zip(("pred", "gold"), items, strict=True)
+        ]
+        return both_parts(items, [partial(item_names, one) for one in items], counts)
 
     def units(self, matching: MotifMatching) -> None:
         """Return no units: the edges of one graph depend on each other, so that they cannot be drawn separately."""
@@ -189,4 +184,4 @@ def _side(here: Motifs, there: Motifs) -> Side:
     mine, other = here.frequencies, there.frequencies
     credit = np.divide(np.minimum(mine, other), mine, out=np.ones_like(mine), where=mine > 0)
     counterpart = np.where(there.counts > 0, np.arange(len(here)), NO_MATCH)
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(there.counts > 0, credit, np.nan))
+    return Side.of_credit(credit, counterpart)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context, Progress, ignore_progress
-from goldassay.core.counts import Counts, Division, f_measure
+from goldassay.core.counts import Counts, Division, f_measure, shares
 from goldassay.core.intern import StringArray
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import Measure
@@ -28,15 +28,10 @@ VALUES = ("precision", "recall", "f1", "lexical_precision", "lexical_recall", "f
 
 @dataclass(frozen=True, eq=False)
 class Concepts:
-    """The concepts of a graph, each text once.
+    """The concepts of a graph, each text once."""
 
-    Attributes:
-        texts: Their texts in alphabetical order, shape (concepts,).
-        graph: The graph that they are nodes of.
-    """
-
-    texts: StringArray
-    graph: Graph
+    texts: StringArray  # their texts in alphabetical order, shape (concepts,)
+    graph: Graph  # the graph that they are nodes of
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -132,9 +127,9 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         only_pred = Concepts(np.delete(pred.texts, matching.pred_common), pred.graph)
         only_gold = Concepts(np.delete(gold.texts, matching.gold_common), gold.graph)
         counts = {
-            "overlap_pred": _overlap(kin.both, kin.left),
+            "overlap_pred": shares(kin.both, kin.left),
             "judged_pred": kin.left > 0,
-            "overlap_gold": _overlap(kin.both, kin.right),
+            "overlap_gold": shares(kin.both, kin.right),
             "judged_gold": kin.right > 0,
             "common": np.ones(len(common)),
             "n_pred": np.ones(len(common)),
@@ -170,10 +165,6 @@ class Taxonomic(Measure[Graph, TaxonomicMatching]):
         return dict(zip(VALUES, (precision, recall, f1, *lexical, f_measure(lexical[1], f1)), strict=True))
 
 
-def _overlap(both: NDArray[np.int64], own: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.divide(both, own, out=np.zeros(len(own)), where=own > 0)
-
-
 def _side(
     items: int,
     common: NDArray[np.int64],
@@ -183,6 +174,6 @@ def _side(
 ) -> Side:
     """Credit each common concept with its overlap; a concept without relations counts as matched."""
     credit, counterpart = np.zeros(items), np.full(items, NO_MATCH, dtype=np.int64)
-    credit[common] = np.where(own > 0, _overlap(both, own), 1.0)
+    credit[common] = np.where(own > 0, shares(both, own), 1.0)
     counterpart[common] = there
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))
+    return Side.of_credit(credit, counterpart)

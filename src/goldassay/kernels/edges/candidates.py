@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from goldassay.kernels.edges.layout import Layout
+from goldassay.kernels.ragged import places_of
 from goldassay.kernels.search import Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Rows
 
@@ -106,9 +107,7 @@ def expand_side(merged: Rows, side: Side) -> Side:
 
     ``merged`` is the distinct edge of each given edge, int64, shape (given,).
     """
-    place = np.empty(len(side), dtype=np.int64)
-    place[side.ids] = np.arange(len(side))
-    at = place[merged]
+    at = places_of(side.ids, len(side))[merged]
     order = np.argsort(at, kind="stable")
     at = at[order]
     return Side(order, side.anchor[at], side.other[at], side.cell[at])
@@ -116,7 +115,6 @@ def expand_side(merged: Rows, side: Side) -> Side:
 
 def renumber_side(side: Side, chosen: Rows) -> Side:
     """Keep the edges with the ids ``chosen``; the new id of each is its place in ``chosen``."""
-    numbers = np.full(len(side), -1, dtype=np.int64)
-    numbers[chosen] = np.arange(len(chosen))
+    numbers = places_of(chosen, len(side))
     side = side.take(numbers[side.ids] >= 0)
     return Side(numbers[side.ids], side.anchor, side.other, side.cell)

@@ -19,7 +19,7 @@ from goldassay.kernels import threads
 from goldassay.kernels.edges.candidates import expand_side
 from goldassay.kernels.edges.layout import EDGES_WORTH_CELLS, Edges, Layout, lay_out, loops
 from goldassay.kernels.edges.ledgers import MeetingLedger
-from goldassay.kernels.ragged import run_heads
+from goldassay.kernels.ragged import mark, places_of, run_heads
 from goldassay.kernels.search import MEMORY, Counter, Side, search, search_within_cells
 from goldassay.kernels.types import FloatMatrix, Progress, Rows
 
@@ -162,8 +162,7 @@ def _nodes(edges: Edges, side: Side, groups: Sequence[Rows], apart: Rows) -> _No
     )
     distinct = edges.merged[first]
     everything = expand_side(distinct, side)
-    place = np.empty(len(first), dtype=np.int64)
-    place[everything.ids] = np.arange(len(first))
+    place = places_of(everything.ids, len(first))
     sides = tuple(everything.take(np.unique(place[of[rows]])) for rows in groups)
     return _Nodes(of, capacity, edges.ends[distinct], sides)
 
@@ -262,8 +261,7 @@ def _maximum_flow(pairs: Rows, left: Rows, right: Rows) -> tuple[Rows, Bools, Bo
     flow = maximum_flow(network, source, sink).flow
     residual = network - flow
     residual.eliminate_zeros()
-    reached = np.zeros(sink + 1, dtype=np.bool_)
-    reached[breadth_first_order(residual, source, return_predecessors=False)] = True
+    reached = mark(breadth_first_order(residual, source, return_predecessors=False), sink + 1)
     used = flow.tocoo()
     chosen = (used.data > 0) & (used.row < len(left))
     amounts = np.column_stack((used.row[chosen], used.col[chosen] - len(left), used.data[chosen])).astype(np.int64)

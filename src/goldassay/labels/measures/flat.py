@@ -90,7 +90,7 @@ class FlatMeasure(LabelMeasure):
             pair=pair,
             sums={},
             part=self._part(pair, counted, wanted),
-            message=note_unanswered(pair, pair.per_instance(counted)),
+            note=note_unanswered(pair, pair.per_instance(counted)),
             counted=kept,
         )
 

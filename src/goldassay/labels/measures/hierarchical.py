@@ -97,7 +97,7 @@ class Hierarchical(WeighingMeasure):
             gold_items=pair.gold,
             pair=pair,
             sums={**sums, **OVER_INSTANCES.sum_columns(sums, undefined=self.undefined)},
-            message=note_unanswered(pair, n_pred),
+            note=note_unanswered(pair, n_pred),
             counted=kept,
         )
 

@@ -92,7 +92,7 @@ class Lca(LabelMeasure):
             sums=OVER_INSTANCES.sum_columns(
                 {"hit_pred": hit, "n_pred": n_pred, "hit_gold": hit, "n_gold": n_gold}, undefined=self.undefined
             ),
-            message=note_unanswered(pair, n_pred),
+            note=note_unanswered(pair, n_pred),
             counted=kept,
         )
 

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, Division, FloatArray, f_measure
+from goldassay.core.counts import Counts, Division, FloatArray, f_measure, shares
 from goldassay.core.curve import Curve
 from goldassay.core.errors import InputError, RecordError, UsageError
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import exact_sum
-from goldassay.core.signature import Signature
 from goldassay.core.units import Units
 from goldassay.formats import load, recognise
 from goldassay.formats.records import BadRecords
@@ -40,14 +39,10 @@ def weights_of(pair: Pair, path: str | None) -> FloatArray:
 
 
 def content_of_gold(pair: Pair) -> FloatArray:
-    r"""Estimate information content from the instances of gold.
-
-    It is -log2 of how many of the instances that have all parents of a label have the label too. One is added to both
-    counts, so that a label that no instance has gets a number.
-
-    Source:
-        Clark & Radivojac 2013, section 2.2, with the added one of CAFA's script ``ia.py``.
-    """
+    """Estimate information content from the instances of gold."""
+    # It is -log2 of how many of the instances that have all parents of a label have the label too. One is added to both
+    # counts, so that a label that no instance has gets a number.
+    # Source: Clark & Radivojac 2013, section 2.2, with the added one of CAFA's script ``ia.py``.
     hierarchy, size = pair.hierarchy, len(pair.hierarchy)
     keys = distinct(pair.keys(pair.gold_instances, pair.gold_labels)[1])
     having = np.bincount(keys % size, minlength=size)
@@ -122,7 +117,7 @@ class Levels:
     @cached_property
     def recall(self) -> FloatArray:
         """Recall of each level, float64, shape (levels,)."""
-        return _ratio(self.hit, self.gold[self.owner])
+        return shares(self.hit, self.gold[self.owner])
 
     def at(self, threshold: float) -> dict[str, FloatArray]:
         """Return what each instance has at a threshold, by the name of the sum, each of shape (instances,)."""
@@ -132,8 +127,8 @@ class Levels:
         hit, size = np.zeros(self.count), np.zeros(self.count)
         hit[owner], size[owner] = self.hit[last], self.size[last]
         return {
-            "sum_precision": _ratio(hit, size),
-            "sum_recall": _ratio(hit, self.gold),
+            "sum_precision": shares(hit, size),
+            "sum_recall": shares(hit, self.gold),
             "answered": (size > 0).astype(np.float64),
             "targets": self.target.astype(np.float64),
             "answered_targets": ((size > 0) & self.target).astype(np.float64),
@@ -148,7 +143,7 @@ class Levels:
         first = run_heads(self.owner)
         place = np.searchsorted(-thresholds, -self.score, side="left")
         columns = {
-            "sum_precision": _ratio(self.hit, self.size),
+            "sum_precision": shares(self.hit, self.size),
             "sum_recall": self.recall,
             "answered": (self.size > 0).astype(np.float64),
             "answered_targets": ((self.size > 0) & self.target[self.owner]).astype(np.float64),
@@ -163,18 +158,12 @@ class Levels:
         return {**found, **{name: np.full(len(thresholds), total) for name, total in totals.items()}}
 
 
-def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    return np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
-
-
 @dataclass(frozen=True, kw_only=True)
 class BestThreshold(LabelMeasure):
-    """A measure that takes the best of all thresholds on the scores of a prediction.
+    """A measure that takes the best of all thresholds on the scores of a prediction."""
 
-    The score of a label is passed on to what lies above it: a node has the best score of what lies at or below it. The values
-    have no intervals, since the threshold is chosen by the very instances that a resample would draw from.
-    """
-
+    # The score of a label is passed on to what lies above it: a node has the best score of what lies at or below it.
+    # The values have no intervals, since the threshold is chosen by the very instances that a resample would draw from.
     citation: ClassVar[str] = "clark2013information"
     conventions: ClassVar[tuple[str, ...]] = (
         "cafaeval takes the thresholds step, 2 step, ... below 1: step=0.01; so a score of 1 - step or more is never cut off",
@@ -240,7 +229,7 @@ class BestThreshold(LabelMeasure):
             gold_items=gold,
             pair=pair,
             sums=sums,
-            message=f"{best}; {silent}" if silent else best,
+            note=f"{best}; {silent}" if silent else best,
             counted=kept,
         )
 
@@ -269,13 +258,6 @@ class BestThreshold(LabelMeasure):
         """Return no units: a resample would choose another threshold."""
         del matching
         return None
-
-    def sign(self, *, pred: Labels, gold: Labels, counts: Counts, context: Context) -> Signature:
-        """Build the signature, with a digest of the file of information content."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        if self.ic is None:
-            return signature
-        return signature.with_field("ic", load(self.ic).digest)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, f_measure
-from goldassay.core.matching import NO_MATCH, Side
+from goldassay.core.matching import Side
 from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.kernels.ragged import ranges
+from goldassay.kernels.ragged import pair_equal
 from goldassay.labels.hierarchy import Numbers
 from goldassay.labels.match import OVER_INSTANCES, LabelMatching, Pair, WeighingMeasure, note_unanswered, sum_by_size
 
@@ -99,13 +99,13 @@ class WuPalmer(WeighingMeasure):
             "n_gold": sum_by_size(shares, pair.gold_instances, size),
         }
         return LabelMatching(
-            pred=_side(ours),
-            gold=_side(theirs),
+            pred=Side.of_hits(np.minimum(ours, 1.0)),
+            gold=Side.of_hits(np.minimum(theirs, 1.0)),
             pred_items=pred,
             gold_items=gold,
             pair=pair,
             sums=OVER_INSTANCES.sum_columns(sums, undefined=self.undefined),
-            message=note_unanswered(pair, sums["n_pred"]),
+            note=note_unanswered(pair, sums["n_pred"]),
             counted=pred.scores >= self.threshold,
         )
 
@@ -171,22 +171,11 @@ def _count_between(pair: Pair, labels: Numbers, above: NDArray[np.integer]) -> N
 
 def _pairs(pair: Pair, kept: Numbers) -> tuple[Numbers, Numbers]:
     """List each predicted label with each gold label of its instance: rows of both, int64, shape (pairs,)."""
-    order = np.argsort(pair.gold_instances, kind="stable")
-    first = np.searchsorted(pair.gold_instances[order], np.arange(len(pair) + 1))
-    owner = pair.pred_instances[kept]
-    counts = first[owner + 1] - first[owner]
-    return np.repeat(kept, counts), order[ranges(first[owner], counts)]
+    place, row = pair_equal(pair.pred_instances[kept], pair.gold_instances)
+    return kept[place], row
 
 
 def _best(rows: Numbers, similarity: FloatArray, size: int) -> FloatArray:
     best = np.zeros(size)
     np.maximum.at(best, rows, similarity)
     return best
-
-
-def _side(credit: FloatArray) -> Side:
-    return Side(
-        credit=np.minimum(credit, 1.0),
-        counterpart=np.full(len(credit), NO_MATCH, dtype=np.int64),
-        similarity=np.full(len(credit), np.nan),
-    )

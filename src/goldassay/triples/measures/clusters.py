@@ -146,11 +146,7 @@ class Clusters(DocumentMeasure[DocumentMatching[Clustered]]):
                     shares = (common[a, b] / sizes[0][a], common[a, b] / sizes[1][b])
                 credit[0][mine[a]], credit[1][others[b]] = shares
                 counterpart[0][mine[a]], counterpart[1][others[b]] = others[b], mine[a]
-        return _side(credit[0], counterpart[0]), _side(credit[1], counterpart[1])
-
-
-def _side(credit: FloatArray, counterpart: Numbers) -> Side:
-    return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart == NO_MATCH, np.nan, credit))
+        return Side.of_credit(credit[0], counterpart[0]), Side.of_credit(credit[1], counterpart[1])
 
 
 def _rows_by(places: Numbers) -> dict[int, list[int]]:
@@ -175,4 +171,4 @@ def _shares(mine: Clustered, other: Clustered, here: dict[Any, int], there: dict
         if (matched := there.get(key)) is not None:
             counterpart[row] = matched
             credit[row] = len(mine.clusters[row] & other.clusters[matched]) / len(mine.clusters[row])
-    return _side(credit, counterpart)
+    return Side.of_credit(credit, counterpart)

@@ -6,21 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NO_MATCH, Side
-from goldassay.core.measure import Measure
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
-from goldassay.core.signature import Signature
 from goldassay.core.text import list_first
-from goldassay.formats import load
-from goldassay.triples.match import JudgedMatching, pair_documents, pairs_of
-from goldassay.triples.measures.measure import list_predicted
+from goldassay.triples.match import JudgedMatching
+from goldassay.triples.measures.measure import JudgedMeasure
 from goldassay.triples.measures.ontology import Ontology, Relation, read_ontology
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 
@@ -28,32 +24,8 @@ CHECKED = ("relation", "domain", "range")
 ERROR = "contradicts the ontology"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ConformingTriples:
-    """Triples, with what the ontology says of each."""
-
-    triples: TripleSet
-    verdicts: Any  # relation, domain and range, -1 where unknown, shape (triples, 3)
-
-    def __len__(self) -> int:
-        return len(self.triples)
-
-    def item(self, row: int) -> str:
-        """Name one triple for a person."""
-        return self.triples.item(row)
-
-    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
-        """List what the input calls some triples."""
-        return self.triples.identifiers(rows)
-
-    def error(self, row: int) -> str | None:
-        """Return what the ontology forbids of a triple; None if it forbids nothing."""
-        wrong = [name for name, verdict in zip(CHECKED, self.verdicts[row].tolist(), strict=True) if verdict == 0]
-        return f"{ERROR}: {', '.join(wrong)}" if wrong else None
-
-
 @dataclass(frozen=True, kw_only=True)
-class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
+class Conformance(JudgedMeasure):
     """The share of predicted triples that an ontology allows.
 
     A triple conforms when the ontology has its relation and, where the ontology declares domain or range and the type of
@@ -72,13 +44,11 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
 
     name: ClassVar[str] = "conformance"
     title: ClassVar[str] = "Conformance to an ontology"
-    family: ClassVar[str] = "triples"
     formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P \mid p \in O,\ s \in dom(p),\ o \in range(p)\}|}{|P|}"
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "conformance"
-    unit: ClassVar[str] = "document"
-    defined_one_sided: ClassVar[bool] = True
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    checks: ClassVar[tuple[str, ...]] = CHECKED
+    wrong: ClassVar[str] = ERROR
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"conformance": (0.0, 1.0), "relation": (0.0, 1.0)})
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of Text2KGBench compares relations only, and counts an empty answer as conforming: text2kgbench",
@@ -86,27 +56,20 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
 
     ontology: str | None = parameter(None, help="the ontology: OWL, RDF, or JSON of Text2KGBench", metavar="FILE")
 
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[ConformingTriples]:
-        """Look every predicted triple up in the ontology."""
-        del context
-        pairs = pair_documents(pred=pred, gold=gold)
+    def judge(self, pred: TripleSet, gold: TripleSet) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+        """Look every triple up in the ontology."""
         ontology = read_ontology(self.ontology) if self.ontology else _find_used(gold)
         verdicts = _verdicts(pred, gold, ontology)
-        items = ConformingTriples(triples=pred, verdicts=verdicts)
-        expected = ConformingTriples(triples=gold, verdicts=_verdicts(gold, gold, ontology))
-        return JudgedMatching(
-            pred=Side.of_hits((verdicts != 0).all(axis=1)),
-            gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
-            pred_items=items,
-            gold_items=expected,
-            pairs=pairs,
-            pred_pairs=pairs_of(pred, pairs, side="pred"),
-            gold_pairs=pairs_of(gold, pairs, side="gold"),
-        )
+        return verdicts, _verdicts(gold, gold, ontology), (verdicts != 0).all(axis=1)
 
-    def parts(self, matching: JudgedMatching[ConformingTriples]) -> tuple[Part, ...]:
-        """List the triples of the prediction, each with whether it conforms."""
-        return (list_predicted(matching, _columns(matching)),)
+    def columns(self, matching: JudgedMatching) -> Mapping[str, Any]:
+        """Return whether each triple conforms, and whether the ontology has its relation."""
+        verdicts = matching.pred_items.verdicts
+        return {
+            "conforming": matching.pred.credit,
+            "known_relations": (verdicts[:, 0] == 1).astype(np.float64),
+            "n_pred": np.ones(len(verdicts)),
+        }
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of the prediction."""
@@ -115,7 +78,7 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
             "relation": ratio("relation", counts["known_relations"], counts["n_pred"]),
         }
 
-    def note(self, matching: JudgedMatching[ConformingTriples], values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: JudgedMatching, values: Mapping[str, Any]) -> str | None:
         """Return which relations of gold the ontology lacks, and how many domains and ranges could be checked."""
         del values
         if self.ontology is None:
@@ -130,27 +93,13 @@ class Conformance(Measure[TripleSet, JudgedMatching[ConformingTriples]]):
             return "no domain or range could be checked: no types of entities are known"
         return f"the domain of {checked[0]:,} and the range of {checked[1]:,} triples could be checked"
 
-    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the ontology holds."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("ontology", load(self.ontology).digest) if self.ontology else signature
-
-
-def _columns(matching: JudgedMatching[ConformingTriples]) -> dict[str, Any]:
-    verdicts = matching.pred_items.verdicts
-    return {
-        "conforming": matching.pred.credit,
-        "known_relations": (verdicts[:, 0] == 1).astype(np.float64),
-        "n_pred": np.ones(len(verdicts)),
-    }
-
 
 def _find_used(gold: TripleSet) -> Ontology:
     used = gold.keys[np.unique(gold.rows[:, PREDICATE])].tolist()
     return Ontology(relations=tuple(Relation(names=frozenset({name})) for name in used))
 
 
-def _verdicts(pred: TripleSet, gold: TripleSet, ontology: Ontology) -> Any:
+def _verdicts(pred: TripleSet, gold: TripleSet, ontology: Ontology) -> Numbers:
     """Judge every triple: is its relation known, do domain and range hold; -1 where that is not known."""
     known = ontology.by_name(pred.normalise)
     spelt = {pred.normalise(name): name for name in ontology.above}

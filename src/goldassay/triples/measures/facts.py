@@ -17,13 +17,13 @@ from goldassay.core.intern import string_array
 from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
 from goldassay.formats import load
 from goldassay.formats.records import BadRecords
 from goldassay.formats.rows import objects_of
-from goldassay.triples.match import DocumentMatching, pair_documents, pairs_of
-from goldassay.triples.measures.measure import keep_best_references
+from goldassay.kernels.ragged import mark
+from goldassay.triples.match import DocumentMatching, pairs_of
+from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.model import Numbers, TripleSet
 from goldassay.triples.reading import normaliser
 
@@ -53,7 +53,7 @@ class FactItems:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
+class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]], ReferencedMeasure[DocumentMatching[Any]]):
     """The share of given facts that a predicted triple of the same document supports.
 
     The judge is the encoder: a fact is supported if the cosine of its vector and that of some triple, read as a sentence,
@@ -73,13 +73,11 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
 
     name: ClassVar[str] = "facts"
     title: ClassVar[str] = "Supported facts"
-    family: ClassVar[str] = "triples"
     formula: ClassVar[str] = (
         r"\frac{|\{f \in F_d \mid \max_{p \in P_d} \cos(f, p) > t\}|}{|F_d|}\ \text{over all documents}\ d"
     )
     citation: ClassVar[str] = "mo2025kggen"
     headline: ClassVar[str] = "supported"
-    unit: ClassVar[str] = "document"
     defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType({"supported": (0.0, 1.0)})
@@ -92,24 +90,19 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatching[Any]:
         """Find the nearest triple of every fact."""
-        pairs = pair_documents(pred=pred, gold=gold)
-        if self.facts is not None:
-            return self._find_judged(pred, pairs, _read_facts(self.facts, pairs), context)
+        return super().match(pred=pred, gold=gold.first_references if self.facts else gold, context=context)
 
-        def supported(one: TripleSet) -> FloatArray:
-            matching = self._find_judged(pred, pairs, _facts_of(one, pairs), context)
-            sums = (
-                np.bincount(matching.gold_pairs, weights=weights, minlength=len(pairs))
-                for weights in (matching.gold.credit, None)
-            )
-            return next(sums) / np.maximum(next(sums), 1)
+    def worth(self, matching: DocumentMatching[Any]) -> FloatArray:
+        """Return the share of the facts of each document that is supported."""
+        size = len(matching.pairs)
+        supported = np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=size)
+        return supported / np.maximum(np.bincount(matching.gold_pairs, minlength=size), 1)
 
-        best = keep_best_references(gold, pairs, supported)
-        return self._find_judged(pred, pairs, _facts_of(best, pairs), context)
-
-    def _find_judged(
-        self, pred: TripleSet, pairs: DocumentPairs, facts: FactItems, context: Context
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> DocumentMatching[Any]:
+        """Find the nearest triple of every fact: of the file of facts, or else of gold."""
+        facts = _read_facts(self.facts, pairs) if self.facts else _facts_of(gold, pairs)
         sentences = _sentences(pred)
         vectors, rows = context.vectors(string_array([*facts.texts, *sentences]))
         asked, stated = rows[: len(facts)], rows[len(facts) :]
@@ -126,8 +119,7 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
             counterpart[ours] = theirs[cosines.argmax(axis=1)]
             similarity[ours] = cosines.max(axis=1)
         hit = np.nan_to_num(similarity, nan=-np.inf) > self.threshold
-        supporting = np.zeros(len(pred), dtype=np.bool_)
-        supporting[counterpart[hit]] = True
+        supporting = mark(counterpart[hit], len(pred))
         return DocumentMatching(
             pred=Side.of_hits(supporting),
             gold=Side(credit=hit.astype(np.float64), counterpart=counterpart, similarity=similarity),
@@ -147,11 +139,6 @@ class Facts(MeaningMeasure[TripleSet, DocumentMatching[Any]]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the facts."""
         return {"supported": ratio("supported", counts["supported"], counts["facts"])}
-
-    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the file of facts holds."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("facts", load(self.facts).digest) if self.facts else signature
 
 
 def _sentences(triples: TripleSet) -> list[str]:

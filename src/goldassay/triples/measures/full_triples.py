@@ -11,7 +11,7 @@ import numpy as np
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NO_MATCH
+from goldassay.core.matching import NO_MATCH, Named
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
@@ -43,18 +43,8 @@ class Lines:
         return self.triples.written_columns(self.firsts[rows])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Distinct:
+class Distinct(Named):
     """Distinct triples as the rows that are counted."""
-
-    texts: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def item(self, row: int) -> str:
-        """Name one triple for a person."""
-        return self.texts[row]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,8 +116,8 @@ class FullTriples(Measure[TripleSet, DocumentMatching[Lines]]):
             "sum_f1": ratio("f1", 2 * hits, n_pred + n_gold),
             "distinct": np.ones(len(texts)),
         }
-        items = Distinct(texts=tuple(texts))
-        return (Part(items=items, others=items, unit_keys=lambda: items.texts, counts=counts),)
+        items = Distinct(tuple(texts))
+        return (Part(items=items, others=items, unit_keys=lambda: items.names, counts=counts),)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the mean over the distinct triples."""

@@ -15,12 +15,11 @@ from goldassay.core.context import Context, Progress, ignore_progress
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NO_MATCH, Evidence, Side, SideName
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.core.text import count_of
-from goldassay.triples.match import DocumentMatching, pair_documents
-from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.match import DocumentMatching
+from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.model import Numbers, TripleSet
 
 Labels: TypeAlias = dict[tuple[int, int], Counter[str]]
@@ -211,11 +210,9 @@ class GraphMatching(DocumentMatching[Graphs]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphMeasure(Measure[TripleSet, GraphMatching]):
+class GraphMeasure(ReferencedMeasure[GraphMatching]):
     """The mean over documents of a value of their graphs."""
 
-    family: ClassVar[str] = "triples"
-    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "same"
     defined_one_sided: ClassVar[bool] = True
 
@@ -223,17 +220,14 @@ class GraphMeasure(Measure[TripleSet, GraphMatching]):
     def compared(self, here: SmallGraph, there: SmallGraph) -> tuple[float, float]:
         """Compare two graphs: the value, and the other end of the range in which the exact one is."""
 
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> GraphMatching:
-        """Compare the graphs of each document; with several references the one that is best counts."""
-        pairs = pair_documents(pred=pred, gold=gold)
+    def worth(self, matching: GraphMatching) -> FloatArray:
+        """Return how good the value of each pair of documents is."""
+        return matching.values if self.higher_is_better else -matching.values
 
-        def better(one: TripleSet) -> FloatArray:
-            values = self._match(pred=pred, gold=one, pairs=pairs, context=context).values
-            return values if self.higher_is_better else -values
-
-        return self._match(pred=pred, gold=keep_best_references(gold, pairs, better), pairs=pairs, context=context)
-
-    def _match(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> GraphMatching:
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> GraphMatching:
+        """Compare the graphs of each document."""
         here, there = Graphs(triples=pred), Graphs(triples=gold)
         found = np.zeros((len(pairs), 2))
         for pair, (one, other) in enumerate(zip(pairs.pred.tolist(), pairs.gold.tolist(), strict=True)):
@@ -280,7 +274,7 @@ def _side(credit: FloatArray, here: Numbers, there: Numbers, size: int) -> Side:
     found, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
     known = here != NO_MATCH
     found[here[known]], counterpart[here[known]] = credit[known], there[known]
-    return Side(credit=found, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, found))
+    return Side.of_credit(found, counterpart)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,50 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division
-from goldassay.core.matching import NO_MATCH, Side
-from goldassay.core.measure import Measure
+from goldassay.core.matching import NO_MATCH
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
-from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching, pair_documents, pairs_of
-from goldassay.triples.measures.measure import list_predicted
+from goldassay.triples.match import NOT_IN_TEXT, JudgedMatching
+from goldassay.triples.measures.measure import JudgedMeasure
 from goldassay.triples.model import OBJECT, SUBJECT, Numbers, TripleSet
 from goldassay.triples.words import occurs_exactly, occurs_in, stem_text, to_plain_text
 
 ENDS = (SUBJECT, OBJECT)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class GroundedTriples:
-    """Triples, with whether their ends occur in the text."""
-
-    triples: TripleSet
-    found: Any  # whether subject and object are in the text, -1 without one, shape (triples, 2)
-
-    def __len__(self) -> int:
-        return len(self.triples)
-
-    def item(self, row: int) -> str:
-        """Name one triple for a person."""
-        return self.triples.item(row)
-
-    def identifiers(self, rows: Numbers) -> dict[str, list[str]]:
-        """List what the input calls some triples."""
-        return self.triples.identifiers(rows)
-
-    def error(self, row: int) -> str | None:
-        """Name the ends of a triple that do not occur in the text; None if none is known to be missing."""
-        missing = [name for name, one in zip(("subject", "object"), self.found[row].tolist(), strict=True) if one == 0]
-        return f"{NOT_IN_TEXT}: {', '.join(missing)}" if missing else None
-
-
 @dataclass(frozen=True, kw_only=True)
-class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
+class Grounding(JudgedMeasure):
     """The share of subjects and of objects of predicted triples that occur in the text of their document.
 
     The text is that of gold, or else the one that comes with the prediction. Triples of documents without a text are not
@@ -67,38 +41,36 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
 
     name: ClassVar[str] = "grounding"
     title: ClassVar[str] = "Grounding in the text"
-    family: ClassVar[str] = "triples"
     formula: ClassVar[str] = r"\frac{|\{(s, p, o) \in P_d \mid s \in text_d \wedge o \in text_d\}|}{|P_d|}"
     citation: ClassVar[str] = "mihindukulasooriya2023"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(
         {"both": (0.0, 1.0), "subjects": (0.0, 1.0), "objects": (0.0, 1.0)}
     )
     headline: ClassVar[str] = "both"
-    unit: ClassVar[str] = "document"
-    defined_one_sided: ClassVar[bool] = True
-    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    checks: ClassVar[tuple[str, ...]] = ("subject", "object")
+    wrong: ClassVar[str] = NOT_IN_TEXT
     conventions: ClassVar[tuple[str, ...]] = (
         "the script of Text2KGBench takes stems inside of other words, and class names for text: text2kgbench",
     )
 
     words: str = parameter("exact", help="how a name is found in a text", choices=("exact", "stem"))
 
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching[GroundedTriples]:
-        """Look for every subject and object in its text."""
-        del context
-        pairs = pair_documents(pred=pred, gold=gold)
+    def judge(self, pred: TripleSet, gold: TripleSet) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+        """Look for every predicted subject and object in its text."""
         found = self._find(pred, gold)
-        return JudgedMatching(
-            pred=Side.of_hits((found == 1).all(axis=1)),
-            gold=Side.of_hits(np.ones(len(gold), dtype=np.bool_)),
-            pred_items=GroundedTriples(triples=pred, found=found),
-            gold_items=GroundedTriples(triples=gold, found=np.full((len(gold), len(ENDS)), NO_MATCH)),
-            pairs=pairs,
-            pred_pairs=pairs_of(pred, pairs, side="pred"),
-            gold_pairs=pairs_of(gold, pairs, side="gold"),
-        )
+        return found, np.full((len(gold), len(ENDS)), NO_MATCH), (found == 1).all(axis=1)
 
-    def _find(self, pred: TripleSet, gold: TripleSet) -> Any:
+    def columns(self, matching: JudgedMatching) -> Mapping[str, Any]:
+        """Return whether the ends of each triple occur in its text."""
+        found = matching.pred_items.verdicts
+        return {
+            "both": matching.pred.credit,
+            "subjects": (found[:, 0] == 1).astype(np.float64),
+            "objects": (found[:, 1] == 1).astype(np.float64),
+            "triples_with_text": (found[:, 0] != NO_MATCH).astype(np.float64),
+        }
+
+    def _find(self, pred: TripleSet, gold: TripleSet) -> Numbers:
         texts = {
             name: text
             for side in (pred, gold)
@@ -121,26 +93,12 @@ class Grounding(Measure[TripleSet, JudgedMatching[GroundedTriples]]):
     def _occurs(self, name: str, text: str) -> bool:
         return (occurs_in(name, text) and bool(name)) if self.words == "stem" else occurs_exactly(name, text)
 
-    def parts(self, matching: JudgedMatching[GroundedTriples]) -> tuple[Part, ...]:
-        """List the triples of the prediction, each with whether its ends occur in the text."""
-        return (list_predicted(matching, _columns(matching)),)
-
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide by the triples of documents with a text."""
         return {name: ratio(name, counts[name], counts["triples_with_text"]) for name in self.values}
 
-    def note(self, matching: JudgedMatching[GroundedTriples], values: Mapping[str, Any]) -> str | None:
+    def note(self, matching: JudgedMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many triples have no text."""
         del values
-        without = int((matching.pred_items.found[:, 0] == NO_MATCH).sum())
+        without = int((matching.pred_items.verdicts[:, 0] == NO_MATCH).sum())
         return f"{without:,} triples are of documents without a text, and not counted" if without else None
-
-
-def _columns(matching: JudgedMatching[GroundedTriples]) -> dict[str, Any]:
-    found = matching.pred_items.found
-    return {
-        "both": matching.pred.credit,
-        "subjects": (found[:, 0] == 1).astype(np.float64),
-        "objects": (found[:, 1] == 1).astype(np.float64),
-        "triples_with_text": (found[:, 0] != NO_MATCH).astype(np.float64),
-    }

@@ -9,16 +9,17 @@ from functools import partial
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.core.average import Average
 from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray, precision_recall_f1
 from goldassay.core.documents import DocumentPairs
-from goldassay.core.matching import NO_MATCH
+from goldassay.core.matching import NO_MATCH, Side
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
-from goldassay.triples.match import DocumentMatching, pair_documents
+from goldassay.core.parts import Part, both_parts
+from goldassay.triples.match import DocumentMatching, JudgedMatching, JudgedTriples, pair_documents, pairs_of
 from goldassay.triples.model import Numbers, TripleSet
 
 DocumentMatchingType = TypeVar("DocumentMatchingType", bound=DocumentMatching[Any])
@@ -62,16 +63,41 @@ class InDocuments:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
-    """Precision, recall and F1 of items that match within documents: of all documents together, or the mean over them.
-
-    Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
-    """
+class ReferencedMeasure(Measure[TripleSet, DocumentMatchingType]):
+    """A measure of documents of which gold may have several references: the one that a document is scored best by counts."""
 
     family: ClassVar[str] = "triples"
+    unit: ClassVar[str] = "document"
+    largest: ClassVar[bool] = True  # whether of equally good references the one with most triples counts, or the first
+
+    @abstractmethod
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> DocumentMatchingType:
+        """Find which items match, where gold has one set of triples a document."""
+
+    @abstractmethod
+    def worth(self, matching: DocumentMatchingType) -> FloatArray:
+        """Return how well each pair of documents is scored, float64, shape (pairs,)."""
+
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
+        """Find which items match, and with several references by which of them a document is scored best."""
+        pairs = pair_documents(pred=pred, gold=gold)
+
+        def worth(one: TripleSet) -> FloatArray:
+            return self.worth(self.match_documents(pred=pred, gold=one, pairs=pairs, context=context))
+
+        best = keep_best_references(gold, pairs, worth, largest=self.largest)
+        return self.match_documents(pred=pred, gold=best, pairs=pairs, context=context)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentMeasure(ReferencedMeasure[DocumentMatchingType]):
+    """Precision, recall and F1 of items that match within documents: of all documents together, or the mean over them."""
+
+    # Where gold has several references of a document, the one that the prediction is scored best by (F1) stands for it.
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
-    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "swap"
 
     average: str = parameter(
@@ -90,21 +116,9 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
         """Every gold item is counted for itself: what matches is equal."""
         return True
 
-    @abstractmethod
-    def match_documents(
-        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
-    ) -> DocumentMatchingType:
-        """Find which items match, where gold has one set of triples a document."""
-
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> DocumentMatchingType:
-        """Find which items match, and with several references by which of them a document is scored best."""
-        pairs = pair_documents(pred=pred, gold=gold)
-
-        def f1(one: TripleSet) -> FloatArray:
-            sums = self.per_document(self.match_documents(pred=pred, gold=one, pairs=pairs, context=context))
-            return np.asarray(sums["sum_f1"])
-
-        return self.match_documents(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs, context=context)
+    def worth(self, matching: DocumentMatchingType) -> FloatArray:
+        """Return the F1 of each pair of documents."""
+        return np.asarray(self.per_document(matching)["sum_f1"])
 
     def parts(self, matching: DocumentMatchingType) -> tuple[Part, ...]:
         """List the items of both sides, each with its credit; or the pairs of documents, each with its values."""
@@ -117,19 +131,11 @@ class DocumentMeasure(Measure[TripleSet, DocumentMatchingType]):
         weights = self.weights(matching.pred_items), self.weights(matching.gold_items)
         if matching.gold_weights is not None:
             weights = weights[0], weights[1] * matching.gold_weights
-        sides = (
-            ("pred", matching.pred.credit * weights[0], weights[0], pred, gold),
-            ("gold", matching.gold.credit * weights[1], weights[1], gold, pred),
+        counts = (
+            {"hit_pred": matching.pred.credit * weights[0], "n_pred": weights[0]},
+            {"hit_gold": matching.gold.credit * weights[1], "n_gold": weights[1]},
         )
-        return tuple(
-            Part(
-                items=items,
-                others=others,
-                unit_keys=items.names,
-                counts={f"hit_{name}": credit, f"n_{name}": sizes},
-            )
-            for name, credit, sizes, items, others in sides
-        )
+        return both_parts((pred, gold), (pred.names, gold.names), counts)
 
     def weights(self, items: Any) -> FloatArray:
         """Return how much each item counts, float64, shape (items,)."""
@@ -165,14 +171,43 @@ def gold_weights(matching: DocumentMatching[Any]) -> FloatArray:
     return np.ones(len(matching.gold_items)) if matching.gold_weights is None else matching.gold_weights
 
 
-def list_predicted(matching: DocumentMatching[Any], counts: Mapping[str, Any]) -> Part:
-    """List the items of the prediction, drawn with their documents."""
-    return Part(
-        items=matching.pred_items,
-        others=matching.gold_items,
-        unit_keys=partial(_documents, matching.pairs, matching.pred_pairs),
-        counts=counts,
-    )
+@dataclass(frozen=True, kw_only=True)
+class JudgedMeasure(Measure[TripleSet, JudgedMatching]):
+    """A measure that judges each predicted triple by itself."""
+
+    family: ClassVar[str] = "triples"
+    unit: ClassVar[str] = "document"
+    defined_one_sided: ClassVar[bool] = True
+    symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
+    checks: ClassVar[tuple[str, ...]]  # what is checked of a triple
+    wrong: ClassVar[str]  # how the kind of error begins where that does not hold
+
+    @abstractmethod
+    def judge(self, pred: TripleSet, gold: TripleSet) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+        """Return the verdicts on the triples of both sides, and which predicted ones are right."""
+
+    @abstractmethod
+    def columns(self, matching: JudgedMatching) -> Mapping[str, Any]:
+        """Return what each predicted triple adds to the sums."""
+
+    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> JudgedMatching:
+        """Judge every predicted triple."""
+        del context
+        pairs = pair_documents(pred=pred, gold=gold)
+        *verdicts, right = self.judge(pred, gold)
+        here, there = (
+            JudgedTriples(triples=side, verdicts=found, checks=self.checks, wrong=self.wrong)
+            for side, found in zip((pred, gold), verdicts, strict=True)
+        )
+        sides = Side.of_hits(right), Side.of_hits(np.ones(len(gold), dtype=np.bool_))
+        places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
+        return JudgedMatching.of(sides, items=(here, there), places=places, pairs=pairs)
+
+    def parts(self, matching: JudgedMatching) -> tuple[Part, ...]:
+        """List the triples of the prediction, drawn with their documents."""
+        documents = partial(_documents, matching.pairs, matching.pred_pairs)
+        items, others, counts = matching.pred_items, matching.gold_items, self.columns(matching)
+        return (Part(items=items, others=others, unit_keys=documents, counts=counts),)
 
 
 def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
@@ -181,7 +216,7 @@ def _documents(pairs: DocumentPairs, places: Numbers) -> list[str]:
 
 
 def keep_best_references(
-    gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool = True
+    gold: TripleSet, pairs: DocumentPairs, score: Callable[[TripleSet], FloatArray], *, largest: bool
 ) -> TripleSet:
     """Keep of each gold document the reference that it is scored best by; of equally good ones the one with most triples."""
     # With the smallest, a document where nothing is right would cost less recall.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from goldassay.core.errors import InputError
+from goldassay.core.items import reach
 from goldassay.formats import TRIPLES, Source, load, read_triples, recognise
 from goldassay.formats.documents import json_of
 from goldassay.formats.labels import LABELS, OWL, RDF, RDFS, last_part
@@ -131,7 +132,7 @@ def _read_statements(source: Source) -> Ontology:
     )
     classes = [iri for iri, some in kinds.items() if some & CLASSES]
     by_name = {name: iri for iri in classes for name in called(iri)}
-    above = _Above(by_name, lambda iri: all_called(_ancestors(iri, parents)))
+    above = _Above(by_name, lambda iri: all_called(reach([iri], parents)))
     return Ontology(
         relations=relations, classes=tuple(min(names.get(iri, {last_part(iri)})) for iri in classes), above=above
     )
@@ -152,14 +153,3 @@ class _Above(Mapping[str, frozenset[str]]):
 
     def __len__(self) -> int:
         return len(self.iris)
-
-
-def _ancestors(iri: str, parents: Mapping[str, set[str]]) -> set[str]:
-    """List a class and all its ancestors, also where they form cycles."""
-    found, following = {iri}, [iri]
-    while following:
-        for parent in parents.get(following.pop(), ()):
-            if parent not in found:
-                found.add(parent)
-                following.append(parent)
-    return found

@@ -14,14 +14,13 @@ from goldassay.core.context import Context
 from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds
 from goldassay.core.parts import Part
 from goldassay.core.text import count_of
 from goldassay.kernels.assigned import assign_rows
-from goldassay.triples.match import DocumentMatching, check_size, pair_documents
+from goldassay.triples.match import DocumentMatching, check_size
 from goldassay.triples.measures.graphs import SmallGraph, edit_distance
-from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.scripts import LARGEST, TOO_LARGE, WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
 from goldassay.triples.words import bleu, rouge2, sentence_of
@@ -44,7 +43,7 @@ class PiveMatching(DocumentMatching[WrittenTriples]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pive(Measure[TripleSet, PiveMatching]):
+class Pive(ReferencedMeasure[PiveMatching]):
     """What ``graph_evaluation/metrics/eval.py`` of PiVe prints, but for G-BERTScore.
 
     A preset. Graph match compares relations and shape, and no names; parallel relations overwrite each other; G-ROUGE is
@@ -60,12 +59,11 @@ class Pive(Measure[TripleSet, PiveMatching]):
 
     name: ClassVar[str] = "pive"
     title: ClassVar[str] = "PiVe script"
-    family: ClassVar[str] = "triples"
+    largest: ClassVar[bool] = False
     formula: ClassVar[str] = r"F_1 = \frac{2 |P \cap G|}{|P| + |G|},\quad \text{and means over graphs}"
     citation: ClassVar[str] = "han2024pive"
     values: ClassVar[Mapping[str, Bounds]] = MappingProxyType(dict.fromkeys(VALUES, (0.0, 1.0)))
     headline: ClassVar[str] = "triple_match_f1"
-    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
@@ -78,20 +76,15 @@ class Pive(Measure[TripleSet, PiveMatching]):
         """All 1, and no distance."""
         return {name: float(name != "ged") for name in VALUES}
 
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> PiveMatching:
-        """Compare graph by graph."""
-        pairs = pair_documents(pred=pred, gold=gold)
+    def worth(self, matching: PiveMatching) -> FloatArray:
+        """Return the F1 of the triples of each graph."""
+        sums = matching.sums
+        return np.asarray(2 * sums["matched"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
 
-        def f1(one: TripleSet) -> FloatArray:
-            sums = self._compare_sides(pred=pred, gold=one, pairs=pairs, context=context).sums
-            return np.asarray(2 * sums["matched"] / np.maximum(sums["n_pred"] + sums["n_gold"], 1))
-
-        best = keep_best_references(gold, pairs, f1, largest=False)
-        return self._compare_sides(pred=pred, gold=best, pairs=pairs, context=context)
-
-    def _compare_sides(
+    def match_documents(
         self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
     ) -> PiveMatching:
+        """Compare graph by graph."""
         rows: list[dict[str, float]] = []
         counterparts = [np.full(len(side.written), NO_MATCH, dtype=np.int64) for side in (pred, gold)]
         least = np.zeros(len(pairs))

@@ -7,7 +7,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import permutations
 from typing import Any, ClassVar, Literal
 
@@ -19,12 +19,12 @@ from goldassay.core.counts import Counts, Division, FloatArray, f_measure
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import require
 from goldassay.core.matching import NO_MATCH, Side
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
 from goldassay.kernels.assigned import assign_rows
-from goldassay.triples.match import DocumentMatching, check_size, pair_documents, sides_of
-from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.match import DocumentMatching, check_size, sides_of
+from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.spans import EMPTY, SCHEMES, Triple, count_matched_spans, count_spans, values_of
 from goldassay.triples.model import SLOTS, Numbers, TripleSet
 from goldassay.triples.words import REMEMBERED
@@ -103,13 +103,12 @@ class ScriptMatching(DocumentMatching[WrittenTriples]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
+class ScriptMeasure(ReferencedMeasure[ScriptMatching]):
     """Precision, recall and F1 as the script of WebNLG 2020 prints them."""
 
-    family: ClassVar[str] = "triples"
+    largest: ClassVar[bool] = False
     values: ClassVar[Mapping[str, Bounds]] = PRECISION_RECALL_F1
     headline: ClassVar[str] = "f1"
-    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_one_sided: ClassVar[bool] = True
 
@@ -131,9 +130,8 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
         """Pair the triples of each document so that the mean of the four F1 is greatest."""
         # All modes pair alike: what is compared depends on no parameter but those that `skipped` reads.
-        made = context.get_or_make(
-            self.made_once, (pred, gold), lambda: self._best(pred=pred, gold=gold, context=context)
-        )
+        make = partial(super().match, pred=pred, gold=gold, context=context)
+        made = context.get_or_make(self.made_once, (pred, gold), make)
         return replace(made, pred=self._side(made, 0), gold=self._side(made, 1))
 
     @property
@@ -149,20 +147,17 @@ class ScriptMeasure(Measure[TripleSet, ScriptMatching]):
         credit, counterpart = np.zeros(size), np.full(size, NO_MATCH, dtype=np.int64)
         found = values_of(self._count_hits(matching))[:, 2]
         credit[here[both]], counterpart[here[both]] = found[both], there[both]
-        return Side(credit=credit, counterpart=counterpart, similarity=np.where(counterpart < 0, np.nan, credit))
+        return Side.of_credit(credit, counterpart)
 
-    def _best(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> ScriptMatching:
-        pairs = pair_documents(pred=pred, gold=gold)
+    def worth(self, matching: ScriptMatching) -> FloatArray:
+        """Return the mean F1 of the pairs of triples of each document."""
+        sums = self.per_document(matching)
+        return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
 
-        def f1(one: TripleSet) -> FloatArray:
-            sums = self.per_document(self._pair(pred=pred, gold=one, pairs=pairs, context=context))
-            return np.asarray(sums["sum_f1"] / np.maximum(sums["pairs"], 1))
-
-        return self._pair(
-            pred=pred, gold=keep_best_references(gold, pairs, f1, largest=False), pairs=pairs, context=context
-        )
-
-    def _pair(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context) -> ScriptMatching:
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> ScriptMatching:
+        """Pair the triples of each document."""
         left_out = set(self.skipped(pred, gold, pairs))
         sides = [_Lines(pred, self.ascii_only), _Lines(gold, self.ascii_only)]
         places: list[int] = []

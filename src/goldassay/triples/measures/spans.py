@@ -10,17 +10,16 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.core.counts import shares
+from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers
 from goldassay.triples.words import REMEMBERED, words_of
 
 Triple: TypeAlias = tuple[str, str, str]
-Numbers: TypeAlias = NDArray[np.int64]
-SUBJECT, PREDICATE, OBJECT = range(3)
-SLOTS = ("subject", "predicate", "object")
 SCHEMES = ("strict", "exact", "partial", "ent_type")
 EMPTY: Triple = ("", "", "")
 
@@ -56,13 +55,8 @@ def values_of(counts: Numbers) -> NDArray[np.float64]:
     """Return precision, recall and F1 of each pair, each 0 where it is 0/0."""
     correct, incorrect, partial, missed, spurious = counts.T
     right, matched = correct + 0.5 * partial, correct + incorrect + partial
-    precision, recall = _shares(right, matched + spurious), _shares(right, matched + missed)
-    return np.column_stack([precision, recall, _shares(2 * (precision * recall), precision + recall)])
-
-
-def _shares(above: NDArray[Any], below: NDArray[Any]) -> NDArray[np.float64]:
-    shares: NDArray[np.float64] = np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
-    return shares
+    precision, recall = shares(right, matched + spurious), shares(right, matched + missed)
+    return np.column_stack([precision, recall, shares(2 * (precision * recall), precision + recall)])
 
 
 class Span(NamedTuple):

@@ -16,15 +16,12 @@ from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
 from goldassay.core.matching import Evidence, SideName
-from goldassay.core.measure import Measure
 from goldassay.core.parameters import Bounds, parameter
-from goldassay.core.parts import Part
-from goldassay.core.signature import Signature
-from goldassay.formats import load
+from goldassay.core.parts import Part, both_parts
 from goldassay.formats.synonyms import read_synonyms
 from goldassay.triples.comparison import Comparison
-from goldassay.triples.match import LARGEST, TripleMatching, check_size, equal_sides, objects, pair_documents, pairs_of
-from goldassay.triples.measures.measure import InDocuments, gold_weights, keep_best_references
+from goldassay.triples.match import LARGEST, TripleMatching, check_size, equal_sides, objects, pairs_of
+from goldassay.triples.measures.measure import InDocuments, ReferencedMeasure, gold_weights
 from goldassay.triples.model import OBJECT, PREDICATE, SUBJECT, Numbers, TripleSet
 from goldassay.triples.synonyms import codes_of_slots
 from goldassay.triples.words import overlap
@@ -56,7 +53,7 @@ class StageMatching(TripleMatching):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stages(Measure[TripleSet, StageMatching]):
+class Stages(ReferencedMeasure[StageMatching]):
     """The share of gold's triples that are right up to each stage, or the F1 with gold's part put in at one stage.
 
     A gold triple is lost at the first stage that it does not pass. *Found*: its document has both ends among the predicted entities, if under
@@ -83,13 +80,11 @@ class Stages(Measure[TripleSet, StageMatching]):
 
     name: ClassVar[str] = "stages"
     title: ClassVar[str] = "Stages at which triples are lost"
-    family: ClassVar[str] = "triples"
     formula: ClassVar[str] = (
         r"R_k = 1 - \frac{1}{|G|}\sum_{j \le k} |L_j|,\quad "
         r"F_k = \frac{2 (|P \cap G| + |L_k|)}{|P| - |C_k| + |L_k| + |G|}"
     )
     citation: ClassVar[str] = "bolya2020tide"
-    unit: ClassVar[str] = "document"
     defined_one_sided: ClassVar[bool] = True
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
 
@@ -116,14 +111,8 @@ class Stages(Measure[TripleSet, StageMatching]):
 
     def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> StageMatching:
         """Find equal triples, and the stage at which each other one of gold is lost."""
-        pairs = pair_documents(pred=pred, gold=gold)
-
-        def recall(one: TripleSet) -> FloatArray:
-            found = self._equal(pred, one, pairs)
-            return np.bincount(found.gold_pairs, weights=found.gold.credit, minlength=len(pairs)).astype(np.float64)
-
-        gold = keep_best_references(gold, pairs, recall)
-        equal = self._equal(pred, gold, pairs)
+        equal = super().match(pred=pred, gold=gold, context=context)
+        gold, pairs = equal.gold_items, equal.pairs
         groups = self._groups(equal.comparison.texts, gold)
         lost, replaced = np.full(len(gold), KEPT), np.zeros((len(pred), len(STAGES)), dtype=np.bool_)
         blocks = spans_of(pred.starts, pairs.pred), spans_of(gold.starts, pairs.gold)
@@ -141,8 +130,16 @@ class Stages(Measure[TripleSet, StageMatching]):
             context.progress("matching", done, len(open_))
         return replace(equal, lost=lost, replaced=replaced)
 
-    def _equal(self, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> StageMatching:
+    def worth(self, matching: StageMatching) -> FloatArray:
+        """Return how many triples of each document are right."""
+        hits = np.bincount(matching.gold_pairs, weights=matching.gold.credit, minlength=len(matching.pairs))
+        return hits.astype(np.float64)
+
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> StageMatching:
         """Match equal triples."""
+        del context
         places = pairs_of(pred, pairs, side="pred"), pairs_of(gold, pairs, side="gold")
         comparison = Comparison.of_names(pred=pred, gold=gold)
         sides = equal_sides(pred=(places[0], *comparison.pred.T), gold=(places[1], *comparison.gold.T))
@@ -164,10 +161,8 @@ class Stages(Measure[TripleSet, StageMatching]):
         counts = {f"replaced_{name}": matching.replaced[:, at].astype(np.float64) for at, name in enumerate(STAGES)}
         lost = {f"lost_{name}": (matching.lost == at) * weights for at, name in enumerate(STAGES)}
         hits = {"hit_gold": matching.gold.credit * weights, "n_gold": weights}
-        return (
-            Part(items=pred, others=gold, unit_keys=pred.names, counts={"n_pred": np.ones(len(pred)), **counts}),
-            Part(items=gold, others=pred, unit_keys=gold.names, counts={**hits, **lost}),
-        )
+        added = {"n_pred": np.ones(len(pred)), **counts}, {**hits, **lost}
+        return both_parts((pred, gold), (pred.names, gold.names), added)
 
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Divide what is left of gold by gold, or the hits with gold's part put in by both sides."""
@@ -181,11 +176,6 @@ class Stages(Measure[TripleSet, StageMatching]):
             made = both - counts[f"replaced_{name}"] + some
             values[name] = ratio(name, 2 * (counts["hit_gold"] + some), made)
         return values
-
-    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the synonyms are."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
 
 class _Document:

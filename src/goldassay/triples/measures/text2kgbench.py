@@ -13,14 +13,13 @@ from goldassay.core.counts import Counts, Division, FloatArray
 from goldassay.core.documents import DocumentPairs
 from goldassay.core.errors import InputError
 from goldassay.core.matching import NO_MATCH
-from goldassay.core.measure import PRECISION_RECALL_F1, Measure
+from goldassay.core.measure import PRECISION_RECALL_F1
 from goldassay.core.parameters import Bounds, parameter
 from goldassay.core.parts import Part
-from goldassay.core.signature import Signature
 from goldassay.formats import load
 from goldassay.formats.source import text_of
-from goldassay.triples.match import DocumentMatching, pair_documents
-from goldassay.triples.measures.measure import keep_best_references
+from goldassay.triples.match import DocumentMatching
+from goldassay.triples.measures.measure import ReferencedMeasure
 from goldassay.triples.measures.ontology import Ontology, read_ontology
 from goldassay.triples.measures.scripts import WrittenTriples, matching_attributes
 from goldassay.triples.model import TripleSet
@@ -37,7 +36,7 @@ class SentenceMatching(DocumentMatching[WrittenTriples]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Text2kgbench(Measure[TripleSet, SentenceMatching]):
+class Text2kgbench(ReferencedMeasure[SentenceMatching]):
     """What ``run_eval.py`` of Text2KGBench prints: means over the sentences of gold.
 
     A preset. A predicted triple whose relation is not among those of the sentence's gold is left out before precision is
@@ -57,13 +56,11 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
 
     name: ClassVar[str] = "text2kgbench"
     title: ClassVar[str] = "Text2KGBench script"
-    family: ClassVar[str] = "triples"
     formula: ClassVar[str] = (
         r"P = \frac{1}{|D|} \sum_d \frac{|P'_d \cap G_d|}{|P'_d|},\quad P'_d = \{(s, p, o) \in P_d \mid p \in R(G_d)\}"
     )
     citation: ClassVar[str] = "mihindukulasooriya2023"
     headline: ClassVar[str] = "f1"
-    unit: ClassVar[str] = "document"
     symmetry: ClassVar[Literal["swap", "same", "none"]] = "none"
     defined_one_sided: ClassVar[bool] = True
     conventions: ClassVar[tuple[str, ...]] = (
@@ -85,17 +82,15 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
         """All 1, and no hallucination."""
         return {name: float("halluc" not in name) for name in self.values}
 
-    def match(self, *, pred: TripleSet, gold: TripleSet, context: Context) -> SentenceMatching:
+    def worth(self, matching: SentenceMatching) -> FloatArray:
+        """Return the F1 of each sentence."""
+        return matching.sums["f1"]
+
+    def match_documents(
+        self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs, context: Context
+    ) -> SentenceMatching:
         """Compare sentence by sentence."""
         del context
-        pairs = pair_documents(pred=pred, gold=gold)
-
-        def f1(one: TripleSet) -> FloatArray:
-            return self._compare_sides(pred=pred, gold=one, pairs=pairs).sums["f1"]
-
-        return self._compare_sides(pred=pred, gold=keep_best_references(gold, pairs, f1), pairs=pairs)
-
-    def _compare_sides(self, *, pred: TripleSet, gold: TripleSet, pairs: DocumentPairs) -> SentenceMatching:
         ontology = read_ontology(self.ontology) if self.ontology else None
         chosen = _choose_pairs(self.ids, pairs)
         sums = {name: np.zeros(len(pairs)) for name in self.values}
@@ -130,14 +125,6 @@ class Text2kgbench(Measure[TripleSet, SentenceMatching]):
     def divide(self, counts: Counts, ratio: Division) -> dict[str, Any]:
         """Take the means over the sentences of gold."""
         return {name: ratio(name, counts[f"sum_{name}"], counts["documents"]) for name in self.values}
-
-    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the files hold."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        for name in ("ontology", "ids"):
-            if getattr(self, name):
-                signature = signature.with_field(name, load(getattr(self, name)).digest)
-        return signature
 
 
 def _choose_pairs(ids: str | None, pairs: DocumentPairs) -> Any:

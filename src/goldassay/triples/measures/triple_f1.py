@@ -9,16 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from goldassay.core.context import Context
-from goldassay.core.counts import Counts, FloatArray
+from goldassay.core.counts import FloatArray
 from goldassay.core.curve import Cut, Step, similarity_steps
 from goldassay.core.documents import DocumentPairs, spans_of
 from goldassay.core.errors import UsageError
 from goldassay.core.intern import string_array
 from goldassay.core.measure import Symmetry
 from goldassay.core.parameters import parameter
-from goldassay.core.signature import Signature
 from goldassay.encoders.measure import MINILM, WORDNET_THRESHOLD, MeaningMeasure
-from goldassay.formats import load
 from goldassay.formats.synonyms import count_idle, idle_note, read_synonyms
 from goldassay.triples.comparison import SWAPPED, Alike, ByMeaning, ByWords, Comparison, number_names
 from goldassay.triples.match import Blocks, TripleMatching, equal_sides, match_similar, pairs_of
@@ -220,11 +218,6 @@ class TripleF1(MeaningMeasure[TripleSet, TripleMatching], DocumentMeasure[Triple
             {*matching.pred_items.keys.tolist(), *matching.gold_items.keys.tolist()},
         )
         return idle_note(self.synonyms, count_idle(pairs, used, normalise=matching.gold_items.normalise), len(pairs))
-
-    def sign(self, *, pred: TripleSet, gold: TripleSet, counts: Counts, context: Context) -> Signature:
-        """Write the line that says all that can move the number: also what the table of synonyms holds."""
-        signature = super().sign(pred=pred, gold=gold, counts=counts, context=context)
-        return signature.with_field("synonyms", load(self.synonyms).digest) if self.synonyms else signature
 
 
 def _order_ends(rows: Numbers, symmetric: Numbers) -> Numbers:

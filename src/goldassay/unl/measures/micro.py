@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -129,11 +129,6 @@ class Relations(MicroMeasure):
         keys = rows[0].astype(np.int64), rows[1].astype(np.int64)
         matching = item_matching(pred=self.items(pred), gold=self.items(gold), keys=keys)
         return replace(matching, note=_note(found))
-
-    def note(self, matching: ItemMatching, values: Mapping[str, Any]) -> str | None:
-        """Return the remark for mappings that are not proven optimal, with the possible difference."""
-        del values
-        return matching.note
 
     def items(self, document: Document) -> SentenceItems:
         """List the relations of all graphs."""

@@ -19,8 +19,8 @@ from goldassay.core.curve import Step
 from goldassay.core.matching import NO_MATCH, Evidence, Matching, Side, SideName
 from goldassay.core.measure import PRECISION_RECALL_F1, Measure, ModelType, item_names
 from goldassay.core.parameters import Bounds
-from goldassay.core.parts import Part
-from goldassay.unl.match import inverse
+from goldassay.core.parts import Part, both_parts
+from goldassay.kernels.ragged import inverse
 from goldassay.unl.model import Document, Texts
 
 Column: TypeAlias = NDArray[Any] | Callable[[int], str]
@@ -112,20 +112,11 @@ class SentenceMeasure(Measure[ModelType, SentenceMatching]):
         """List the sentences of both sides: each is returned or expected, and correct or not."""
         pred, gold = matching.pred_items, matching.gold_items
         weights = np.ones(len(gold)) if matching.gold_weights is None else matching.gold_weights
-        return (
-            Part(
-                items=pred,
-                others=gold,
-                unit_keys=partial(_name_predicted, matching),
-                counts={"hit_pred": matching.pred.credit, "n_pred": matching.returned},
-            ),
-            Part(
-                items=gold,
-                others=pred,
-                unit_keys=partial(_gold_keys, matching),
-                counts={"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
-            ),
+        counts = (
+            {"hit_pred": matching.pred.credit, "n_pred": matching.returned},
+            {"hit_gold": (matching.gold.credit > 0) * weights, "n_gold": matching.expected * weights},
         )
+        return both_parts((pred, gold), [partial(names, matching) for names in (_name_predicted, _gold_keys)], counts)
 
     def note(self, matching: SentenceMatching, values: Mapping[str, Any]) -> str | None:
         """Return how many predicted sentences do not count as returned, and why."""
