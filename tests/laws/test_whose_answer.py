@@ -88,6 +88,15 @@ def test_another_column_that_may_have_the_answers_is_warned_of(record, label, un
     assert [*goldassay.read(path, kind="labels", label_column=unread).warnings] == []
 
 
+@pytest.mark.parametrize(
+    "asked", [{"content": [{"type": "text", "text": "What is it?"}]}, {"prompt": "What is it?", "content": "A text."}]
+)
+def test_what_is_next_to_a_label_is_what_was_asked(asked, tmp_path):
+    records = [{"id": f"d{at}", **asked, "label": one} for at, one in enumerate(LABELS)]
+    model = goldassay.read(write(records, ".jsonl", tmp_path), kind="labels")
+    assert [model.item(at) for at in range(len(model))] == ["d0: sport", "d1: art", "d2: law"]
+
+
 def test_the_texts_of_spans_are_no_answers(tmp_path):
     records = [{"id": f"d{at}", "type": "T047", "text": one, "start": 0, "end": 3} for at, one in enumerate(LABELS)]
     warnings = goldassay.read(write(records, ".jsonl", tmp_path), kind="labels").warnings

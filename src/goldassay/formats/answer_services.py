@@ -94,7 +94,7 @@ def _reply_in(body: Mapping[str, Any]) -> Reply | None:
     if isinstance(body.get("output"), list) and (items := list(filter(_is_item, body["output"]))):
         return Reply(_contents(items))
     for message in (follow_keys(body, "output", "message"), body.get("message"), body):
-        known = message is not body or is_message(body) or _is_written(body) or _has_blocks(body)
+        known = message is not body or is_message(body) or _is_written(body)
         if isinstance(message, dict) and known and _has_content(message):
             return Reply(_contents([message]) if _writer(message) in ("", *MODELS) else [])
     for name in ("messages", "conversations", "conversation", "generated_text"):
@@ -145,14 +145,6 @@ def _is_written(body: Mapping[str, Any]) -> bool:
     """Return whether an object has a text next to keys that only services write."""
     is_served = not OF_SERVICES.isdisjoint(body) or type(body.get("stop")) is bool
     return is_served and any(isinstance(body.get(name), str) for name in WRITTEN)
-
-
-def _has_blocks(body: Mapping[str, Any]) -> bool:
-    """Return whether the content of an object is a list of texts as services write them, whoever wrote it."""
-    blocks = as_list(body.get("content"))
-    return bool(blocks) and all(
-        isinstance(one, dict) and one.get("type") == "text" and isinstance(one.get("text"), str) for one in blocks
-    )
 
 
 def _choices(body: Mapping[str, Any]) -> list[Any]:
